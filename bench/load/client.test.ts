@@ -39,7 +39,7 @@ async function sendRequest(path: string, refusals: Requested['refusals'] = []) {
   return client.figures.get('any');
 }
 
-it('the client accepts a 5xx only if a fault has hit the third party that its code blames', async () => {
+it('the load client accepts a 5xx response only if its error code names a third party with a recent fault', async () => {
   struck = [{ service: 'solana-primary', at: Date.now() }];
   expect(await sendRequest('/502/chain.unavailable')).toMatchObject({ explained: 1 });
   expect(violations).toEqual([]);
@@ -49,13 +49,13 @@ it('the client accepts a 5xx only if a fault has hit the third party that its co
   expect(violations).toHaveLength(2);
 });
 
-it('the client never accepts a 500, a broken connection or an error code with a wrong status', async () => {
+it('the load client always reports a 500, a broken connection and an error code with the wrong status', async () => {
   struck = ['x', 'jupiter', 'solana-primary'].map((service) => ({ service, at: Date.now() }));
   for (const path of ['/500/server.failed', '/cut', '/503/chain.unavailable']) await sendRequest(path);
   expect(violations).toHaveLength(3);
 });
 
-it('the client accepts a 4xx only if it is an expected response to the request', async () => {
+it('the load client accepts a 4xx response only if the request expects its error code', async () => {
   expect(await sendRequest('/404/calls.not_found', ['calls.not_found'])).toMatchObject({ refused: 1 });
   expect(violations).toEqual([]);
   await sendRequest('/429/request.too_many', ['calls.not_found']);

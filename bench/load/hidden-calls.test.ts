@@ -18,7 +18,7 @@ function watch({ isFree = false } = {}) {
   return { hidden, call, show };
 }
 
-it('a hidden call is reported if a visitor or a user without access gets its id or a word of its thesis', () => {
+it('the load test reports a hidden call in a response or message to somebody without access', () => {
   const { show, hidden, call } = watch();
   show();
   show('stranger');
@@ -26,7 +26,7 @@ it('a hidden call is reported if a visitor or a user without access gets its id 
   expect(violations).toHaveLength(3);
 });
 
-it('a hidden call is not reported for its caller, a subscriber, or after its end', () => {
+it('a hidden call may be in responses to its caller and subscribers, and to everybody after its end', () => {
   const { show, hidden, call } = watch();
   hidden.allow('subscriber', 'caller');
   for (const viewer of ['caller', 'subscriber']) show(viewer);
@@ -35,7 +35,7 @@ it('a hidden call is not reported for its caller, a subscriber, or after its end
   expect(violations).toEqual([]);
 });
 
-it('a hidden call of a Free caller is reported only for visitors', () => {
+it('a hidden call of a Free caller may be in responses to signed-in users, but not to visitors', () => {
   const { show } = watch({ isFree: true });
   show('stranger');
   expect(violations).toEqual([]);
