@@ -33,7 +33,7 @@ const foundIn = (files: readonly string[]) =>
   dashboardTexts.filter((text) => files.some((file) => file.includes(text)));
 
 // Specification 2.11, 2.13
-it('the test dashboard and its sample data are in a local build, but not in a deploy', async () => {
+it('the test dashboard and its sample data are in a local build, but not in a production build', async () => {
   expect(sampleTexts).toContain('sample_caller');
   const routeTree = readFileSync(join(root, 'web/route-tree.gen.ts'), 'utf8');
   const local = join(folder, 'local');
@@ -48,18 +48,21 @@ it('the test dashboard and its sample data are in a local build, but not in a de
   expect(readFileSync(join(root, 'web/route-tree.gen.ts'), 'utf8')).toBe(routeTree);
 });
 
-it.each(ENVIRONMENTS)('a dry run builds and bundles %s as for a deploy', async (environment) => {
-  const lines: string[] = [];
-  await dryRun({
-    environment,
-    wrangler: createWrangler(),
-    log: (line) => lines.push(line),
-    build: () => buildEnvironment(environment, join(folder, environment)),
-  });
-  expect(lines.at(-2)).toMatch(/^startup: [\d.]+ ms of at most 1000/);
-  expect(lines.at(-1)).toBe(`Dry run of ${environment} passed. Nothing was changed.`);
-  const config = JSON.parse(
-    readFileSync(join(folder, environment, 'solcallers/wrangler.json'), 'utf8'),
-  ) as object;
-  expect(config).toMatchObject({ name: `solcallers-${environment}`, targetEnvironment: environment });
-});
+it.each(ENVIRONMENTS)(
+  'a dry run for %s builds and bundles the worker for that environment',
+  async (environment) => {
+    const lines: string[] = [];
+    await dryRun({
+      environment,
+      wrangler: createWrangler(),
+      log: (line) => lines.push(line),
+      build: () => buildEnvironment(environment, join(folder, environment)),
+    });
+    expect(lines.at(-2)).toMatch(/^startup: [\d.]+ ms of at most 1000/);
+    expect(lines.at(-1)).toBe(`Dry run of ${environment} passed. Nothing was changed.`);
+    const config = JSON.parse(
+      readFileSync(join(folder, environment, 'solcallers/wrangler.json'), 'utf8'),
+    ) as object;
+    expect(config).toMatchObject({ name: `solcallers-${environment}`, targetEnvironment: environment });
+  },
+);

@@ -28,7 +28,7 @@ function secretsFile(lines: readonly string[] = []): string {
   return file;
 }
 
-it('a deploy migrates, uploads, tests the new version without visitors and then routes all requests to it', async () => {
+it('a deploy migrates the database and tests the new version without visitors before it gets all requests', async () => {
   const { changes, lines, error, versions } = await fakeDeploy();
   expect(error).toBeNull();
   expect(changes).toEqual([
@@ -52,7 +52,7 @@ it('a deploy migrates, uploads, tests the new version without visitors and then 
   ]);
 });
 
-it('a deploy can be repeated after one that stopped, and accepts newer migrations than its own', async () => {
+it('a deploy succeeds after an interrupted deploy, and with a database that has newer migrations', async () => {
   const versions = [
     { version_id: 'stopped', percentage: 0 },
     { version_id: 'old', percentage: 100 },
@@ -76,22 +76,26 @@ it('the first deploy creates the database and sets the secrets', async () => {
 });
 
 it.each([
-  ['another bot', { ...BOT, username: 'other_bot' }, 'The token belongs to @other_bot.'],
-  ['a bot that groups refuse', { ...BOT, can_join_groups: false }, "The bot can't be added to groups."],
+  ['the token of another bot', { ...BOT, username: 'other_bot' }, 'The token belongs to @other_bot.'],
+  [
+    'a bot that can’t be added to groups',
+    { ...BOT, can_join_groups: false },
+    "The bot can't be added to groups.",
+  ],
   [
     'a bot without privacy mode',
     { ...BOT, can_read_all_group_messages: true },
     'Telegram would send the bot every message of its groups.',
   ],
-  ['an unknown token', {}, 'Telegram refuses the token of the bot.'],
-])('a deploy with %s changes nothing', async (_name, bot, message) => {
+  ['a bot token that Telegram refuses', {}, 'Telegram refuses the token of the bot.'],
+])('a deploy with %s stops before it changes anything', async (_name, bot, message) => {
   const { changes, error } = await fakeDeploy({ account: NEW_ACCOUNT, secretsFile: secretsFile(), bot });
   expect(error).toBeInstanceOf(StepFailure);
   expect(error).toMatchObject({ message });
   expect(changes).toEqual([]);
 });
 
-it('a deploy accepts an optional secret that is stored, although Cloudflare does not show its value', async () => {
+it('a deploy counts an optional secret as set if Cloudflare stores it, although its value can’t be read', async () => {
   const vars = { JUPITER_REQUESTS_PER_SECOND: '10' };
   const { error } = await fakeDeploy({ vars, account: { secrets: [...SECRETS, 'JUPITER_API_KEY'] } });
   expect(error).toBeNull();
@@ -100,7 +104,7 @@ it('a deploy accepts an optional secret that is stored, although Cloudflare does
   });
 });
 
-it('a deploy with --all-at-once gives a version with changed Durable Objects all requests immediately', async () => {
+it('a version that changes Durable Objects needs --all-at-once, which routes all requests to it immediately', async () => {
   const failures = { 'versions upload': 'This Worker has a pending Durable Object migration' };
   const { error } = await fakeDeploy({ account: { failures } });
   expect(error).toMatchObject({ advice: expect.stringContaining('--all-at-once') });
@@ -121,7 +125,7 @@ it.each([
   ]);
 });
 
-it('a deploy that fails and cannot be rolled back prints the command for the rollback', async () => {
+it('a failed deploy that can’t be rolled back automatically prints the rollback command', async () => {
   const { error } = await fakeDeploy({ account: { failures: { 'versions deploy': 'no network' } } });
   expect(error).toMatchObject({ advice: expect.stringContaining('npx wrangler rollback old') });
 });
@@ -129,23 +133,35 @@ it('a deploy that fails and cannot be rolled back prints the command for the rol
 it.each([
   ['without a login', { account: { failures: { whoami: 'Not logged in' } } }, 'npx wrangler login'],
   ['without a secret', { account: { secrets: ['X_TOKENS_KEY'] } }, 'npx wrangler secret put'],
-  ['without a file of secrets, for the first time', { account: NEW_ACCOUNT }, '--secrets-file'],
-  ['with the example’s address', { vars: { APP_ORIGIN: 'https://solcallers.example' } }, 'docs/DEPLOY.md'],
-  ['with an http address', { vars: { APP_ORIGIN: 'http://calls.test' } }, 'docs/DEPLOY.md'],
-  ['with an address that is no wallet', { vars: { PLATFORM_WALLET: '0xabc' } }, 'docs/DEPLOY.md'],
+  ['for the first time without a file of secrets', { account: NEW_ACCOUNT }, '--secrets-file'],
+  ['with the example’s APP_ORIGIN', { vars: { APP_ORIGIN: 'https://solcallers.example' } }, 'docs/DEPLOY.md'],
+  ['with an APP_ORIGIN that is http', { vars: { APP_ORIGIN: 'http://calls.test' } }, 'docs/DEPLOY.md'],
+  [
+    'with a PLATFORM_WALLET that is no Solana address',
+    { vars: { PLATFORM_WALLET: '0xabc' } },
+    'docs/DEPLOY.md',
+  ],
   ['with an unset variable', { vars: { X_CLIENT_ID: '' } }, 'docs/DEPLOY.md'],
-  ['without the name of who runs the site', { shell: {} }, 'docs/DEPLOY.md'],
-  ['with a short key', { secretsFile: secretsFile(['X_TOKENS_KEY=short']) }, 'docs/DEPLOY.md'],
-  ['without the database of a deployed worker', { account: { databases: [] } }, 'the right account'],
-  ['with another baseline', { account: { applied: ['0000_baseline_00000000.sql'] } }, 'docs/DEPLOY.md'],
-])('a deploy with the problem “%s” changes nothing and says what to do', async (_, options, advice) => {
+  ['without the name of the site’s operator', { shell: {} }, 'docs/DEPLOY.md'],
+  [
+    'with an X_TOKENS_KEY that is too short',
+    { secretsFile: secretsFile(['X_TOKENS_KEY=short']) },
+    'docs/DEPLOY.md',
+  ],
+  ['of a deployed worker whose database is missing', { account: { databases: [] } }, 'the right account'],
+  [
+    'to a database of another baseline',
+    { account: { applied: ['0000_baseline_00000000.sql'] } },
+    'docs/DEPLOY.md',
+  ],
+])('a deploy %s changes nothing and says what to do', async (_, options, advice) => {
   const { error, changes } = await fakeDeploy(options);
   expect(error).toBeInstanceOf(StepFailure);
   expect(error).toMatchObject({ advice: expect.stringContaining(advice) });
   expect(changes).toEqual([]);
 });
 
-it('a deploy that fails never prints a secret', async () => {
+it('a deploy with an invalid secret names the secret without printing its value', async () => {
   const file = secretsFile(['SOLANA_RPC_URL=a-secret-key']);
   const { error, lines } = await fakeDeploy({ account: NEW_ACCOUNT, secretsFile: file });
   expect(error).toMatchObject({ message: expect.stringContaining('SOLANA_RPC_URL') });

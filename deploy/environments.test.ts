@@ -32,7 +32,7 @@ it.each(ENVIRONMENTS)(
   },
 );
 
-it('wrangler.toml gives staging and production the same variables and secrets', () => {
+it('wrangler.toml declares the same names of variables and secrets for staging and production', () => {
   expect(Object.keys(staging.vars)).toEqual(Object.keys(production.vars));
   expect(staging.secrets).toEqual(production.secrets);
   expect(production.secrets?.required?.length).toBeGreaterThan(5);
@@ -52,14 +52,11 @@ it('wrangler.toml shares no database, dataset, domain or rate limit between stag
   expect(names.length).toBeGreaterThan(8);
 });
 
-it.each(ENVIRONMENTS)(
-  'wrangler.toml serves %s only at its own domain, and contains no real resource ids',
-  (name) => {
-    const { routes, workers_dev, vars, d1_databases, kv_namespaces } = readConfig(name);
-    const { hostname } = new URL(String(vars['APP_ORIGIN']));
-    expect(routes).toEqual([{ pattern: hostname, custom_domain: true }]);
-    expect(workers_dev).toBe(false);
-    expect(d1_databases.map(({ database_id }) => database_id)).toEqual([undefined]);
-    expect(kv_namespaces.map(({ id }) => id)).toEqual([undefined]);
-  },
-);
+it.each(ENVIRONMENTS)('wrangler.toml serves %s only at its own domain, and has no D1 or KV ids', (name) => {
+  const { routes, workers_dev, vars, d1_databases, kv_namespaces } = readConfig(name);
+  const { hostname } = new URL(String(vars['APP_ORIGIN']));
+  expect(routes).toEqual([{ pattern: hostname, custom_domain: true }]);
+  expect(workers_dev).toBe(false);
+  expect(d1_databases.map(({ database_id }) => database_id)).toEqual([undefined]);
+  expect(kv_namespaces.map(({ id }) => id)).toEqual([undefined]);
+});

@@ -11,7 +11,7 @@ function wranglerWith(script: string) {
   return createWrangler(file);
 }
 
-it('createWrangler passes the arguments and returns the standard output', async () => {
+it('createWrangler runs wrangler with the arguments and returns its standard output', async () => {
   const wrangler = wranglerWith('console.error("noise"); console.log(process.argv.slice(2).join(" "))');
   expect(await wrangler('d1', 'list')).toBe('d1 list\n');
 });

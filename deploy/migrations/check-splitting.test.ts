@@ -14,12 +14,12 @@ const check = (sql: string) => checkSplitting({ name: '0100_x.sql', sql });
 const trigger = (when: string, body: string, begin = 'BEGIN') =>
   `CREATE TABLE a (b);\nCREATE TRIGGER a_checked BEFORE INSERT ON a ${when}\n${begin}\n  ${body};\nEND;`;
 
-it('D1’s remote endpoint splits all our migrations correctly', () => {
+it('checkSplitting finds no problem in our migrations', () => {
   expect(migrations.length).toBeGreaterThan(0);
   expect(migrations.flatMap(checkSplitting)).toEqual([]);
 });
 
-it('our migrations create the same database if run statement by statement', () => {
+it('our migrations create the same schema if their statements run one by one', () => {
   const [whole, split] = [new DatabaseSync(':memory:'), new DatabaseSync(':memory:')];
   for (const { sql } of migrations) {
     whole.exec(`BEGIN;\n${sql}\nCOMMIT;`);
@@ -41,16 +41,16 @@ it('checkSplitting rejects a bare CASE in a trigger’s condition and accepts it
 });
 
 it.each([
-  ['a bare CASE in the body', trigger('', `SELECT CASE WHEN NEW.b THEN RAISE(ABORT, 'no') END`)],
-  ['a lowercase begin', trigger('', `SELECT RAISE(ABORT, 'no')`, 'begin')],
+  ['a bare CASE in a trigger’s body', trigger('', `SELECT CASE WHEN NEW.b THEN RAISE(ABORT, 'no') END`)],
+  ['a lowercase begin of a trigger’s body', trigger('', `SELECT RAISE(ABORT, 'no')`, 'begin')],
   ['Windows line ends', trigger('', `SELECT RAISE(ABORT, 'no')`).replaceAll('\n', '\r\n')],
-  ['no last semicolon', 'CREATE TABLE a (b)'],
+  ['no semicolon at its end', 'CREATE TABLE a (b)'],
   ['a quote in a comment', "-- Don’t, or don't.\nCREATE TABLE a (b);"],
 ])('checkSplitting rejects a migration with %s', (_, sql) => {
   expect(check(sql)).toHaveLength(1);
 });
 
-it('splitLikeD1 does not split at semicolons in texts, comments and trigger bodies', () => {
+it('splitLikeD1 does not split at semicolons in string literals, comments or trigger bodies', () => {
   const sql = `${trigger('', `SELECT RAISE(ABORT, 'no; END; no')`)}\n/* a; b */ INSERT INTO a VALUES ('--;');`;
   expect(splitLikeD1(sql).map(normalizeSql)).toEqual([
     'CREATE TABLE a (b)',

@@ -106,7 +106,7 @@ const applyMigrations = (state: string) => {
   return createWrangler()('d1', 'migrations', 'apply', 'DB', ...options);
 };
 
-it('a migration under load, the next version and a rollback fail no request and change no payment, ledger, log or audit', async () => {
+it('an upgrade and its rollback under load fail no request and preserve payments, ledger, log and audit', async () => {
   copy.writeMigrations('--freeze');
   const [baseline = ''] = Object.keys(copy.readMigrations());
   const userId = await fillDatabase();

@@ -62,7 +62,7 @@ const listObjects = (database: DatabaseSync) =>
 const listWithoutRowids = (database: DatabaseSync) =>
   database.prepare(`SELECT name FROM pragma_table_list WHERE wr = 1 AND type = 'table' ORDER BY name`).all();
 
-it('until the first release, the baseline is built, and a deploy refuses a database whose tables lack columns', async () => {
+it('before the first release, a schema change makes a new baseline, and a deploy refuses the old one’s databases', async () => {
   copy.edit('schema/tables/payments.ts', /\n +priorityReads: .*/, '');
   copy.edit('schema/tables/payments.ts', /\n +tries: .*/, '');
   copy.edit('schema/tables/price-marks.ts', /\n +liquidityUsd: .*/, '');
@@ -81,7 +81,7 @@ it('until the first release, the baseline is built, and a deploy refuses a datab
   expect(changes).toEqual([]);
 });
 
-it('a change after the release is one generated file, which preserves all rows, triggers and WITHOUT ROWID', () => {
+it('a schema change after the release generates one migration that preserves rows, triggers and WITHOUT ROWID', () => {
   copy.delete();
   copy = copyUnreleased();
   copy.writeMigrations('--freeze');
@@ -118,7 +118,7 @@ it('a change after the release is one generated file, which preserves all rows, 
   expect(() => database.exec('UPDATE payments SET slot = 0')).toThrow('payments never change');
 });
 
-it('a view that is declared otherwise is created again', () => {
+it('a changed view is dropped and created again', () => {
   copy.edit('schema/tables/subscriptions.ts', /AS written_end,/, 'AS written_end, 1 AS one,');
   copy.writeMigrations();
   const [name = '', sql] = Object.entries(copy.readMigrations()).at(-1) ?? [];
@@ -127,7 +127,7 @@ it('a view that is declared otherwise is created again', () => {
   rmSync(join(copy.root, 'schema/migrations', name));
 });
 
-it('a deploy refuses a change of schema/ that no migration has', () => {
+it('a deploy refuses a change of schema/ without a migration', () => {
   const check = "import('./deploy/migrate.ts').then(({ checkMigrations }) => console.log(checkMigrations()))";
   const run = () =>
     execFileSync(process.execPath, ['--disable-warning=ExperimentalWarning', '-e', check], {
@@ -143,7 +143,7 @@ it('a deploy refuses a change of schema/ that no migration has', () => {
   copy.edit('schema/triggers.sql', /'updates never change'/, "'updates are never changed'");
 });
 
-it('a column that is declared no longer is dropped only by a migration that is written by hand, which gets its hash', () => {
+it('only a handwritten migration drops a removed column, and its file name gets a hash', () => {
   const before = Object.keys(copy.readMigrations());
   copy.edit('schema/tables/payments.ts', /\n +note: .*/, '');
   copy.writeMigrations();
@@ -156,14 +156,14 @@ it('a column that is declared no longer is dropped only by a migration that is w
   expect(Object.keys(copy.readMigrations())).toEqual([...before, '0002_drop_note_d04929f5.sql']);
 });
 
-it('an index that is declared no longer stays, because the version before may name it', () => {
+it('a generated migration does not drop a removed index, which the previous version may still name', () => {
   copy.edit('schema/tables/calls.ts', /'calls_by_age'/, "'calls_by_time'");
   copy.writeMigrations();
   const [sql] = Object.values(copy.readMigrations()).slice(-1);
   expect(sql).toMatch(/^CREATE INDEX `calls_by_time` [^;]*;\n$/);
 });
 
-it('a migration that is written by hand is known to the next one', () => {
+it('the next generated migration takes a handwritten migration into account', () => {
   const folder = join(copy.root, 'schema/migrations');
   copy.edit('schema/tables/wallets.ts', /\n +provenAt: /, "\n    note: erase(text('note')),$&");
   writeFileSync(join(folder, '0004_add_note.sql'), 'ALTER TABLE wallets ADD COLUMN note TEXT;\n');
@@ -183,7 +183,7 @@ it.each<[string, string, readonly [string, RegExp, string][]]>([
     [[PAYMENTS, /text\('payer_address'\).notNull\(\)/, "text('payer_address')"]],
   ],
   [
-    'drop a column of a table that is created again',
+    'drop a column of a table that it recreates',
     'price_marks.liquidity_usd would be dropped.',
     [
       [MARKS, /\n +liquidityUsd: .*/, ''],
@@ -196,16 +196,16 @@ it.each<[string, string, readonly [string, RegExp, string][]]>([
     [['schema/triggers.sql', /'ascii'/, "'unicode61'"]],
   ],
   [
-    'leave a column that new rows can’t do without',
+    'make inserts fail because of a removed NOT NULL column',
     'payments.payer_address isn',
     [[PAYMENTS, /\n +payerAddress: .*/, '']],
   ],
   [
-    'fail only in a table with rows',
+    'fail on a table with rows',
     'Cannot add a NOT NULL column',
     [[PAYMENTS, /\n +payerAddress: .*/, "$&\n    note: keep(text('note').notNull()),"]],
   ],
-])('no migration is generated that would %s', (_, message, edits) => {
+])('the generator refuses a migration that would %s', (_, message, edits) => {
   const files = edits.map(([file]) => [join(copy.root, file), readFileSync(join(copy.root, file))] as const);
   const before = Object.keys(copy.readMigrations());
   for (const edit of edits) copy.edit(...edit);
@@ -214,7 +214,7 @@ it.each<[string, string, readonly [string, RegExp, string][]]>([
   for (const [path, source] of files.toReversed()) writeFileSync(path, source);
 });
 
-it('a deleted migration is noticed', () => {
+it('the generator reports what is missing if a migration was deleted', () => {
   const [newest = ''] = Object.keys(copy.readMigrations()).slice(-1);
   rmSync(join(copy.root, 'schema/migrations', newest));
   expect(() => copy.writeMigrations()).toThrow("wallets.mark isn't in the migrations.");
