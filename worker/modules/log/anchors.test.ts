@@ -30,7 +30,7 @@ beforeEach(async () => {
   app = await createTestApp({ bindings });
 });
 
-/** Runs the job if the cron would. */
+/** Runs the job if it is due. */
 async function anchor() {
   const { due } = await app.services.jobs.readState(app.clock.now());
   return due.some(({ job }) => job === 'log.anchor') ? app.services.logAnchors.anchor() : null;
@@ -57,7 +57,7 @@ async function finish(): Promise<string[]> {
   return outcomes;
 }
 
-it('anchors write the newest root to the chain after full five minutes, once it is final', async () => {
+it('the log’s newest root is anchored on the chain every five minutes, and listed when it is finalized', async () => {
   const address = await fund();
   await addCheckpoint(app, 3);
   await addCheckpoint(app, 8);
@@ -76,7 +76,7 @@ it('anchors write the newest root to the chain after full five minutes, once it 
   ]);
 });
 
-it('an anchor of the same size is sent each hour while the log has no new entries', async () => {
+it('the same root is anchored again every hour while the log has no new entries', async () => {
   const address = await fund();
   await untilNext(HOUR_MS);
   await addCheckpoint(app, 8);
@@ -112,7 +112,7 @@ it('anchors are sent every five minutes while the log grows', async () => {
   expect(alarms).toEqual([]);
 });
 
-it('anchors are replaced if the blockhash expires before they land', async () => {
+it('an anchor transaction is replaced if its blockhash expires before it lands', async () => {
   const address = await prepare();
   await control('POST', '/solana/load', { microLamports: 10_000_000 });
   expect(await anchor()).toBe('sent');
@@ -127,7 +127,7 @@ it('anchors are replaced if the blockhash expires before they land', async () =>
   ]);
 });
 
-it('anchors are sent again after a fork has removed them', async () => {
+it('an anchor transaction is sent again after a fork has removed it', async () => {
   const address = await prepare();
   await anchor();
   await app.advance(1_000);
@@ -138,7 +138,7 @@ it('anchors are sent again after a fork has removed them', async () => {
   expect((await listMemos(address))[0]?.signature).toBe(memo?.signature);
 });
 
-it('anchors stay pending while the chain doesn’t prove that they expired', async () => {
+it('an expired anchor transaction stays pending while one RPC endpoint is down', async () => {
   await prepare();
   await control('POST', '/solana/load', { microLamports: 10_000_000 });
   await anchor();
@@ -149,7 +149,7 @@ it('anchors stay pending while the chain doesn’t prove that they expired', asy
   expect(await anchor()).toBe('dead');
 });
 
-it('only one transaction is sent for an anchor if two runs begin at once', async () => {
+it('only one of three simultaneous runs sends an anchor transaction', async () => {
   const address = await prepare();
   const others = await Promise.all([createTestApp({ bindings }), createTestApp({ bindings })]);
   const runs = await Promise.all([app, ...others].map((each) => each.services.logAnchors.anchor()));
@@ -159,7 +159,7 @@ it('only one transaction is sent for an anchor if two runs begin at once', async
   expect(await rows()).toHaveLength(1);
 });
 
-it('the database allows one open anchor transaction, and refuses changes', async () => {
+it('the database rejects a second open anchor, and changes and deletions of finalized anchors', async () => {
   const insert = (signature: string, size: number) =>
     query(
       `INSERT INTO log_anchors (signature, size, root, signed_bytes, last_valid_block_height, created_at)
@@ -193,7 +193,7 @@ it('an alarm is raised daily if log entries have no anchor after fifteen minutes
   expect(await run(DAY_MS)).toEqual(['log.not_anchored', 'log.not_anchored']);
 });
 
-it('an alarm is raised daily while the database is older than the published log', async () => {
+it('an alarm is raised daily while the database has fewer entries than the published log', async () => {
   await appendEvents(eventOf('call'));
   await app.services.logSequencer.sequence();
   await testEnv.BACKUPS.put(PUBLISHED_CHECKPOINT, `${ORIGIN}\n9\n${rootOf(9)}\n`);
@@ -207,7 +207,7 @@ it('an alarm is raised daily while the database is older than the published log'
   expect(alarms).toEqual([expect.objectContaining(details), expect.objectContaining(details)]);
 });
 
-it('an alarm is raised daily while log entries wait longer than two minutes', async () => {
+it('one alarm is raised when a log entry has waited longer than two minutes for a checkpoint', async () => {
   const get = async () => Promise.reject(new Error('The bucket is away.'));
   const failing = await createTestApp({ bindings: { BACKUPS: { get } as unknown as R2Bucket } });
   const sequence = () => failing.services.logSequencer.sequence();
@@ -227,13 +227,13 @@ it('an alarm is raised daily while log entries wait longer than two minutes', as
   ]);
 });
 
-it('an alarm is raised while the anchor wallet still has enough SOL for a month', async () => {
+it('an alarm is raised when the anchor wallet’s SOL lasts for less than about a month', async () => {
   const address = await prepare(0.14);
   expect(await anchor()).toBe('sent');
   expect(alarms).toEqual([expect.objectContaining({ kind: 'log.anchor_balance', address })]);
 });
 
-it('an alarm names the anchor wallet if it is empty, and no transaction is signed', async () => {
+it('an empty anchor wallet raises an alarm, and no transaction is signed', async () => {
   await addCheckpoint(app, 8);
   await untilDue();
   expect(await anchor()).toBe('unfunded');

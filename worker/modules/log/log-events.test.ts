@@ -216,7 +216,7 @@ const paths: readonly Path[] = [
 ];
 
 it.each(paths)(
-  'one log entry is written, even if the action is repeated: $title',
+  '$title writes one log entry, even if repeated',
   async ({ arrange, run, kind, isSealed = false, again = run }) => {
     await arrange?.();
     const entries = await logged(run);
@@ -227,7 +227,7 @@ it.each(paths)(
   },
 );
 
-it('changes by people who aren’t callers write no log entry', async () => {
+it('a hidden bio and a new handle of a person who is no caller write no log entry', async () => {
   const person = await app.signIn('reader');
   await readResponse(person.patch('/api/user/profile', { bio: 'A bio.' }));
   const entries = await logged(async () => {
@@ -252,7 +252,7 @@ it('a call that exceeds the hourly limit gets no log entry', async () => {
   expect(entries).toHaveLength(1);
 });
 
-it('simultaneous requests to open, update or end the same call write one log entry', async () => {
+it('three simultaneous requests to open, update or end a call write one log entry', async () => {
   await control('POST', '/prices', { mint: MINTS.WIF, price: 2 });
   const opened = await logged(() => Promise.all([requestCall(), requestCall(), requestCall()]));
   expect(opened.map(({ kind }) => kind)).toEqual(['opened']);
@@ -262,7 +262,7 @@ it('simultaneous requests to open, update or end the same call write one log ent
   expect(await logged(() => Promise.all([end(id), end(id), end(id)]))).toMatchObject([{ kind: 'ended' }]);
 });
 
-it('the log entry of a new call contains what the caller’s followers see', async () => {
+it('the log entry of a new call has its terms, and only a commitment of its thesis', async () => {
   const [entry] = await logged(open);
   expect(contentOf(entry)).toEqual({
     v: 1,
@@ -283,7 +283,7 @@ it('the log entry of a new call contains what the caller’s followers see', asy
   expect(JSON.stringify(entry)).not.toContain('moon');
 });
 
-it('the log entry of a new call has the database’s reason why the call is unranked', async () => {
+it('the log entry of a new call has the reason why the call is unranked', async () => {
   await open();
   await endCall({ caller, call, price: 2 });
   const [entry] = await logged(() => makeCall({ caller, mint: MINTS.WIF, price: 2 }));
@@ -291,7 +291,7 @@ it('the log entry of a new call has the database’s reason why the call is unra
   expect(entry?.text_salt).toBe(null);
 });
 
-it('the log entry of a call’s end contains what the call’s page shows', async () => {
+it('the log entry of a call’s end has the values of the API response', async () => {
   await open();
   const [entry] = await logged(async () => {
     call = await endCall({ caller, call, price: 3 });
@@ -308,7 +308,7 @@ it('the log entry of a call’s end contains what the call’s page shows', asyn
   });
 });
 
-it('the log entry of a name has the commitments of handle, name and id on X, whose texts the row stores', async () => {
+it('the log entry of a new handle has commitments of handle, name and X id, and its row has their texts', async () => {
   const [entry] = await logged(signInRenamed);
   const texts = JSON.parse(entry?.text ?? '') as Record<string, string>;
   const salts = JSON.parse(entry?.text_salt ?? '') as Record<string, string>;
@@ -328,7 +328,7 @@ it('the log entry of a name has the commitments of handle, name and id on X, who
   });
 });
 
-it('a caller’s first log entry is written when they become a caller, with their current name', async () => {
+it('a new caller’s first log entry has the current handle, even if it changes during the request', async () => {
   let isRenamed = false;
   const DB = interceptDatabase(testEnv.DB, async ({ sql }, run) => {
     if (!isRenamed && sql.includes('INTO "callers"')) {
@@ -345,13 +345,13 @@ it('a caller’s first log entry is written when they become a caller, with thei
   ]);
 });
 
-it('the log entry of a lost handle has the text that the profile shows instead', async () => {
+it('the log entry of a handle lost to somebody else has the placeholder that the profile shows', async () => {
   const [entry] = await logged(loseHandle);
   const profile = await readResponse<{ twitterHandle: string }>(app.request(`/api/callers/${caller.id}`));
   expect(JSON.parse(entry?.text ?? '')).toMatchObject({ handle: profile.twitterHandle });
 });
 
-it('the log entry of an operator’s act has the action and the commitment of its reason', async () => {
+it('the log entry of an operator’s action has the action and a commitment of the reason', async () => {
   await open();
   await readResponse(update());
   const entries = await logged(async () => {
@@ -368,7 +368,7 @@ it('the log entry of an operator’s act has the action and the commitment of it
   );
 });
 
-it('a log entry costs an event three written rows: the entry and its index rows', async () => {
+it(`writing a log entry costs three written rows and at most ${MAX_READ} read rows`, async () => {
   const written: number[] = [];
   const read: number[] = [];
   const DB = countRows(testEnv.DB, ({ sql, ...rows }) => {
@@ -389,7 +389,7 @@ it('a log entry costs an event three written rows: the entry and its index rows'
   expect(Math.max(...read)).toBeLessThanOrEqual(MAX_READ);
 });
 
-it('texts of a call that were hidden and are shown again can be checked against the log again', async () => {
+it('GET /log/texts has a call’s texts again after operators have hidden and shown them', async () => {
   await open();
   await readResponse(update());
   await endCall({ caller, call, price: 3 });
@@ -409,7 +409,7 @@ it('texts of a call that were hidden and are shown again can be checked against 
   expect(await texts()).toEqual(before);
 });
 
-it('a call’s log entry of price marks has the recorded mark, null for the missing one, and the rule of the follower result', async () => {
+it('the log entry of a call’s price marks has the recorded mark, null for a missing one, and the result’s rule', async () => {
   await open();
   await app.advance(MARK_DELAY_MS);
   await app.services.priceMarks.record();
@@ -434,7 +434,7 @@ it('a call’s log entry of price marks has the recorded mark, null for the miss
   });
 });
 
-it(`a call’s update number ${MAX_UPDATES_PER_CALL + 1} is rejected with the limit`, async () => {
+it(`an update beyond the limit of ${MAX_UPDATES_PER_CALL} per call is rejected with a message that names the limit`, async () => {
   await open();
   for (let sent = 0; sent < MAX_UPDATES_PER_CALL; sent++) {
     if (sent % MAX_UPDATES_PER_WINDOW === 0) await app.advance(UPDATES_WINDOW_MS);

@@ -28,7 +28,7 @@ beforeEach(async () => {
   await readResponse(caller.post('/api/telegram/send-update', { callId: active.id, message: UPDATE }));
 });
 
-it('GET /log/texts has the texts of names at once, and of a call when it has ended, but none that operators hid', async () => {
+it('GET /log/texts has names immediately, a call’s texts after its end, and no text that operators hid', async () => {
   const before = await (await app.request(`/log/texts/${caller.id}`)).text();
   for (const secret of [active.id, MINTS.WIF, 'hat', 'secret']) expect(before).not.toContain(secret);
   expect((JSON.parse(before) as LogText[]).map(({ number, name }) => [number, name])).toEqual([
@@ -44,7 +44,7 @@ it('GET /log/texts has the texts of names at once, and of a call when it has end
   await expectRefusal(app.request(`/log/texts/${caller.id}`), 'callers.not_found');
 });
 
-it('GET /log/texts has a text and a salt for every commitment in the log', async () => {
+it('the texts and salts of GET /log/texts match the commitments in the log', async () => {
   await endCall({ caller, call: active, price: 3 });
   await app.services.logSequencer.sequence();
   const entries = await readLog(app);
@@ -65,7 +65,7 @@ it('GET /log/texts has no texts of a deleted account', async () => {
   expect(await textsOf(caller.id)).toEqual([]);
 });
 
-it('GET /log/texts lists the texts in pages of entries', async () => {
+it('GET /log/texts returns the texts of many entries in two pages', async () => {
   const names = Array.from({ length: LOG_TEXTS_ENTRIES }, (_, index) =>
     nameEvent({ callerId: caller.id, handle: `handle${index}`, name: 'Name', xId: '1', at: 1 }),
   );
@@ -80,7 +80,7 @@ it('GET /log/texts lists the texts in pages of entries', async () => {
   expect(texts.at(-1)).toMatchObject({ number: LOG_TEXTS_ENTRIES + 3, name: 'xId' });
 });
 
-it('GET /log/texts returns the usual 404 for people who aren’t callers and for unknown ids', async () => {
+it('GET /log/texts returns 404 for people who aren’t callers and for unknown ids', async () => {
   const follower = await app.signIn('follower');
   for (const id of [follower.id, crypto.randomUUID(), 'caller', "'"]) {
     await expectRefusal(app.request(`/log/texts/${encodeURIComponent(id)}`), 'callers.not_found');

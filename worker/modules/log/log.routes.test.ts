@@ -26,7 +26,7 @@ const statusOf = async (path: string) => (await get(path)).status;
 
 // “It MUST be a non-negative integer encoded into zero-padded 3-digit path elements. All but the last path element
 // MUST begin with an `x`. For example, index 1234067 will be encoded as `x001/x234/067`.”
-it('readTilePath reads the paths that tlog-tiles describes', () => {
+it('readTilePath parses paths in the format of the tlog-tiles specification', () => {
   expect(readTilePath('0/x001/x234/067')).toEqual({ level: '0', n: 1_234_067, width: 256 });
   expect(readTilePath('63/000.p/255')).toEqual({ level: '63', n: 0, width: 255 });
   expect(readTilePath('entries/x001/000.p/1')).toEqual({ level: 'entries', n: 1_000, width: 1 });
@@ -56,7 +56,7 @@ it.each([
 
 // “Full tiles MUST be exactly 256 hashes wide, or 8,192 bytes. At “level 0” tiles contain leaf hashes. At “level 1” and
 // above, each hash in a tile is the Merkle Tree Hash of a *full* tile at the level below.”
-it('GET /log/tile responds with hashes that caches may store for a year', async () => {
+it('GET /log/tile returns full tiles of 256 hashes that caches may store for a year', async () => {
   await growTo(300);
   const { headers, bytes } = await get('/log/tile/0/000');
   expect(headers.get('Content-Type')).toBe('application/octet-stream');
@@ -74,7 +74,7 @@ it('GET /log/tile responds with hashes that caches may store for a year', async 
 
 // “Logs MUST serve partial tiles corresponding to tree sizes for which a checkpoint was produced … Empty tiles MUST NOT
 // be served.”
-it('GET /log/tile still serves the partial tiles of earlier checkpoints, with the same bytes', async () => {
+it('GET /log/tile serves partial tiles of earlier checkpoints unchanged after the log has grown', async () => {
   await growTo(3);
   const paths = ['/log/tile/0/000.p/3', '/log/tile/entries/000.p/3'];
   const before = await Promise.all(paths.map(async (path) => (await get(path)).bytes));
@@ -104,7 +104,7 @@ it('GET /log/tile returns 404 for tiles that no checkpoint covers', async () => 
 
 // “Entry bundles are sequences of big-endian uint16 length-prefixed log entries. Each entry in a bundle hashes to the
 // corresponding entry in the corresponding “level 0” Merkle Tree tile.”
-it('GET /log/tile serves bundles whose entries hash to the tile of level 0', async () => {
+it('GET /log/tile serves entry bundles whose hashes equal the level 0 tile', async () => {
   await appendEvents(eventOf('a'), endOf('a', { content: { call: 'a', note: 'ü'.repeat(300) } }));
   await app.services.logSequencer.sequence();
   const { bytes } = await get('/log/tile/entries/000.p/3');
@@ -146,7 +146,7 @@ it('GET /log/checkpoint returns the newest checkpoint, signed with the key from 
 // verifies the following signed note”
 const EXAMPLE = 'example.com/foo+530d903a+AekyeRrm56hApGFkyQR4ZCbV54Id2LKaANYcrnKv3U2k';
 
-it('the log’s key has the format of signed-note, and verifies that specification’s example', async () => {
+it('describeKey and openNote reproduce the example of the signed-note specification', async () => {
   const publicKey = fromBase64(EXAMPLE.split('+').slice(2).join('+')).slice(1);
   expect(describeKey('example.com/foo', publicKey).verifierKey).toBe(EXAMPLE);
   const note =

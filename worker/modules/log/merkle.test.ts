@@ -44,7 +44,7 @@ it('the Merkle tree has the roots that transparency-dev/merkle publishes', () =>
   );
 });
 
-it('the Merkle tree has the roots of another implementation, up to 1,000 leaves', () => {
+it('the Merkle tree has the same roots as @transmute/rfc9162 for up to 1,000 leaves', () => {
   // The hash of all roots that @transmute/rfc9162 0.0.5 computes, one per line.
   const leaves = leavesUpTo(1_000);
   const tiles = growInSteps(leaves, [1, 255, 256, 257, 700, 1_000]);
@@ -72,7 +72,7 @@ it('the Merkle tree refuses to grow from another tree’s edge', () => {
   expect(() => growTiles({ size: 2, edge: new Map(), leaves })).toThrow("doesn't fit");
 });
 
-it('the Merkle tree has the tiles that tlog-tiles describes', () => {
+it('a Merkle tree of 70,000 leaves has the tiles that the tlog-tiles specification describes', () => {
   // “a tree of size 70,000 will be represented by 273 full level 0 tiles, one partial level 0 tile of width 112, one
   // full level 1 tile, one partial level 1 tile of width 17, and one partial level 2 tile of width 1”
   const tiles = growTiles({ size: 0, edge: new Map(), leaves: leavesUpTo(70_000) });

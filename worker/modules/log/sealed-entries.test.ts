@@ -33,7 +33,7 @@ const sealedRow = ({ kind, members }: Content) => ({
   salt: createSalt(),
 });
 
-it('the log entry of a call’s end has room for the maximum of sealed entries', () => {
+it('the log entry of a call’s end with the maximum of revealed entries stays below the size limit', () => {
   const call = createId();
   const { commitment } = sealText('');
   const opened = loggedContent('entry', {
@@ -87,7 +87,7 @@ it('the log entry of a call’s end has room for the maximum of sealed entries',
   expect((JSON.parse(entry) as { reveals: unknown[] }).reveals).toHaveLength(sealed.length);
 });
 
-it('sealed entries of openings, updates and acts differ only in the minute and the two kinds', async () => {
+it('sealed log entries of openings, updates and operator actions have the same members and length', async () => {
   const { app, operator } = await createOperatedApp();
   const caller = await createCaller(app, 'sealed_caller');
   const texts = { thesis: 'A long thesis. '.repeat(30), targetPrice: '2.123456789', isPaidPromotion: true };

@@ -38,7 +38,7 @@ it('the sequencer signs nothing while there are no new entries', async () => {
   expect((await checkpoints()).map(({ size }) => size)).toEqual([1, 2]);
 });
 
-it('the log begins with its key and wallet, even if other entries were appended before', async () => {
+it('the first log entry has the log’s key and wallet, even if other events were stored earlier', async () => {
   await appendEvents(...openings(3));
   await sequence();
   const [first] = await readLog(app);
@@ -72,7 +72,7 @@ it('the sequencer numbers and chains each caller’s entries', async () => {
   expect((await checkpoints()).map(({ size }) => size)).toEqual([12, 17]);
 });
 
-describe('the log’s keys', () => {
+describe('key changes', () => {
   const SEEDS = { old: testEnv.LOG_PRIVATE_KEY, next: btoa('n'.repeat(32)), other: btoa('o'.repeat(32)) };
   const newestKeys = async (bindings: Readonly<Record<string, string>>) => {
     const changed = await createTestApp({ bindings });
@@ -92,20 +92,20 @@ describe('the log’s keys', () => {
     await sequence();
   });
 
-  it('a new log key is an entry that the old key signs', async () => {
+  it('a change of the log’s key writes an entry that is signed with the old key', async () => {
     const entry = await newestKeys({ LOG_PRIVATE_KEY: SEEDS.next, LOG_OLD_PRIVATE_KEY: SEEDS.old });
     expect(entry?.['key']).not.toBe(app.services.log.verifierKey());
     expect(entry && (await isSignedByOld(entry))).toBe(true);
   });
 
-  it('a new anchor wallet is an entry that the log’s key signs', async () => {
+  it('a change of the anchor wallet writes an entry that is signed with the log’s key', async () => {
     const entry = await newestKeys({ LOG_ANCHOR_KEY: SEEDS.next });
     expect(entry?.['wallet']).toBe(createAnchorWallet(SEEDS.next).address());
     expect(entry && (await isSignedByOld(entry))).toBe(true);
   });
 
   it.each([{}, { LOG_OLD_PRIVATE_KEY: SEEDS.other }])(
-    'a new log key isn’t signed if the old one is lost (%j)',
+    'the entry of a new log key has no signature if the old private key is missing or wrong (%j)',
     async (bindings) => {
       const entry = await newestKeys({ LOG_PRIVATE_KEY: SEEDS.next, ...bindings });
       expect(entry).toMatchObject({ kind: 'keys', signature: null });
@@ -150,7 +150,7 @@ it('the sequencer signs no entry that is too long', async () => {
   expect(await checkpoints()).toEqual([]);
 });
 
-it('the sequencer catches up in several checkpoints, each within the limit', async () => {
+it('the sequencer splits a backlog into several checkpoints within the entry limit', async () => {
   await appendEvents(...openings(LOG_CHECKPOINT_MAX_ENTRIES + 100));
   expect(await sequence()).toBe(LOG_CHECKPOINT_MAX_ENTRIES + 101);
   expect((await checkpoints()).map(({ size }) => size)).toEqual([
@@ -160,7 +160,7 @@ it('the sequencer catches up in several checkpoints, each within the limit', asy
   await readLog(app);
 });
 
-it('only one of two sequencer runs that start from the same checkpoint commits', async () => {
+it('only one of three sequencer runs that start from the same checkpoint commits', async () => {
   await appendEvents(...openings(20));
   await sequence();
   await appendEvents(...openings(20, 'later'));
@@ -171,8 +171,8 @@ it('only one of two sequencer runs that start from the same checkpoint commits',
 });
 
 it.each([
-  ['a second checkpoint after the same one', 'INSERT INTO log_checkpoints VALUES (9, 0, "", "", 1)'],
-  ['another checkpoint of the same size', 'REPLACE INTO log_checkpoints VALUES (3, 0, "", "", 1)'],
+  ['a second checkpoint with the same predecessor', 'INSERT INTO log_checkpoints VALUES (9, 0, "", "", 1)'],
+  ['a replaced checkpoint', 'REPLACE INTO log_checkpoints VALUES (3, 0, "", "", 1)'],
   ['a changed checkpoint', "UPDATE log_checkpoints SET root = ''"],
   ['a deleted checkpoint', 'DELETE FROM log_checkpoints'],
   ['a changed tile', "UPDATE log_tiles SET data = 'x' || data"],
@@ -255,7 +255,7 @@ async function createFailingApp(stopAt: number, fault: (typeof FAULTS)[number]) 
   return { failing: await createTestApp({ bindings: { DB, BACKUPS } }), count: () => operations };
 }
 
-it('a sequencer run that stops leaves a whole checkpoint or none, and the next run continues without a gap', async () => {
+it('a sequencer run that stops anywhere writes no partial checkpoint, and the next run continues without a gap', async () => {
   const { failing, count } = await createFailingApp(Number.POSITIVE_INFINITY, 'before');
   await appendEvents(...openings(3));
   await failing.services.logSequencer.sequence();

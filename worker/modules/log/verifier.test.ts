@@ -62,7 +62,7 @@ beforeEach(async () => {
   await pass(6);
 });
 
-it('the independent verifier accepts a log of calls, updates, short gains, losses and active calls', async () => {
+it('the independent verifier accepts a log with an update, a short gain, a loss and an active call', async () => {
   const call = await makeCall({ caller, mint: MINTS.WIF, price: 2, thesis: 'The hat.', targetPrice: '3' });
   await pass(1);
   await readResponse(caller.post('/api/telegram/send-update', { callId: call.id, message: 'An update.' }));
@@ -79,7 +79,7 @@ it('the independent verifier accepts a log of calls, updates, short gains, losse
   await expectVerified();
 });
 
-it('the independent verifier accepts hidden texts, new handles, and an account that was deleted and came back', async () => {
+it('the independent verifier accepts a hidden text, a new handle, and an account that was deleted and recreated', async () => {
   const call = await makeCall({ caller, mint: MINTS.WIF, price: 2, thesis: 'The hat.' });
   await act(operator, { action: 'hide_text', kind: 'thesis', subjectId: call.id });
   await act(operator, { action: 'verify', subjectId: caller.id });
@@ -98,7 +98,7 @@ it('the independent verifier accepts hidden texts, new handles, and an account t
   await expectVerified('verified_anew');
 });
 
-it('the independent verifier says which calls came late during an outage, and accepts their Proven', async () => {
+it('the independent verifier accepts a log after an outage, and says how many calls came late', async () => {
   const call = await makeCall({ caller, mint: MINTS.WIF, price: 2 });
   await pass(6);
   for (const service of ['solana', 'solana-fallback']) {

@@ -20,7 +20,7 @@ if (!witness) throw new Error('The local environment has no witness');
 
 let entries = 0;
 
-/** Adds entries and a map to the log. */
+/** Adds entries and a checkpoint to the log. */
 async function grow(count = 1): Promise<void> {
   await appendEvents(...Array.from({ length: count }, () => eventOf(`call ${entries++}`)));
   await app.services.logSequencer.sequence();
@@ -44,7 +44,7 @@ const requested = async () => {
   return requests.map(({ status }) => status);
 };
 
-it('witnesses sign each newest checkpoint, which is served with their signatures', async () => {
+it('a witness signs each new checkpoint, which is then served with its signature', async () => {
   expect(await cosign()).toBeNull();
   for (const count of [1, 1, 2, 4, 30, 300]) {
     await grow(count);
@@ -56,7 +56,7 @@ it('witnesses sign each newest checkpoint, which is served with their signatures
   expect(await requested()).toEqual([200, 200, 200, 200, 200, 200]);
 });
 
-it('witnesses return their size if a signature was lost, and sign after a proof from that size', async () => {
+it('if our stored signatures are lost, a witness returns its log size and signs after a proof from that size', async () => {
   await grow(3);
   await cosign();
   const lost = await query<{ size: number }>('SELECT size FROM log_cosignatures');
@@ -92,7 +92,7 @@ it('requests to a witness that is down are retried after increasing delays', asy
   expect(await isCosigned()).toBe(true);
 });
 
-it('witnesses sign although the record of their failures is damaged', async () => {
+it('a witness still signs if the stored record of its failures is damaged', async () => {
   await grow();
   await cosign();
   await query(`UPDATE job_leases SET cursor = '{"witness":1}' WHERE job = 'log.witness'`);
@@ -100,7 +100,7 @@ it('witnesses sign although the record of their failures is damaged', async () =
   expect(await cosign()).toEqual({ signed: 1, failed: 0 });
 });
 
-it('a witness that knows a larger log signs nothing', async () => {
+it('a witness that has signed a larger log refuses to sign a smaller one', async () => {
   await grow(9);
   await cosign();
   await forgetLog();
@@ -147,7 +147,7 @@ it('a cosignature is a timestamped signature of the checkpoint’s text by the w
   expect(find(lineOf())).toBe(lineOf());
 });
 
-it('a cosignature is found among the signatures of other keys, which are ignored', () => {
+it('findCosignature finds the witness’s signature among signatures of other keys', () => {
   const others = [lineOf({ signer: 'witness.example/w2' }), '— witness.example/w1 AAAA', 'no signature'];
   expect(find(...others, lineOf())).toBe(lineOf());
   expect(find(...others)).toBeNull();
@@ -160,19 +160,19 @@ it.each<[string, Changes]>([
   ['another log', { body: text.replace('log.example', 'other.example') }],
   ['another time', { signedTime: 1n }],
   ['no time', { time: 0n }],
-  ['another kind of message', { header: 'cosignature/v2' }],
-  ['a key for notes', { type: 1 }],
+  ['another header', { header: 'cosignature/v2' }],
+  ['a key that signs notes', { type: 1 }],
 ])('a cosignature with %s is ignored', (_, changes) => {
   expect(find(lineOf(changes))).toBeNull();
 });
 
-it('a cosignature is ignored if the same key also gave a wrong one', () => {
+it('a valid cosignature is ignored if there is also an invalid one of the same key', () => {
   expect(find(lineOf(), lineOf({ signedTime: 1n }))).toBeNull();
 });
 
 it.each([
-  ['an id that is another key’s', verifierKey.replace(/\+[\da-f]{8}\+/, '+00000000+')],
-  ['a key for notes', describeKey(name, publicKey).verifierKey],
+  ['the id of another key', verifierKey.replace(/\+[\da-f]{8}\+/, '+00000000+')],
+  ['a key that signs notes', describeKey(name, publicKey).verifierKey],
   ['no key', 'witness.example/w1'],
 ])('readWitnesses rejects a witness with %s', (_, key) => {
   expect(() => readWitnesses(`${key} https://witness.example`)).toThrow();
