@@ -30,7 +30,7 @@ describe('accepting the terms', () => {
   const newcomer = { 'GET /api/auth/user': { id: 'user-1', mustAcceptTerms: true } };
   const findBox = () => screen.findByRole<HTMLInputElement>('checkbox', { name: /^I have read and accept/ });
 
-  it('BecomeCallerDialog saves the ticked acceptance of the terms before it applies', async () => {
+  it('BecomeCallerDialog saves that the user accepts the terms before it sends the application', async () => {
     const accepted = { [ACCEPT]: { id: 'user-1', mustAcceptTerms: false } };
     const opened = open({ ...newcomer, ...accepted, [ROUTE]: { id: 'user-1' } });
     const box = await findBox();
@@ -69,7 +69,7 @@ it('BecomeCallerDialog is Free by default and sends an empty price', async () =>
 });
 
 // Specification 4.24, 5.1-5.5
-it('BecomeCallerDialog requires a fee for Paid, in steps of 0.01 from 0.01', () => {
+it('BecomeCallerDialog requires a fee for Paid, of at least 0.01 in steps of 0.01', () => {
   open();
   choosePaid();
   expect(priceField()).toMatchObject({ type: 'number', step: '0.01', min: '0.01', required: true });

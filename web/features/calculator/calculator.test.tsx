@@ -24,8 +24,8 @@ const open = (calls: readonly CopiedCall[], caller: Partial<CallerProfile> = {})
 
 const paid = { monthlyFee: '0.5', canBeSubscribed: true };
 
-describe('the calculator', () => {
-  it('the calculator shows a Free caller’s gain with 100 USD per call, the money needed, and the same in SOL', async () => {
+describe('the calculator on a profile', () => {
+  it('the calculator shows the gain, the money needed and the result of holding SOL instead', async () => {
     open(CALLS, { monthlyFee: null });
     await screen.findByText(/^With \$100 per call since/);
     // 0.997² × 2 = 1.988018 and 0.997² × 0.5 = 0.497004: +98.80 and -50.30.
@@ -46,7 +46,7 @@ describe('the calculator', () => {
     expect(sectionOf(TITLE).textContent).toContain('Before fees+$49');
   });
 
-  it('the calculator recalculates for another amount or day, and explains an invalid one', async () => {
+  it('the calculator recalculates when amount or day change, and explains invalid ones', async () => {
     open(CALLS, { monthlyFee: null });
     const amount = await screen.findByLabelText('Amount per call');
     fireEvent.change(amount, { target: { value: '1000' } });

@@ -26,7 +26,7 @@ const rowOf = async (label: string) => {
 };
 
 describe('comparing callers', () => {
-  it('the comparison shows each caller with the same amount since the first day on which all had made a call', async () => {
+  it('the comparison shows each caller’s result with the same amount since the same day', async () => {
     open('/compare?callers=ada+bob');
     await screen.findByRole('columnheader', { name: /Ada Byron/ });
     // 0.997² × 0.5 = 0.497004 and 0.997² × 1.5 = 1.4910135: -50.30 and +49.10, minus 0.5 SOL at 90 USD.
@@ -36,7 +36,7 @@ describe('comparing callers', () => {
     expect(await rowOf('Fee per month')).toEqual(['Free', '0.5 SOL']);
   });
 
-  it('the comparison reads amount and day from the URL, and stores changes there', async () => {
+  it('the comparison reads amount and day from the URL and writes a new amount to it', async () => {
     const day = new Date(Date.now() - 40 * DAY_MS).toISOString().slice(0, 10);
     const { router } = open(`/compare?callers=ada+bob&amount=1000&since=${day}`);
     await screen.findByText('+$401');
@@ -51,7 +51,7 @@ describe('comparing callers', () => {
     expect(router.state.location.searchStr).toContain('amount=200');
   });
 
-  it('the comparison adds a caller by handle from the suggestions, and removes one', async () => {
+  it('a caller can be added to the comparison by handle, and removed', async () => {
     const { router } = open('/compare', {
       'GET /api/callers': [{ ...bob, recentCalls: [] }],
     });
@@ -66,7 +66,7 @@ describe('comparing callers', () => {
     await screen.findByText('Nobody to compare yet');
   });
 
-  it('the comparison says that a caller does not exist, and still shows the others', async () => {
+  it('the comparison with an unknown caller says so and still shows the others', async () => {
     open('/compare?callers=nobody+ada', {
       'GET /api/callers/nobody': () => refuse(404, 'callers.not_found', 'No caller with this id.'),
       'GET /api/callers/nobody/results': () => refuse(404, 'callers.not_found', 'No caller with this id.'),
@@ -75,12 +75,12 @@ describe('comparing callers', () => {
     expect(await rowOf('It needed at most')).toEqual(['', '$100']);
   });
 
-  it('the comparison lists a caller once, even if the URL names them in several ways', () => {
+  it('the comparison lists a caller only once if the URL has different forms of the handle', () => {
     const names = 'ada bob ADA,@bob https://site.example/caller/cy %00 \0 d/';
     expect(callersOf({ callers: names })).toEqual(['ada', 'bob', 'cy']);
   });
 
-  it('the comparison follows changes of the URL, whose day may be before the first call', async () => {
+  it('the comparison is recalculated when the URL changes', async () => {
     const { router } = open('/compare?callers=ada+bob&amount=1000&since=2020-01-01');
     await screen.findByText('+$401');
     expect(screen.queryByText(/^Choose a day/)).toBeNull();
@@ -88,7 +88,7 @@ describe('comparing callers', () => {
     expect(await rowOf('With $100 per call')).toEqual(['-$50', '+$4best']);
   });
 
-  it('the comparison adds a caller by name, and refuses several words that are no name', async () => {
+  it('a caller can be added to the comparison by name, and unknown words are refused', async () => {
     const { router } = open('/compare', { 'GET /api/callers': [{ ...bob, recentCalls: [] }] });
     const box = await screen.findByLabelText('Add a caller');
     fireEvent.change(box, { target: { value: 'bob iverson' } });
@@ -109,7 +109,7 @@ describe('comparing callers', () => {
     await waitFor(() => expect(screen.getAllByRole('columnheader', { name: /Bob Iverson/ })).toHaveLength(1));
   });
 
-  it('the comparison takes five callers at most', async () => {
+  it('the comparison shows at most five callers', async () => {
     open('/compare?callers=ada+bob+ada+ada,c+d+e+f');
     await screen.findByText('Five callers at most. Remove one to add another.');
     const headers = within(await screen.findByRole('table', { name: 'Comparison' })).getAllByRole(

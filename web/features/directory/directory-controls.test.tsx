@@ -40,7 +40,7 @@ afterEach(() => {
   document.body.replaceChildren();
 });
 
-it('the directory controls report all choices, clicks and typed text from before hydration', async () => {
+it('the directory controls report what was chosen, clicked and typed before hydration', async () => {
   sort().value = 'fee';
   verified().checked = true;
   search().value = 'ada';
@@ -60,14 +60,14 @@ it('the directory controls report all choices, clicks and typed text from before
   expect([sort().value, verified().checked, search().value]).toEqual(['fee', true, 'ada']);
 });
 
-it('the directory controls report nothing after hydration if nothing was chosen', async () => {
+it('the directory controls report nothing if nothing was chosen before hydration', async () => {
   window.earlyClicks?.push(sort());
   await hydrate();
   act(() => void vi.advanceTimersByTime(1_000));
   expect(reported).toEqual([]);
 });
 
-it('a directory select preserves a choice that hydration interrupts between input and change events', async () => {
+it('a directory select preserves a choice whose change event arrives after hydration', async () => {
   sort().value = 'fee';
   await hydrate();
   act(() => root?.render(controls()));

@@ -25,7 +25,7 @@ it('readDirectorySearch returns values that differ from the defaults', () => {
   expect(filterOf(readDirectorySearch(search))).not.toHaveProperty('view');
 });
 
-it('the directory’s URL becomes API parameters without unknown ones or surrounding spaces', () => {
+it('filterOf drops unknown and invalid parameters, and trims and shortens the search', () => {
   const junk = {
     search: ` ${'x'.repeat(58)} yz`,
     maxFee: 'abc',

@@ -12,7 +12,7 @@ async function renderFooter(tokenMint: string) {
 }
 
 // Specification 2.30
-it('the footer shows the build’s token contract address, or that there is none', async () => {
+it('the footer shows the configured token contract address, or that none is announced', async () => {
   expect(await renderFooter('DezXAZ8z7PnrnRJjz3wXBoRgixCa6xjnB7YaB1pPB263')).toContain('DezX…B263');
   cleanup();
   expect(await renderFooter('')).toBe('Token contract address: not announced');

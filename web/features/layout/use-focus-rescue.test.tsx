@@ -29,7 +29,7 @@ it("the focus moves to the page's heading when the focused element disappears, e
   expect(focused()).toBe('Ada Byron');
 });
 
-it('the focus stays where the user or the page moved it when the focused element disappeared', async () => {
+it('the focus does not move when an element disappears that no longer has it', async () => {
   const { rerender } = render(<Page />);
   focus('Subscribe');
   focus('Back');
@@ -38,7 +38,7 @@ it('the focus stays where the user or the page moved it when the focused element
   expect(focused()).toBe('Back');
 });
 
-it('the focus does not move if the user had left an element before it disappeared', async () => {
+it('the focus does not move when an element disappears after it was blurred', async () => {
   const { rerender } = render(<Page />);
   focus('Subscribe');
   act(() => screen.getByRole('button', { name: 'Subscribe' }).blur());

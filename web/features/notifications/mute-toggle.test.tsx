@@ -28,7 +28,7 @@ it('the mute button changes immediately when a caller is muted and unmuted', asy
   await waitFor(() => expect(routes()).toEqual([READ, MUTE, UNMUTE]));
 });
 
-it('the mute button changes back and shows the reason when the server refuses the change', async () => {
+it('the mute button changes back and shows the server’s reason when a change is refused', async () => {
   show({ [READ]: muted, [UNMUTE]: () => refuse(404, 'callers.not_found', 'There is no such caller.') });
   fireEvent.click(await bell());
   await expectToast('Error', 'There is no such caller.');

@@ -61,7 +61,7 @@ it('the notification settings of a caller include a switch for payments and the 
   expect(screen.getByText('You always get a message when your payout wallet changes.')).toBeDefined();
 });
 
-it('the notification settings change immediately, then follow the server’s response', async () => {
+it('the notification settings change at once, and are then replaced by those of the response', async () => {
   const response = Promise.withResolvers<unknown>();
   const { bodies } = show({ [SWITCH]: () => response.promise });
   fireEvent.click(await findSwitch('Ended calls'));
@@ -73,7 +73,7 @@ it('the notification settings change immediately, then follow the server’s res
   expect((await findSwitch('Ended calls')).checked).toBe(false);
 });
 
-it('the notification settings send changes in order and undo only the refused one', async () => {
+it('the notification settings undo only the refused one of two quick changes', async () => {
   const areOn = () =>
     Promise.all(['Ended calls', 'Call updates'].map(async (name) => (await findSwitch(name)).checked));
   const response = Promise.withResolvers<unknown>();
@@ -91,13 +91,13 @@ it('the notification settings send changes in order and undo only the refused on
   await waitFor(async () => expect(await areOn()).toEqual([true, false]));
 });
 
-it('the list of muted callers explains how to mute if it is empty', async () => {
+it('the empty list of muted callers explains how to mute a caller', async () => {
   show();
   expect(await summary('Muted callers')).toBe('Muted callers: none');
   screen.getByText(/press the bell next to them in Your Subscriptions or on their profile\.$/);
 });
 
-it('the list of muted callers has an Unmute button each, and stays focused after a click', async () => {
+it('the list of muted callers gets the focus after a click on Unmute removes a row', async () => {
   const { bodies } = show({
     [READ]: { ...allOn, mutedCallers: [ada, grace] },
     [UNMUTE]: { ...allOn, mutedCallers: [grace] },

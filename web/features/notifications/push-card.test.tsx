@@ -67,7 +67,7 @@ afterEach(() => {
   Reflect.deleteProperty(navigator, 'serviceWorker');
 });
 
-it('push notifications turn on with permission, and then offer the same choices as Telegram', async () => {
+it('push notifications are turned on with the user’s permission, and the card then shows the settings', async () => {
   const { pushManager } = fakeBrowser({});
   const { bodies } = show();
   fireEvent.click(await button('Turn On'));
@@ -81,7 +81,7 @@ it('push notifications turn on with permission, and then offer the same choices 
   expect(await screen.findByText(/Notifications:/)).toBeTruthy();
 });
 
-it('push notifications turn off both at the server and in the browser', async () => {
+it('push notifications are turned off both on the server and in the browser', async () => {
   const { subscription } = fakeBrowser({ isSubscribed: true });
   const { bodies } = show({ [`GET ${ROUTE}`]: isOn });
   fireEvent.click(await button('Turn Off'));
@@ -90,20 +90,20 @@ it('push notifications turn off both at the server and in the browser', async ()
   expect(await button('Turn On')).toBeTruthy();
 });
 
-it('push notifications count as off if the server knows another address than the browser has', async () => {
+it('push notifications count as off if the server’s push address differs from the browser’s', async () => {
   fakeBrowser({ isSubscribed: true });
   show({ [`GET ${ROUTE}`]: { ...isOn, endpoint: 'https://push.example/old' } });
   expect(await button('Turn On')).toBeTruthy();
 });
 
-it('the push card leaves the choices to the Telegram card if Telegram is connected', async () => {
+it('the push card has no notification settings if Telegram is connected', async () => {
   fakeBrowser({ isSubscribed: true });
   show({ [`GET ${ROUTE}`]: isOn }, { telegramConnected: true });
   await button('Turn Off');
   expect(screen.queryByText(/Notifications:/)).toBeNull();
 });
 
-it('push notifications stay off if the user refuses permission, and the card says how to allow them', async () => {
+it('push notifications stay off if the user denies permission, and the card explains how to allow them', async () => {
   fakeBrowser({ response: 'denied' });
   const { bodies } = show();
   fireEvent.click(await button('Turn On'));
@@ -111,7 +111,7 @@ it('push notifications stay off if the user refuses permission, and the card say
   expect(bodies('PUT')).toEqual([]);
 });
 
-it('the push card sends no request if the browser lacks Web Push, and says so', async () => {
+it('the push card says that the browser lacks Web Push, and sends no request', async () => {
   Reflect.deleteProperty(navigator, 'serviceWorker');
   const { bodies } = show();
   expect(await screen.findByText(/can't show notifications/)).toBeTruthy();
@@ -135,7 +135,7 @@ it('the push card shows the error of a refused change', async () => {
   expect(await button('Turn On')).toBeTruthy();
 });
 
-it('the push card says what to do if the browser refuses, as in Brave and in private windows', async () => {
+it('the push card gives advice for Brave and private windows if the browser refuses push notifications', async () => {
   const { pushManager } = fakeBrowser({});
   pushManager.subscribe.mockRejectedValue(new DOMException('Registration failed', 'AbortError'));
   show();

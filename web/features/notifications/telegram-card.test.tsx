@@ -60,7 +60,7 @@ const pass = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms));
 const code = () => screen.queryByRole('img', { name: 'QR code that opens the bot' });
 
 // Specification 4.29, 5.20
-it('the Telegram card asks for a username, adds the @ and says which messages will come', async () => {
+it('the Telegram card says which messages it brings, and adds an @ to a typed username', async () => {
   await show(signedInUser);
   expect(badge()).toBe('');
   const text = screen.getByText(/^Get new calls, updates and results from the callers you follow/);
@@ -94,7 +94,7 @@ it.each([
 });
 
 // Specification 4.30, 4.31, 8.35
-it('the Telegram card saves a username and shows the link to the bot, which opens a new tab', async () => {
+it('the Telegram card saves a username and then shows a link that opens the bot in a new tab', async () => {
   const { bodies, setAccount } = await show(signedInUser, {
     [CONNECT]: () => {
       setAccount(pending);
@@ -141,7 +141,7 @@ it.each(failures('telegram.handle_invalid', 'Failed to connect Telegram'))(
 
 describe('the pending Telegram card', () => {
   // Specification 4.30
-  it('the pending Telegram card shows no link after a reload until the user requests one', async () => {
+  it('the pending Telegram card shows no link after a reload until the user asks for a new one', async () => {
     const { bodies } = await show(pending, { [CONNECT]: saved });
     expect(badge()).toBe('Pending');
     expect([screen.queryByRole('link'), code()]).toEqual([null, null]);
@@ -276,7 +276,7 @@ describe('the pending Telegram card', () => {
     await waitFor(() => expect(badge()).toBe('Connected'));
   });
 
-  it('the pending Telegram card lets the user cancel or save a change of the username', async () => {
+  it('the user can change the username on the pending Telegram card or cancel the change', async () => {
     const { bodies, setAccount } = await show(pending, {
       [CONNECT]: () => {
         setAccount({ ...pending, telegramHandle: 'other_name' });
@@ -311,7 +311,7 @@ it('the connected Telegram card shows the username and disconnects', async () =>
   expect(routes()).toContain(DISCONNECT);
 });
 
-it('the connected Telegram card becomes pending, without the used link, after the user stops the bot', async () => {
+it('the connected Telegram card becomes pending again, without the used link, after the user stops the bot', async () => {
   const { setAccount } = await show(pending, { [CONNECT]: saved });
   fireEvent.click(button('Get a new link'));
   await screen.findByRole('link', { name: 'Open the bot' });
@@ -340,7 +340,7 @@ describe('the switch for calls from Telegram', () => {
   const caller: CurrentUser = { ...connected, isCaller: true };
   const callsSwitch = () => screen.findByRole<HTMLInputElement>('switch', { name: 'Calls from this chat' });
 
-  it('the switch for calls from Telegram is shown to callers only, and changes the setting', async () => {
+  it('only callers have the switch for calls from Telegram, which changes the setting', async () => {
     await show(connected);
     expect(screen.queryByRole('switch', { name: 'Calls from this chat' })).toBeNull();
     const { bodies, setAccount } = await show(caller, { [SWITCH]: { isOn: true } });
@@ -350,7 +350,7 @@ describe('the switch for calls from Telegram', () => {
     expect(bodies(SWITCH)).toEqual([{ isOn: true }]);
   });
 
-  it('the switch for calls from Telegram asks for a new sign-in if needed, or shows why the change failed', async () => {
+  it('the switch for calls from Telegram stays off after a refusal, and asks for a fresh sign-in if needed', async () => {
     let reason = refuse(403, 'auth.fresh_sign_in_needed', 'Sign in again.');
     await show(caller, { [SWITCH]: () => reason });
     fireEvent.click(await callsSwitch());

@@ -42,7 +42,7 @@ async function open(keypair: Keypair, routes: FakeRoutes = {}, sign?: () => Prom
 const refund = async () =>
   fireEvent.click(await screen.findByRole('button', { name: 'Refund 0.450000001 SOL' }));
 
-it('a refund is opened, signed, sent and found, and the dialog says that the commission stays', async () => {
+it('the refund dialog opens, signs, sends and finds a refund', async () => {
   const requests = await open(payout);
   screen.getByText("You pay your share back. The commission of 0.0500 SOL isn't returned.");
   await refund();
@@ -51,21 +51,21 @@ it('a refund is opened, signed, sent and found, and the dialog says that the com
   expect(requests()).toEqual(['open', 'send', 'search'].map((step) => `POST /api/solana/${step}-refund`));
 });
 
-it('the dialog says that a smaller refund isn’t deducted', async () => {
+it('the refund dialog says that an earlier partial refund isn’t deducted', async () => {
   const { signature, explorerUrl, paidAt } = payment;
   const refunds = [{ amount: '0.1', signature, explorerUrl, paidAt }];
   renderScreen(<RefundDialog receipt={{ ...payment, refunds }} open onOpenChange={() => {}} />, { api });
   await screen.findByText(/What you have refunded so far isn't deducted\./);
 });
 
-it('a wallet that was not paid cannot refund', async () => {
+it('the refund dialog refuses a wallet that did not receive the payment', async () => {
   const requests = await open(Keypair.generate());
   await screen.findByText(/This wallet isn't the one that was paid/);
   expect(screen.queryByRole('button', { name: /^Refund/ })).toBeNull();
   expect(requests()).toEqual([]);
 });
 
-it('a refund that the user declines sends nothing and can be tried again', async () => {
+it('a refund that the user declines in the wallet isn’t sent and can be tried again', async () => {
   const requests = await open(payout, {}, () =>
     Promise.reject(Object.assign(new Error('User rejected'), { code: 4001 })),
   );
@@ -75,7 +75,7 @@ it('a refund that the user declines sends nothing and can be tried again', async
   await refund();
 });
 
-it('a refund whose terms differ from the receipt is never signed', async () => {
+it('a refund whose amount differs from the receipt’s is never sent', async () => {
   const requests = await open(payout, {
     'POST /api/solana/open-refund': { ...opened, refund: { ...opened.refund, lamports: '450000002' } },
   });
@@ -84,7 +84,7 @@ it('a refund whose terms differ from the receipt is never signed', async () => {
   expect(requests()).toEqual(['POST /api/solana/open-refund']);
 });
 
-it('a failed search is reported, and the page can check again', async () => {
+it('the refund dialog shows that the search for a refund failed, and can check again', async () => {
   let isDown = true;
   await open(payout, {
     'POST /api/solana/search-refund': () =>

@@ -43,7 +43,7 @@ const changes = (calls: readonly ApiCall[]) =>
   calls.filter(({ route }) => /^(PUT|DELETE) /.test(route)).map(({ route, body }) => [route, body]);
 
 describe('the portfolio', () => {
-  it('the portfolio shows the result, the fees and the money needed of each caller, and the total', async () => {
+  it('the portfolio shows each caller’s result and money needed, and the total result', async () => {
     open([follow(), follow({ caller: bob, monthlyFee: '0.5', amountUsd: 1_000, since: daysAgo(31) })]);
     // 0.997² × 1.12 = 1.11329 and 0.997² × 0.5 = 0.497004: +11.33 and -50.30. Bob has no price of SOL yet.
     expect(await rows()).toEqual([
@@ -65,7 +65,7 @@ describe('the portfolio', () => {
     );
   });
 
-  it('the portfolio lists all callers’ ended calls, newest first, with the result on paper if there is an amount', async () => {
+  it('the portfolio lists ended calls, newest first, with the result on paper if the follow has an amount', async () => {
     open([follow(), follow({ caller: bob }), follow({ caller: cy, amountUsd: null })]);
     expect(await texts('Ended calls')).toEqual([
       'BONK ended +20.0%.Cy Low2d ago',
@@ -77,7 +77,7 @@ describe('the portfolio', () => {
     expect((await rows()).at(-1)).toMatch(/Cy LowSince [^:]*Watching$/);
   });
 
-  it('the portfolio leads to the callers if the user follows nobody on paper', async () => {
+  it('the portfolio links to the directory if the user follows nobody on paper', async () => {
     open([]);
     await screen.findByText('You follow nobody on paper');
     expect(hrefOf('Find callers')).toBe('/');
@@ -89,7 +89,7 @@ describe('the portfolio', () => {
     expect((await rows())[0]).toMatch(/\$0Since .*: 0 ended calls/);
   });
 
-  it('the portfolio has no total while the results of a caller are missing', async () => {
+  it('the portfolio shows no total if the results of a caller fail to load', async () => {
     open([follow(), follow({ caller: bob })], {
       'GET /api/callers/caller-2/results': () => refuse(404, 'callers.not_found', 'Hidden.'),
     });
@@ -98,7 +98,7 @@ describe('the portfolio', () => {
     expect(await texts('Ended calls')).toHaveLength(2);
   });
 
-  it('the portfolio changes and removes a follow', async () => {
+  it('the user can change and remove a follow in the portfolio', async () => {
     const { calls } = open([follow()], {
       'PUT /api/paper-follows/caller-1': [follow({ amountUsd: null, since: daysAgo(0) })],
       'DELETE /api/paper-follows/caller-1': [],
@@ -135,7 +135,7 @@ describe('following on paper from a profile', () => {
       ...routes,
     });
 
-  it('following on paper saves the amount and says where the result appears', async () => {
+  it('following on paper saves the amount and links to the portfolio', async () => {
     const { calls } = openProfile({ 'PUT /api/paper-follows/caller-1': [follow({ amountUsd: 250 })] });
     await findAndClick('Follow on paper');
     const dialog = await screen.findByRole('dialog', { name: 'Follow Ada Byron on paper' });
@@ -151,7 +151,7 @@ describe('following on paper from a profile', () => {
     expect(changes(calls)).toEqual([['PUT /api/paper-follows/caller-1', { amountUsd: 250 }]]);
   });
 
-  it('following on paper shows the server’s reason if it’s refused', async () => {
+  it('following on paper shows the server’s reason when it refuses', async () => {
     openProfile({
       'PUT /api/paper-follows/caller-1': () => refuse(422, 'paper_follows.too_many', 'Remove one first.'),
     });
@@ -161,14 +161,14 @@ describe('following on paper from a profile', () => {
     await screen.findByText('Remove one first.');
   });
 
-  it('following on paper asks a visitor to sign in, and returns to the profile', async () => {
+  it('following on paper asks a visitor to sign in with a link that returns to the profile', async () => {
     openProfile({ 'GET /api/auth/user': signedOut });
     await findAndClick('Follow on paper');
     await screen.findByText('Sign in to follow on paper.');
     expect(screen.getByRole('dialog').querySelector('a')?.getAttribute('href')).toContain('%2Fcaller%2Fada');
   });
 
-  it('following on paper isn’t offered to the caller', async () => {
+  it('callers have no Follow on paper button on their own profile', async () => {
     openProfile({
       'GET /api/callers/ada': { ...adaProfile, viewer: { ...adaProfile.viewer, isOwner: true } },
     });

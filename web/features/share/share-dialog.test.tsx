@@ -52,7 +52,7 @@ const postButton = () => screen.getByRole<HTMLButtonElement>('button', { name: '
 const press = () => fireEvent.click(postButton());
 
 // Specification 2.6, 2.38
-it('the Share Your Call dialog shows the image with an alternative text, and a suggested text', () => {
+it('the Share Your Call dialog shows a suggested text and the image with an alternative text', () => {
   show();
   screen.getByRole('dialog', { name: 'Share Your Call' });
   const image = screen.getByRole<HTMLImageElement>('img');
@@ -67,7 +67,7 @@ it('the Share Your Call dialog shows the image with an alternative text, and a s
 });
 
 // Specification 4.36
-it('the Share Your Call dialog posts the trimmed text and image, opens the tweet in a new tab and closes', async () => {
+it('the Share Your Call dialog posts the trimmed text with the image, and opens the tweet in a new tab', async () => {
   const { bodies, open, onOpenChange, tab } = show();
   type('  my words \n');
   press();
@@ -123,7 +123,7 @@ it.each<[string, string, count: string, countOfX: string | null, problem: string
   ],
   ['a long link', `https://x.example/${'a'.repeat(300)}`, '318!', '23', tooLong],
 ])(
-  'the Share Your Call dialog counts %s plainly and as X does, and refuses an excess by either count',
+  'the Share Your Call dialog refuses %s as too long, and shows the counted characters',
   (_what, typed, count, countOfX, problem) => {
     const { calls } = show();
     type(typed);
@@ -164,7 +164,7 @@ it.each([
   },
 );
 
-it('the Share Your Call dialog stores the text and the call while the user allows posting on X', async () => {
+it('the Share Your Call dialog stores its text and call before the user leaves to allow posting on X', async () => {
   show(needConsent);
   type('my words');
   press();
@@ -182,7 +182,7 @@ it('the Share Your Call dialog stores the text and the call while the user allow
   expect(field().value).toBe('my words');
 });
 
-it('the link to X’s compose page has the text, and the call’s link if the text lacks it', async () => {
+it('the link to X’s compose page has the text, plus the call’s link unless the text contains it', async () => {
   show(needConsent);
   press();
   const link = await screen.findByRole<HTMLAnchorElement>('link', { name: 'Post it on X yourself' });
@@ -196,7 +196,7 @@ it('the link to X’s compose page has the text, and the call’s link if the te
   expect(parameters()).toEqual(['text', `my words ${LINK}`]);
 });
 
-it('the Share Your Call dialog offers permission, posting by hand or Cancel after the user declined on X', () => {
+it('the Share Your Call dialog offers three ways to go on after the user declined on X', () => {
   const { calls, onOpenChange } = show(undefined, { declinedWays: WAYS });
   screen.getByText(/^You didn't allow SolCallers to post on X\. Nothing was posted/);
   expect(hrefOf('Allow posting on X')).toBe('/api/auth/twitter?share=1&returnTo=%2F');
@@ -207,7 +207,7 @@ it('the Share Your Call dialog offers permission, posting by hand or Cancel afte
   expect(calls).toEqual([]);
 });
 
-it('the Share Your Call dialog offers posting by hand and a retry, unless the tweet may already be posted', async () => {
+it('the Share Your Call dialog offers the link to X after a refusal, unless the tweet may be posted already', async () => {
   let response = () => refuse(429, 'shares.rate_limited', 'X refused it.', { composeUrl: WAYS.composeUrl });
   show(() => response());
   press();
@@ -223,10 +223,10 @@ it('the Share Your Call dialog offers posting by hand and a retry, unless the tw
 const revoked = 'SolCallers can no longer post on X for you.';
 const unchanged = 'Nothing has changed. Please try again.';
 it.each<[string, unknown, string, string]>([
-  ['revokes it', { message: revoked, isRevokedOnX: true }, 'Disconnected from X', revoked],
-  ['shows why revoking failed', new Response('', { status: 500 }), 'Failed to disconnect', unchanged],
+  ['can be disconnected', { message: revoked, isRevokedOnX: true }, 'Disconnected from X', revoked],
+  ['says why disconnecting failed', new Response('', { status: 500 }), 'Failed to disconnect', unchanged],
 ])(
-  'the Share Your Call dialog says that SolCallers may post for the user, and %s',
+  'the Share Your Call dialog of a user who lets SolCallers post on X %s',
   async (_what, response, title, description) => {
     const routes = { 'DELETE /api/user/x-posting': response };
     const { calls } = show(undefined, { canPostOnX: true, routes });
@@ -237,7 +237,7 @@ it.each<[string, unknown, string, string]>([
   },
 );
 
-it('the Share Your Call dialog stores unposted text when closed and removes it once posted', async () => {
+it('the Share Your Call dialog stores unposted text, and removes it after posting', async () => {
   show();
   type('half a thought');
   cleanup();

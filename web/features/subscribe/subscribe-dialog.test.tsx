@@ -131,13 +131,18 @@ describe('a step of the subscribe dialog', () => {
     ['a Free caller', asFree, 'No payment needed', 'Subscribe for free'],
     ['a wallet to choose', opened, 'Choose a wallet to pay from', 'Local WalletDetected'],
     ['terms to confirm', connected, 'Review and pay', 'Pay 1.0000 SOL'],
-    ['lost terms', prepared(lost), 'Payment not ready', 'Prepare the payment again'],
+    [
+      'a request for the terms without a response',
+      prepared(lost),
+      'Payment not ready',
+      'Prepare the payment again',
+    ],
     ['a payment in another tab', prepared(alreadySent), 'Payment already in progress', 'Check again'],
     ['a wallet that does not respond', silentWallet, 'Payment in progress', 'Stop waiting'],
     ['a chain that does not confirm', slowChain, 'Payment in progress', 'Continue in background'],
     ['an unconfirmed payment', confirmed(refused), "Your payment isn't finished", 'Check this payment again'],
     ['a failed payment', confirmed(failedOnChain), 'Payment failed', 'Prepare the payment again'],
-    ['a claim that is refused', unclaimed, 'Paid, but not active yet', 'Finish the subscription'],
+    ['a refused claim', unclaimed, 'Paid, but not active yet', 'Finish the subscription'],
     ['the completed payment', paying, 'All set', 'Done'],
   ])('the subscribe dialog has a title and an action when it shows %s', async (_what, go, title, primary) => {
     await go();
@@ -168,7 +173,7 @@ describe('the subscribe dialog before a payment', () => {
   const known = { ...paid, id: 'caller-9', twitterHandle: 'amara_calls', isVerified: true };
   const lookAlike = { [`GET /api/callers/${paid.id}`]: { ...adaProfile, lookAlike: known } };
 
-  it('the subscribe dialog names a look-alike until the user pays', async () => {
+  it('the subscribe dialog warns about a look-alike until the user pays', async () => {
     await connected(lookAlike, signingWallet(), paid);
     sees('Not @amara_calls.');
     await press('Pay 1.0000 SOL');
@@ -187,7 +192,7 @@ describe('the subscribe dialog before a payment', () => {
   const accepted = { [ACCEPT]: { id: 'user-1', mustAcceptTerms: false } };
   const tick = () => fireEvent.click(dialog().getByRole('checkbox', { name: /^I have read and accept/ }));
 
-  it('the subscribe dialog requires a tick to accept the terms before the wallet is chosen', async () => {
+  it('the subscribe dialog requires the user to accept the terms before it shows the wallets', async () => {
     const { calls } = await opened({ 'GET /api/auth/user': mustAccept, ...accepted });
     expect(button('Continue').disabled).toBe(true);
     expect(dialog().queryByRole('button', { name: /^Local Wallet/ })).toBeNull();
@@ -200,7 +205,7 @@ describe('the subscribe dialog before a payment', () => {
     expect(calls.find((call) => call.route === ACCEPT)?.body).toEqual(DOCUMENT_VERSIONS);
   });
 
-  it('the subscribe dialog asks to accept terms that changed while the page was open, then continues', async () => {
+  it('the subscribe dialog asks the user to accept terms that changed while the page was open', async () => {
     let user: object = { id: 'user-1' };
     const notAccepted = () => {
       user = mustAccept;
@@ -290,7 +295,7 @@ describe('the confirm step', () => {
     });
   });
 
-  it('the confirm step shows the network fee that the payment offers', async () => {
+  it('the confirm step shows the network fee of the payment', async () => {
     await connected({ [route.intent]: () => intentResponse({ microLamports: 250_000n }) });
     const fee = dialog().getByText('Network fee').nextElementSibling?.textContent;
     expect(fee).toContain('about 0.000055 SOL extra');
@@ -357,13 +362,13 @@ describe('the confirm step', () => {
     expectSubscribed();
   });
 
-  it('the confirm step shows why the server refuses an intent, and who can fix it', async () => {
+  it('the confirm step shows why the server refused the payment intent and who can fix it', async () => {
     const message = 'At this fee no payment can land.';
     await connected({ [route.intent]: () => refuse(422, 'payments.amount_under_rent', message) });
     expect(alert()).toBe(`${message} Only Ada Byron can fix this. Nothing was paid.`);
   });
 
-  it('the confirm step says that the wallet may warn about a signature without sending', async () => {
+  it('the confirm step says that the wallet may warn because it signs without sending', async () => {
     await connected();
     sees(/It may flag a sign-only request/);
   });
@@ -456,7 +461,7 @@ describe('a running payment', () => {
     expect(link.getAttribute('href')).toBe(`/payments/${claim.transactionId}`);
   });
 
-  it('a running payment ignores Escape, and is shown again when the dialog is reopened', async () => {
+  it('a running payment ignores Escape and is shown again when the dialog is reopened', async () => {
     let sign = () => {};
     const wallet = signingWallet(() => new Promise((resolve) => (sign = resolve as () => void)));
     const result = await paying({}, wallet);
@@ -471,7 +476,7 @@ describe('a running payment', () => {
     expectSubscribed();
   });
 
-  it('a payment that failed while the dialog was closed shows the reason after reopening', async () => {
+  it('the dialog shows after reopening why a payment failed while it was closed', async () => {
     let decline = (_error: unknown) => {};
     const wallet = signingWallet(() => new Promise((_resolve, reject) => (decline = reject)));
     const { show } = await paying({}, wallet);
@@ -486,7 +491,7 @@ describe('a running payment', () => {
   });
 
   // Specification 4.18
-  it('a declined payment returns to the confirm step and can be made after that', async () => {
+  it('a payment that was declined in the wallet can be tried again at once', async () => {
     const { count } = await paying({}, signingWallet(inOrder(declines, () => undefined)));
     sees('Payment failed');
     expect([alert(), count(route.send)]).toEqual([DECLINED, 0]);
@@ -500,7 +505,7 @@ describe('a running payment', () => {
     ['failed', { [route.confirm]: failedOnChain }, 'Payment failed', /Transaction failed on blockchain/],
     ['is not credited', { [route.claim]: wrongAmount }, 'Subscription failed', notAgreed],
   ])(
-    'a toast says that the payment %s, and only the dialog gives the reason',
+    'a toast says that the payment %s, and the dialog shows the reason',
     async (_what, api, toast, reason) => {
       await paying(api);
       sees(toast);
@@ -511,7 +516,7 @@ describe('a running payment', () => {
     },
   );
 
-  it('a payment resumes with the same signature after lost responses and a closed dialog', async () => {
+  it('a payment with lost responses is resumed with the same signature after the dialog was closed', async () => {
     let isLost = true;
     const result = await paying({
       [route.send]: () => (isLost ? lost() : { result: SIGNATURE }),
@@ -564,7 +569,7 @@ describe('a payment from another tab', () => {
     expect(count(route.send)).toBe(0);
   });
 
-  it('a payment from another tab that landed during signing completes the subscription without a claim', async () => {
+  it('a payment from another tab that lands during signing completes the subscription without a claim', async () => {
     const paidAlready = () => refuse(409, 'payments.intent_paid', 'This payment has been made already.');
     const { onOpenChange, count } = await paying({
       [route.send]: paidAlready,
@@ -588,7 +593,7 @@ describe('a payment from another tab', () => {
     expect(sign).not.toHaveBeenCalled();
   });
 
-  it('a payment from another tab can be checked again, and allows a new one once it has failed', async () => {
+  it('a new payment is possible after a payment from another tab has failed', async () => {
     const responses = inOrder(alreadySent, lost, () => intentResponse());
     await connected({ [route.intent]: responses, [route.periods]: before });
     await press('Check again');
@@ -606,7 +611,7 @@ describe('a payment with a wallet that can’t sign without sending', () => {
     throw new Error('The wallet session dropped unexpectedly (1006: ).');
   };
 
-  it('a payment that the wallet itself sends completes by its signature', async () => {
+  it('a payment that the wallet sends completes after a single claim, without a send by the site', async () => {
     const wallet = sendingWallet(async () => new Uint8Array(64).fill(5));
     const { count } = await connected({}, wallet);
     sees(/your wallet asks you to approve the payment, and sends it/);
@@ -615,7 +620,7 @@ describe('a payment with a wallet that can’t sign without sending', () => {
     expect([count(route.send), count(route.confirm), count(route.claim)]).toEqual([0, 0, 1]);
   });
 
-  it('a payment that the wallet itself sends is still stored if the user stops waiting', async () => {
+  it('a payment that the wallet sends stays pending when the user stops waiting, until they start over', async () => {
     await paying({}, sendingWallet(never));
     expect(status()).toContain('Open Local Wallet and approve the payment.');
     expect(status()).not.toContain('Nothing has left');
@@ -627,7 +632,7 @@ describe('a payment with a wallet that can’t sign without sending', () => {
     expect(stepTitle().textContent).toBe('Choose a wallet to pay from');
   });
 
-  it('the dialog searches for a payment that the wallet itself sends if the wallet’s connection is lost', async () => {
+  it('the dialog searches for a payment that the wallet sends if the connection to the wallet is lost', async () => {
     const result = await paying({ [route.search]: pending }, sendingWallet(lostSession));
     expect(status()).toContain("Your wallet didn't say whether it sent the payment");
     expect(status()).toContain('You can close this tab.');

@@ -63,7 +63,7 @@ it('the Connect Wallet dialog saves the wallet, shows a toast and closes', async
 });
 
 // Specification 8.15
-it('the Connect Wallet dialog stays open and warns that the connected wallet is not saved', async () => {
+it('the Connect Wallet dialog stays open with a warning if saving the connected wallet fails', async () => {
   const { onOpenChange } = open({ api: { [SAVE]: () => refuse(500, 'server.failed', 'Our fault.') } });
   await pick();
   await expectToast('Warning', /was not saved: Our fault\./);

@@ -46,7 +46,7 @@ it('the API keys card lists keys, and revokes one', async () => {
   expect(routes()).toContain('DELETE /api/user/api-keys/a1');
 });
 
-it('the API keys card creates a key that may call, and shows it until the dialog closes', async () => {
+it('the API keys card creates a key that may make calls and shows it until the dialog closes', async () => {
   const { bodies } = show({ [LIST]: [], [CREATE]: created });
   const form = await openForm();
   fireEvent.click(form.getByRole('switch', { name: 'May call' }));
@@ -59,7 +59,7 @@ it('the API keys card creates a key that may call, and shows it until the dialog
   await waitFor(() => expect(screen.queryByText(created.key)).toBeNull());
 });
 
-it('the API keys card offers keys that call only to callers', async () => {
+it('the API keys card offers “May call” only to callers', async () => {
   const { bodies } = show({ [LIST]: [], [CREATE]: created }, false);
   const form = await openForm();
   expect(form.queryByRole('switch')).toBeNull();
@@ -68,7 +68,7 @@ it('the API keys card offers keys that call only to callers', async () => {
   expect(bodies(CREATE)).toEqual([{ name: 'Bot', mayCall: false }]);
 });
 
-it('the API keys card asks for a fresh sign-in, and shows other reasons beside the name', async () => {
+it('the API keys card shows why a key was refused, or asks for a fresh sign-in', async () => {
   let reason = refuse(422, 'api_keys.too_many', 'Revoke one first.');
   show({ [LIST]: [], [CREATE]: () => reason });
   const form = await openForm();

@@ -57,13 +57,13 @@ it('the sessions card shows each session’s device, sign-in and last use, and m
   expect(screen.queryByText(NOTE)).toBeNull();
 });
 
-it('the sessions card has no button to end sessions if there is only one', async () => {
+it('the sessions card with a single session has no button', async () => {
   show([here]);
   await rows();
   expect(screen.queryByRole('button')).toBeNull();
 });
 
-it('the sessions card marks a new device and says what to do, unless it is this browser', async () => {
+it('the sessions card marks a new device and says what to do, but never for this browser', async () => {
   show([here, { ...phone, isNew: true }]);
   expect((await screen.findByText(NOTE)).getAttribute('role')).toBe('status');
   expect(screen.getByText('New')).toBeTruthy();
@@ -74,7 +74,7 @@ it('the sessions card marks a new device and says what to do, unless it is this 
   expect(screen.queryByText('New')).toBeNull();
 });
 
-it('the sessions card shows five sessions, and all of them after Show all', async () => {
+it('the sessions card shows five sessions at first, and all of them after Show all', async () => {
   show([here, ...Array.from({ length: 6 }, (_, index) => ({ ...phone, id: `p${index}` }))]);
   expect(await rows()).toHaveLength(5);
   fireEvent.click(screen.getByRole('button', { name: 'Show all 7' }));
@@ -101,7 +101,7 @@ it('the sessions card ends all other sessions after a confirmation', async () =>
   expect(deletions()).toEqual(['DELETE /api/user/sessions']);
 });
 
-it('the sessions card shows why ending a session failed, and reloads the list', async () => {
+it('the sessions card shows why ending a session failed and reloads its list', async () => {
   const reason = 'This session has already ended. Reload the page to see your sessions.';
   let isGone = false;
   show([], {

@@ -25,7 +25,7 @@ const save = async () => {
   fireEvent.click(screen.getByRole('button', { name: 'Save' }));
 };
 
-it('the webhook card saves an address and shows its secret once', async () => {
+it('the webhook card saves an address and shows the new secret', async () => {
   let webhook = NONE;
   const { bodies } = show({
     [READ]: () => webhook,
@@ -40,7 +40,7 @@ it('the webhook card saves an address and shows its secret once', async () => {
   expect(bodies(SAVE)).toEqual([{ url: URL }]);
 });
 
-it('the webhook card says why an address was refused, and asks for a fresh sign-in', async () => {
+it('the webhook card shows why an address was refused, or asks for a fresh sign-in', async () => {
   let reason = refuse(422, 'webhooks.address_refused', 'Use a public address.');
   show({ [READ]: NONE, [SAVE]: () => reason });
   await save();
@@ -50,7 +50,7 @@ it('the webhook card says why an address was refused, and asks for a fresh sign-
   await screen.findByRole('link', { name: 'Sign in again' });
 });
 
-it('the webhook card lists deliveries, sends a test and removes the webhook', async () => {
+it('the webhook card lists deliveries, and can send a test and remove the webhook', async () => {
   const { routes } = show({
     [READ]: SAVED,
     'POST /api/user/webhook/test': { status: 204 },

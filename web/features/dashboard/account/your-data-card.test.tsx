@@ -24,7 +24,7 @@ const confirm = async () => {
   fireEvent.click(screen.getAllByRole('button', { name: 'Delete my account' }).at(-1) as HTMLElement);
 };
 
-it('exporting reads all parts, shows how far it is, and saves them as one JSON file', async () => {
+it('the data export shows its progress and saves all parts as one JSON file', async () => {
   const saved: Blob[] = [];
   vi.stubGlobal(
     'URL',
@@ -63,7 +63,7 @@ it('exporting reads all parts, shows how far it is, and saves them as one JSON f
   });
 });
 
-it('an export that fails says so and saves no file', async () => {
+it('a failed data export shows the reason and saves no file', async () => {
   const click = vi.spyOn(HTMLAnchorElement.prototype, 'click').mockReturnValue();
   renderScreen(<YourDataCard user={user} />, {
     api: { 'GET /api/user/export': () => refuse(429, 'account.too_many_exports', 'Try again in an hour.') },
@@ -82,7 +82,7 @@ it('deleting the account sends the typed handle and leaves the page', async () =
   expect(calls.find(({ route }) => route === ROUTE)?.body).toEqual({ handle: user.twitterHandle });
 });
 
-it('a caller stays signed in until a scheduled deletion, and the card shows its date and can cancel it', async () => {
+it('the card of a caller with a scheduled deletion shows its date and can cancel it', async () => {
   let deletesAt: string | undefined;
   const fetched = () => ({ ...user, isCaller: true, ...(deletesAt !== undefined && { deletesAt }) });
   const Shown = () => {
@@ -112,7 +112,7 @@ it('a caller stays signed in until a scheduled deletion, and the card shows its 
   expect(await screen.findByRole('button', { name: 'Delete my account' })).toBeDefined();
 });
 
-it('deleting the account with open calls names those calls and leaves the dialog open', async () => {
+it('the dialog to delete the account stays open and lists the open calls that block a deletion', async () => {
   openDialog({ [ROUTE]: () => refuse(409, 'account.open_calls', 'End your open calls first: WIF.') }, true);
   await confirm();
   expect((await screen.findByText('End your open calls first: WIF.')).getAttribute('role')).toBe('alert');
@@ -120,7 +120,7 @@ it('deleting the account with open calls names those calls and leaves the dialog
   expect(screen.getByText(/your record continues under your name. A suspension stays/)).toBeDefined();
 });
 
-it('deleting the account after an old sign-in offers a fresh one that returns to the card', async () => {
+it('deleting the account after an old sign-in opens a link to sign in again that returns to the card', async () => {
   openDialog({ [ROUTE]: () => refuse(403, 'auth.fresh_sign_in_needed', 'Sign in again.') });
   await confirm();
   const dialog = within(await screen.findByRole('dialog', { name: 'Sign in again' }));
@@ -130,7 +130,7 @@ it('deleting the account after an old sign-in offers a fresh one that returns to
   expect(dialog.getByText(/^To delete your account, sign in again/)).toBeDefined();
 });
 
-it('the delete account dialog shows no earlier error when it is reopened after Cancel', async () => {
+it('the dialog to delete the account shows no earlier error after it was cancelled and reopened', async () => {
   openDialog({ [ROUTE]: () => refuse(409, 'account.open_calls', 'End your open calls first: WIF.') });
   await confirm();
   await screen.findByText('End your open calls first: WIF.');

@@ -95,7 +95,7 @@ it('DeliveriesCard loads the next page with Show more', async () => {
   expect(screen.queryByRole('button', { name: 'Show more' })).toBeNull();
 });
 
-it('DeliveriesCard still shows its list, and the reason, when the next page fails', async () => {
+it('DeliveriesCard shows the reason below its list when the next page fails', async () => {
   show(inPages([entry()], refuse(500, 'server.failed', 'Our fault.')));
   fireEvent.click(await screen.findByRole('button', { name: 'Show more' }));
   expect((await screen.findByRole('alert')).textContent).toBe('Our fault.');

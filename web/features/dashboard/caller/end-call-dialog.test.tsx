@@ -43,7 +43,7 @@ it('EndCallDialog ends the call only after confirmation', async () => {
 
 const reason = 'The gain of +50.0% would count as 0%.';
 
-it('EndCallDialog ends a call whose gain would not count only on a second click, after a warning', async () => {
+it('EndCallDialog warns before it ends a call whose gain would not count', async () => {
   let isWarned = false;
   const { dialog, calls, onClose } = open(() => {
     if (isWarned) return ended;
@@ -58,7 +58,7 @@ it('EndCallDialog ends a call whose gain would not count only on a second click,
   expect(calls.map(({ search }) => search)).toEqual(['?onlyIfCounted=true', undefined]);
 });
 
-it('EndCallDialog keeps the price of a call that has ended before the response arrives', () => {
+it('EndCallDialog still shows the change of a call that leaves the list before the response arrives', () => {
   function Ended() {
     const [call, setCall] = useState<TokenCall | null>(priced);
     return (
@@ -75,7 +75,7 @@ it('EndCallDialog keeps the price of a call that has ended before the response a
   expect(screen.getByRole('button', { name: /Ending/ })).toBeDefined();
 });
 
-it('EndCallDialog warns about an uncounted gain in a toast if it was closed meanwhile', async () => {
+it('EndCallDialog warns about an uncounted gain in a toast if it was closed before the response', async () => {
   const warning = Promise.withResolvers<Response>();
   function Closable() {
     const [call, setCall] = useState<TokenCall | null>(activeCall);

@@ -19,7 +19,7 @@ const type = (value: string) => fireEvent.change(field(), { target: { value } })
 const save = () => fireEvent.click(screen.getByRole('button', { name: 'Save' }));
 
 // Specification 2.70, 4.27, 4.28, 5.11-5.13, 9.9, 9.10
-it('FeeEditor shows no fee field for Free and the current fee for Paid', () => {
+it('FeeEditor begins with the current fee, or with 0.0001 for a change from Free to Paid', () => {
   edit(null);
   expect(screen.getByRole<HTMLInputElement>('radio', { name: 'Free' }).checked).toBe(true);
   fireEvent.click(screen.getByRole('radio', { name: 'Paid' }));
@@ -30,7 +30,7 @@ it('FeeEditor shows no fee field for Free and the current fee for Paid', () => {
   expect(field().value).toBe('1.5');
 });
 
-it('FeeEditor moves the focus into its form, and back to the edit button on Escape', async () => {
+it('FeeEditor focuses its form when it opens and the edit button after Escape', async () => {
   edit('1.5');
   expect(document.activeElement).toBe(screen.getByRole('radio', { name: 'Paid' }));
   fireEvent.keyDown(field(), { key: 'Escape' });

@@ -41,7 +41,7 @@ const ago = (ms: number) => new Date(Date.now() - ms).toISOString();
 const unreported = { liquidityUsd: null, volume24hUsd: null, createdAt: null, holderCount: null };
 it.each<[string, Partial<TokenLookup>, Record<string, string>]>([
   [
-    'of a token that trades for some hours',
+    'of a token that has traded for a few hours',
     { createdAt: ago(3 * HOUR_MS) },
     {
       Price: '2.5000',
@@ -81,7 +81,7 @@ it.each<[string, Partial<TokenSafety>, string, boolean]>([
   ['Top holders', { topHoldersPercent: null }, 'Unknown', false],
   ['Suspicious', { isSuspicious: null }, 'Unknown', false],
   ['Verified', { isVerified: null }, 'Unknown', false],
-])('the card of a found token has the row %s, which for %j says "%s"', (label, safety, words, isRisky) => {
+])('the card of a found token has the row %s, which says for %j: "%s"', (label, safety, words, isRisky) => {
   show({ safety: { ...wif.safety, ...safety } });
   expect(fact('Safety', label)).toBe(words);
   const term = screen.getByText(label, { selector: 'dt' });
@@ -124,7 +124,7 @@ it('the card of a found token warns when look-alikes could not be checked', () =
 });
 
 describe('the optional details of a call', () => {
-  it('the optional details of a call are folded, said to be final, and posted with the call', async () => {
+  it('the optional details of a call are folded at first and posted with the call', async () => {
     const { bodies, onCalled } = show();
     const fold = screen.getByText(/^Thesis, target, stop/).closest('details');
     expect(fold?.open).toBe(false);
@@ -165,24 +165,21 @@ describe('the optional details of a call', () => {
     ['Target price', 'moon', 'Enter a price above 0 in USD, such as 0.25.', '4'],
     ['Stop price', '2.46', `${stopRule} The current price is $2.5000.`, '2'],
     ['Stop price', '0', 'Enter a price above 0 in USD, such as 0.25.', '2'],
-  ])(
-    'the call form refuses the %s %j before posting, opens the fold and focuses the field',
-    async (label, value, words, right) => {
-      const { bodies } = show();
-      type(label, value);
-      expect(errorOf(label)).toBe('');
-      makeCall();
-      expect(errorOf(label)).toBe(words);
-      expect(field(label).closest('details')?.open).toBe(true);
-      await waitFor(() => expect(document.activeElement).toBe(field(label)));
-      expect(bodies()).toEqual([]);
-      type(label, right);
-      expect(errorOf(label)).toBe('');
-      type(label, value);
-      fireEvent.blur(field(label));
-      expect(errorOf(label)).toBe(words);
-    },
-  );
+  ])('the call form refuses the %s %j and focuses its field', async (label, value, words, right) => {
+    const { bodies } = show();
+    type(label, value);
+    expect(errorOf(label)).toBe('');
+    makeCall();
+    expect(errorOf(label)).toBe(words);
+    expect(field(label).closest('details')?.open).toBe(true);
+    await waitFor(() => expect(document.activeElement).toBe(field(label)));
+    expect(bodies()).toEqual([]);
+    type(label, right);
+    expect(errorOf(label)).toBe('');
+    type(label, value);
+    fireEvent.blur(field(label));
+    expect(errorOf(label)).toBe(words);
+  });
 
   it.each([
     ['Target price', '2.6', 'calls.target_invalid', '3'],
@@ -198,7 +195,7 @@ describe('the optional details of a call', () => {
     expect(errorOf(label)).toBe('');
   });
 
-  it('the call form preserves a typed target while the price refreshes, and checks it against the new price', () => {
+  it('the call form checks a typed target against the refreshed price', () => {
     const { rerender } = show();
     type('Target price', '3');
     rerender({ price: '3.2' });
@@ -207,7 +204,7 @@ describe('the optional details of a call', () => {
     expect(errorOf('Target price')).toContain('The current price is $3.2000.');
   });
 
-  it('the call form posts the optional details again when the caller confirms a new price', async () => {
+  it('the call form still posts the optional details after the caller confirms a new price', async () => {
     let attempts = 0;
     const { bodies } = show({}, () =>
       attempts++ === 0 ? refuse(409, 'calls.price_moved', 'Moved.', { currentPrice: '2.8' }) : activeCall,

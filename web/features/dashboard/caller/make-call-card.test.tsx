@@ -99,7 +99,7 @@ describe('searching for a token', () => {
   };
   const bothFound = { [SEARCH]: [foundWif, foundFake], [`GET /api/tokens/${FAKE}`]: { ...wif, mint: FAKE } };
 
-  it('the token search lists tokens with mint, liquidity, market cap and verification once typing pauses', async () => {
+  it('the token search sends one request when typing pauses, and lists each token’s details', async () => {
     const { searches } = show({ api: bothFound });
     type('w');
     expect(screen.getByText('Type at least 2 characters, or paste a mint.')).toBeDefined();
@@ -114,7 +114,7 @@ describe('searching for a token', () => {
     expect(fake?.textContent).toContain('Looks like dogwifhat (WIF), verified, mint EKpQ…zcjm');
   });
 
-  it('a clicked search result is looked up, with its look-alike warning, until the text changes', async () => {
+  it('a clicked search result is shown with its look-alike warning until the text changes', async () => {
     show({ api: bothFound });
     fireEvent.click((await search())[1] as HTMLElement);
     expect(field().value).toBe(FAKE);
@@ -162,7 +162,7 @@ describe('searching for a token', () => {
     expect(screen.getByText('1 token found')).toBeDefined();
   });
 
-  it('the token search sends no request for a mint, one character or a text that is too long', async () => {
+  it('the token search sends no request for a mint, a single character or 61 characters', async () => {
     const { searches } = show();
     for (const text of ['w', 'x'.repeat(61), WIF]) lookUp(text);
     await screen.findByText('dogwifhat');

@@ -53,7 +53,7 @@ it('the note about the last payout wallet change opens a dialog with all changes
   expect(hrefOf('Discord')).toBe('https://discord.gg/solcallers');
 });
 
-it('the note about the last payout wallet change is hidden if there were none', async () => {
+it('the note about the last payout wallet change is hidden if there was no change', async () => {
   const calls = show([]);
   await vi.waitFor(() => expect(calls).toHaveLength(1));
   expect(screen.queryByText(/Payout wallet/)).toBeNull();

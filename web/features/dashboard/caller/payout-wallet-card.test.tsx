@@ -61,7 +61,7 @@ it.each(['Unauthorized', 'Please check your authentication.'])(
     const { routes } = show({ [REMOVE]: () => refuse(401, 'auth.required', message) });
     await remove();
     await waitFor(() => expect(routes()).toContain(REMOVE));
-    // The button isn't busy any more, which shows that the response has arrived.
+    // The button is idle again, so the response has arrived.
     await waitFor(async () => expect((await removeButton()).getAttribute('aria-busy')).not.toBe('true'));
     expect(screen.queryByText('Error')).toBeNull();
   },
@@ -73,7 +73,7 @@ describe('changing the payout wallet', () => {
   const signInDialog = async () => within(await screen.findByRole('dialog', { name: 'Sign in again' }));
   const signInUrl = '/api/auth/twitter?returnTo=%2F%23payout-wallet';
 
-  it('changing the payout wallet after an old sign-in opens a dialog that links to a fresh one', async () => {
+  it('changing the payout wallet after an old sign-in opens a dialog with a link to sign in again', async () => {
     show({ [CHOOSE]: tooOld });
     await findAndClick('Use for payouts');
     const dialog = await signInDialog();
@@ -106,7 +106,7 @@ describe('changing the payout wallet', () => {
     expect(await screen.findByRole('dialog', { name: 'Remove your payout wallet?' })).toBeTruthy();
   });
 
-  it('changing the payout wallet succeeds after a fresh sign-in, and the card shows it at once', async () => {
+  it('the payout wallet card shows the change after the payout wallet was changed', async () => {
     let isChanged = false;
     show({
       [CHOOSE]: () => {

@@ -96,7 +96,7 @@ it('RecentBuysCard shows only the first ten buys', async () => {
   );
 });
 
-it('RecentBuysCard looks up the token at every click on Call, even if it is the same token', async () => {
+it('RecentBuysCard fills in the token at every click on Call, even for the same token', async () => {
   const { routes } = show();
   const field = () => screen.getByRole<HTMLInputElement>('combobox', { name: 'Find a token' });
   const makeCall = await screen.findByRole('button', { name: 'Call WIF' });

@@ -27,20 +27,20 @@ function show(chats: TelegramChat[], { api = {}, isPaid = true, telegramConnecte
   });
 }
 
-it('the card of chats says how to add the bot, with a link for each kind', async () => {
+it('the Telegram chats card has a link to add the bot to a channel, and one for a group', async () => {
   show([]);
   expect(await screen.findByText(/^The bot posts each call once.*It must be private/)).toBeDefined();
   expect(hrefOf('Add to a channel')).toBe(addUrls.channel);
   expect(hrefOf('Add to a group')).toBe(addUrls.group);
 });
 
-it('the card of chats asks a caller without Telegram to connect it first', async () => {
+it('the Telegram chats card asks a caller without Telegram to connect it first', async () => {
   show([], { telegramConnected: false });
   expect(await screen.findByText(/Connect Telegram in the Subscriber view first/)).toBeDefined();
   expect(screen.queryByRole('link')).toBeNull();
 });
 
-it('a connected chat has its switches, and only the other kind can be added', async () => {
+it('the Telegram chats card with a connected channel can change its settings or add a group', async () => {
   const { bodies } = show([channel], {
     api: { [`PATCH ${URL}`]: listOf({ ...channel, removesOthers: false }) },
   });
@@ -52,13 +52,13 @@ it('a connected chat has its switches, and only the other kind can be added', as
   expect(bodies(`PATCH ${URL}`)).toEqual([{ removesOthers: false }]);
 });
 
-it('a Free caller’s chat removes nobody and has no link for subscribers', async () => {
+it('the Telegram chats card of a Free caller has no switch to remove others and no invite link', async () => {
   show([channel], { isPaid: false });
   expect(await screen.findAllByRole('switch')).toHaveLength(1);
   expect(screen.queryByText('https://t.me/+alpha')).toBeNull();
 });
 
-it('a chat’s problem is shown with what to do: a caller who became Paid confirms that it is for subscribers only', async () => {
+it('a caller who became Paid is asked to confirm that a Telegram chat is for subscribers only', async () => {
   const { bodies } = show([{ ...channel, problem: 'unconfirmed' }], {
     api: { [`PATCH ${URL}`]: listOf(channel) },
   });
@@ -69,7 +69,7 @@ it('a chat’s problem is shown with what to do: a caller who became Paid confir
   expect(bodies(`PATCH ${URL}`)).toEqual([{ confirmsPaid: true }]);
 });
 
-it('disconnecting asks first, and shows why it failed', async () => {
+it('disconnecting a Telegram chat asks for confirmation and shows why it failed', async () => {
   let isRefused = true;
   const { routes } = show([channel], {
     api: {
@@ -86,7 +86,7 @@ it('disconnecting asks first, and shows why it failed', async () => {
   expect(await screen.findByRole('link', { name: 'Add to a channel' })).toBeDefined();
 });
 
-it('the people without access are loaded when the list is opened', async () => {
+it('the people without access to a Telegram chat are loaded when their list is opened', async () => {
   const since = '2026-05-01T00:00:00.000Z';
   const others = [
     { id: '7', name: 'Grace', isAdmin: false, since },

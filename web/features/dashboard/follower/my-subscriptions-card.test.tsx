@@ -83,7 +83,7 @@ it.each([
   },
 );
 
-it('a subscription becomes Expired on the open page when it ends', async () => {
+it('a subscription that ends while the page is open becomes Expired', async () => {
   show([ending(MINUTE_MS / 4, 'Grace')]);
   expect((await rows())[0]?.textContent).toContain('Ends today');
   vi.advanceTimersByTime(MINUTE_MS);
@@ -99,7 +99,7 @@ it('a subscription cannot be renewed near its end while the caller has no payout
   expect(within(notice() as HTMLElement).queryByRole('button')).toBeNull();
 });
 
-it('subscriptions that end soon or ended recently come first, the earliest end at the top', async () => {
+it('subscriptions are sorted by their end, those that end soon or ended recently first', async () => {
   show([
     ending(20 * DAY_MS, 'Far'),
     ending(-10 * DAY_MS, 'Gone'),
@@ -129,7 +129,7 @@ it.each([
   },
 );
 
-it('the notice about ending subscriptions names one and counts the others', async () => {
+it('the notice about ending subscriptions names the earliest one and counts the others', async () => {
   show([ending(5 * DAY_MS, 'Soon'), ending(HOUR_MS, 'Now'), ending(-DAY_MS, 'Late')]);
   await rows();
   expect(notice()?.textContent).toBe(
@@ -152,7 +152,7 @@ it('the notice about ending subscriptions is hidden while no subscription ends s
   expect(notice()).toBeNull();
 });
 
-it('a subscription says how many silent days of its caller were added, until it has ended', async () => {
+it('a running subscription shows how many silent days of its caller were added', async () => {
   show([
     ending(20 * DAY_MS, 'Quiet', { silentDays: 2 }),
     ending(-DAY_MS, 'Gone', { silentDays: 1 }),
@@ -169,7 +169,7 @@ it('the notice about ending subscriptions also appears in the caller view', asyn
   expect(screen.queryByRole('list', { name: 'Your Subscriptions' })).toBeNull();
 });
 
-it('a signed payment in progress is listed without a subscription to its caller, and opens the dialog', async () => {
+it('a signed payment in progress is listed for a caller without a subscription, and opens the dialog', async () => {
   const onSubscribe = show([], subscriber, ['lena']);
   fireEvent.click(await screen.findByRole('button', { name: 'Payment in progress: Lena Sample' }));
   expect(onSubscribe).toHaveBeenCalledWith(expect.objectContaining({ id: 'lena' }));

@@ -64,7 +64,7 @@ it('buildPayment adds the reference to both transfers as a read-only non-signer'
   }
 });
 
-it('buildPayment first sets the compute units and their price from the response', () => {
+it('the first two instructions of buildPayment set the compute units and their price', () => {
   const [limit, price] = build(intentOf(900n, 100n)).instructions.map((instruction) =>
     instruction.programId.equals(ComputeBudgetProgram.programId) ? instruction : undefined,
   );
@@ -72,7 +72,7 @@ it('buildPayment first sets the compute units and their price from the response'
   expect(price && ComputeBudgetInstruction.decodeSetComputeUnitPrice(price).microLamports).toBe(123_456n);
 });
 
-it('buildPayment leaves the transaction unsigned, with the payer as only signer and the intent’s blockhash', () => {
+it('buildPayment returns an unsigned transaction with the payer as only signer and the intent’s blockhash', () => {
   const bytes = bytesOf(intentOf(900n, 100n));
   const { message } = VersionedTransaction.deserialize(bytes);
   expect(message.header.numRequiredSignatures).toBe(1);

@@ -51,7 +51,7 @@ function start(overrides: Overrides) {
   return { ...doubles, progress, stop, run };
 }
 
-it('payByWallet leaves sending to the wallet, then claims the payment by its signature', async () => {
+it('payByWallet sends nothing itself and claims the payment with the wallet’s signature', async () => {
   const { run, log, claims, saved, progress } = start({});
   const outcome = await run();
   expect(log).toEqual(['buildPayment', 'payByWallet', 'claimSubscription']);
@@ -61,7 +61,7 @@ it('payByWallet leaves sending to the wallet, then claims the payment by its sig
   expect(saved()).toBeNull();
 });
 
-it('payByWallet stores the payment before it prompts the wallet, and adds the signature afterwards', async () => {
+it('payByWallet stores the payment before the wallet prompt and its signature before the claim', async () => {
   const savedAt: Record<string, PendingPayment | null> = {};
   const doubles = start({
     payByWallet: async () => {
@@ -109,7 +109,7 @@ it.each([
   ['the connection to the wallet is lost', dropped],
   ['the wallet returns no signature', async () => null],
   [
-    'the wallet reports a network error, which may follow the sending',
+    'the wallet reports a network error',
     async () => {
       throw new Error('Network request failed');
     },
@@ -126,7 +126,7 @@ it.each([
   expect(saved()).toBeNull();
 });
 
-it('payByWallet leaves a payment pending that isn’t found while its intent can be paid, without a second wallet prompt', async () => {
+it('a payment that payByWallet can’t find stays pending, and the wallet is prompted only once', async () => {
   const { run, saved, count } = start({ payByWallet: dropped });
   const outcome = await run();
   expect(outcome).toMatchObject({ status: 'failed', title: 'Payment not confirmed yet' });
@@ -137,7 +137,7 @@ it('payByWallet leaves a payment pending that isn’t found while its intent can
   expect(count('payByWallet')).toBe(1);
 });
 
-it('payByWallet says why a payment that landed without a known signature doesn’t count', async () => {
+it('payByWallet shows why the server refuses a payment that its search found', async () => {
   const refused = apiError(422, 'payments.wrong_amount', 'Wrong amount.');
   const { run, saved, count } = start({
     payByWallet: dropped,
@@ -153,7 +153,7 @@ it('payByWallet says why a payment that landed without a known signature doesn�
   expect(count('searchPayment')).toBe(2);
 });
 
-it('payByWallet leaves the payment pending if the user stops waiting, and stores a later signature', async () => {
+it('payByWallet stores a signature that the wallet returns after the user stopped waiting', async () => {
   let approve = (_signature: string) => {};
   const { run, stop, saved } = start({
     payByWallet: () =>
@@ -180,7 +180,7 @@ it.each([
   [400, { title: 'Payment not confirmed yet', pending: walletPayment }],
   [401, { title: 'Payment failed', reason: expired, pending: null }],
 ])(
-  'findWalletPayment removes a payment only if the chain is far past its last valid block: %i',
+  'findWalletPayment removes a payment only long after its last valid block (block height %i)',
   async (height, outcome) => {
     const { run, saved } = start({
       claimSubscription: async () => null,
@@ -191,7 +191,7 @@ it.each([
   },
 );
 
-it('payByWallet removes a payment that failed on the chain, but not one that the server refuses', async () => {
+it('findWalletPayment removes a payment that failed on the chain, but not one that the server refuses', async () => {
   const failed = apiError(422, 'payments.failed_on_chain', 'Failed.');
   const refused = apiError(422, 'payments.wrong_amount', 'Wrong amount.');
   const claim = async (error: Error) =>

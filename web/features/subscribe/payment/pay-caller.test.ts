@@ -127,16 +127,16 @@ it('payCaller stores the signed payment as base64 before it sends it', async () 
 
 it.each<[string, Responses, readonly [confirms: number, claims: number]]>([
   [
-    'while the chain and the server see nothing',
+    'while neither the chain nor the server has the payment',
     { confirm: 'pending pending landed', claim: 'pending active' },
     [3, 2],
   ],
-  ['after losses and failures', { confirm: 'lost busy landed', claim: 'busy lost active' }, [3, 3]],
-  ['with another send after a lost one', { send: 'lost accepted', confirm: 'missing landed' }, [2, 1]],
+  ['after lost responses and failures', { confirm: 'lost busy landed', claim: 'busy lost active' }, [3, 3]],
+  ['with a second send after a lost one', { send: 'lost accepted', confirm: 'missing landed' }, [2, 1]],
   ['after only the response was lost', { send: 'lost', confirm: 'landed' }, [1, 1]],
   ['after a refused send of a landed payment', { send: 'rejected', confirm: 'landed' }, [1, 1]],
   ['after a refused send of a pending one', { send: 'rejected', confirm: 'pending pending landed' }, [3, 1]],
-])('payCaller continues %s, with one signature', async (_what, responses, counts) => {
+])('payCaller completes a payment with a single signature %s', async (_what, responses, counts) => {
   const { outcome, count, saved } = await pay(server(responses));
   expect(outcome).toMatchObject({ status: 'complete', receipt: { signature: SIGNATURE } });
   expect([count('confirmTransaction'), count('claimSubscription')]).toEqual(counts);
@@ -147,7 +147,7 @@ it.each<[string, Responses, readonly [confirms: number, claims: number]]>([
 describe('payCaller with an intent that is too old to sign', () => {
   const opens = (response: ReturnType<typeof intentResponse>) => ({ openIntent: replies(response) });
 
-  it('payCaller replaces an intent that is too old to sign if the network fee did not rise', async () => {
+  it('payCaller opens a new intent instead of an old one if the network fee did not rise', async () => {
     const { log, outcome } = await pay(opens(intentResponse({ microLamports: 40_000n })), STALE);
     expect(log[0]).toBe('openIntent');
     expect(outcome.status).toBe('complete');
@@ -168,7 +168,7 @@ describe('payCaller with an intent that is too old to sign', () => {
     ['the wallet no longer holds enough', opens(tooPoor), /You need 1\.000014999 SOL more/],
     ['the network fee rose', opens(dearer), /^The network fee rose\. Nothing was/],
   ])(
-    'payCaller with an old intent returns the new terms instead of signing when %s',
+    'payCaller with an old intent returns a new one instead of signing when %s',
     async (_what, overrides, text) => {
       const reason = expect.stringMatching(text);
       const { log, outcome } = await pay(overrides, STALE);
@@ -369,7 +369,11 @@ describe('payCaller after the signature', () => {
   );
 
   it.each<[string, Overrides, object]>([
-    ['no new intent', server({ open: 'lost' }), { reason: RESPONSES.rejected.reason, opened: null }],
+    [
+      'no intent after a lost response',
+      server({ open: 'lost' }),
+      { reason: RESPONSES.rejected.reason, opened: null },
+    ],
     [
       'another payment in progress',
       server({ open: 'alreadySent' }),
@@ -383,7 +387,7 @@ describe('payCaller after the signature', () => {
       },
       { reason: 'You need 0.600015 SOL more, including the network fee.' },
     ],
-  ])('payCaller returns %s when the send is refused', async (_what, overrides, expected) => {
+  ])('payCaller with a refused send returns %s', async (_what, overrides, expected) => {
     const refused = server({ send: 'rejected', confirm: 'expired' });
     const { outcome, saved } = await pay({ ...refused, ...overrides });
     expect(outcome).toMatchObject({ pending: null, ...expected });
@@ -391,7 +395,7 @@ describe('payCaller after the signature', () => {
   });
 
   it.each(['intentPaid', 'alreadySent'] as const)(
-    'payCaller opens no new intent after the response %s, because the payment exists',
+    'payCaller opens no new intent after the response %s, which means that a payment exists',
     async (send) => {
       const { outcome, saved, log } = await pay(server({ send, confirm: 'missing' }));
       const { reason } = RESPONSES[send];
@@ -417,7 +421,7 @@ describe('payCaller after the signature', () => {
   const lost = (times: number) => 'lost '.repeat(times);
   it.each<[string, Responses, sends: number, progress: object]>([
     [
-      'leaves sending to the server when Solana does not respond',
+      'sends once and leaves the retries to the server when Solana does not respond',
       { send: 'busy', confirm: 'busy busy pending landed' },
       1,
       { step: 'confirm', isSlow: false, isResending: true },
@@ -458,7 +462,7 @@ describe('payCaller with a signed payment', () => {
   const calls = { c: 'confirmTransaction', s: 'sendTransaction', a: 'claimSubscription' } as const;
 
   it.each<[string, Partial<SignedPayment>, Responses, log: string]>([
-    ['only claims a landed payment', hasLanded, {}, 'ca'],
+    ['claims a landed payment without sending it', hasLanded, {}, 'ca'],
     ['claims a landed payment when the status is unknown', hasLanded, { confirm: 'busy' }, 'ca'],
     ['sends a landed payment again after a fork', hasLanded, { confirm: 'pending landed' }, 'csca'],
     ['does not send a payment that the server has', {}, { confirm: 'pending landed' }, 'cca'],
@@ -488,7 +492,7 @@ describe('payCaller with a signed payment', () => {
     ['was refused and expired', {}, { confirm: 'missing expired', send: 'tooLate' }, 'Signing took too long'],
     ['was dropped by a fork and expired', hasLanded, { confirm: 'pending expired' }, 'You can pay again.'],
     ['failed on the chain', {}, { confirm: 'failed' }, 'Transaction failed on blockchain'],
-    ['was paid by another', {}, { confirm: 'missing', send: 'intentPaid' }, 'Paid in another tab.'],
+    ['was paid in another tab', {}, { confirm: 'missing', send: 'intentPaid' }, 'Paid in another tab.'],
   ])('payCaller removes the stored payment when it %s', async (_what, pending, responses, text) => {
     const { outcome, saved } = await resume(pending, server(responses));
     expect(outcome).toMatchObject({ status: 'failed', title: 'Payment failed', pending: null, opened: null });

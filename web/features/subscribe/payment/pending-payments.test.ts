@@ -11,7 +11,7 @@ const open = (
   { userId = 'user-1', now = 2_000, memory = new Map<string, SignedPayment>() } = {},
 ) => createPendingPayments({ userId, storage, memory, now: () => now });
 
-it('pending payments are found by user and caller after the page was closed', () => {
+it('a pending payment is found again by its user and caller after the page was closed', () => {
   const storage = fakeStorage();
   open(storage).save(pending);
   expect(open(storage).find('caller-1')).toEqual(pending);
@@ -19,7 +19,7 @@ it('pending payments are found by user and caller after the page was closed', ()
   expect(open(storage, { userId: 'user-2' }).find('caller-1')).toBeNull();
 });
 
-it('pending payments are removed when they end, or after a day', () => {
+it('a pending payment is removed when it ends or is a day old', () => {
   const storage = fakeStorage();
   const payments = open(storage);
   payments.save(pending);
@@ -39,7 +39,7 @@ it('removing an older pending payment leaves a newer one from another tab', () =
   expect(open(storage).find('caller-1')).toEqual(later);
 });
 
-it('pending payments are listed for their user only, until they are a day old', () => {
+it('the list of pending payments has only the user’s own of the last day', () => {
   const storage = fakeStorage();
   const memory = new Map([['solcallers.payment.user-1.caller-3', { ...pending, callerId: 'caller-3' }]]);
   open(storage).save(pending);
@@ -50,7 +50,7 @@ it('pending payments are listed for their user only, until they are a day old', 
   expect(listed(1_000 + PENDING_PAYMENT_MS)).toEqual([]);
 });
 
-it('pending payments are removed in every tab once one tab removes them', () => {
+it('a pending payment that one tab removes is removed in every tab', () => {
   const storage = fakeStorage();
   const here = open(storage);
   here.save(pending);
@@ -59,7 +59,7 @@ it('pending payments are removed in every tab once one tab removes them', () => 
 });
 
 it.each(['not json', '{}', 'null', '[]', '{"signature":1}'])(
-  'pending payments are not read from the invalid text %s',
+  'a pending payment stored as the invalid text %s is ignored',
   (text) => {
     const storage = fakeStorage();
     storage.setItem('solcallers.payment.user-1.caller-1', text);
@@ -67,7 +67,7 @@ it.each(['not json', '{}', 'null', '[]', '{"signature":1}'])(
   },
 );
 
-it('pending payments stay in memory when the browser blocks its storage', () => {
+it('a pending payment stays in memory when the browser blocks its storage', () => {
   const blocked = () => {
     throw new Error('blocked');
   };
@@ -80,10 +80,10 @@ it('pending payments stay in memory when the browser blocks its storage', () => 
   expect(open(storage, { memory }).find('caller-1')).toBeNull();
 });
 
-describe('payment tracker', () => {
+describe('the payment tracker', () => {
   const outcome: PaymentOutcome = { status: 'failed', title: 'Payment failed', reason: '', pending: null };
 
-  it('the payment tracker runs one payment per caller and stores its outcome', async () => {
+  it('the payment tracker runs one payment per caller at a time and reports its steps', async () => {
     const tracker = createPaymentTracker();
     const states: (string | undefined)[] = [];
     tracker.subscribe('caller-1', () => {
@@ -103,7 +103,7 @@ describe('payment tracker', () => {
     expect(states).toEqual(['intent', 'sign', 'ended', undefined]);
   });
 
-  it('the payment tracker stores only failed outcomes while no view shows the caller', async () => {
+  it('the payment tracker stores a success only while a view shows the caller, but always a failure', async () => {
     const tracker = createPaymentTracker();
     tracker.subscribe('caller-2', () => {});
     expect(tracker.isShown('caller-1')).toBe(false);
@@ -119,7 +119,7 @@ describe('payment tracker', () => {
     expect(tracker.isShown('caller-1')).toBe(false);
   });
 
-  it('the payment tracker drops the outcome when the payment throws', async () => {
+  it('the payment tracker stores no outcome when the payment throws', async () => {
     const tracker = createPaymentTracker();
     await expect(tracker.start('caller-1', () => Promise.reject(new Error('bug')))).rejects.toThrow('bug');
     expect(tracker.find('caller-1')).toBeNull();

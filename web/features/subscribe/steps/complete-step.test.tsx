@@ -48,7 +48,7 @@ it("the complete step links to the receipt's page and, in a new tab, to the expl
   expect(onDone).toHaveBeenCalledOnce();
 });
 
-it('the complete step says what was bought, for how much and until when, and leads to the calls', () => {
+it('the complete step shows the bought period and its price, and links to the calls', () => {
   const onDone = open(paid, true);
   const rows = [...document.querySelectorAll('dt')].map(
     (term) => `${term.textContent}: ${term.nextElementSibling?.textContent}`,
@@ -70,7 +70,7 @@ it('the complete step shows no receipt for a free subscription', () => {
   expect(screen.getAllByRole('link').map((link) => link.textContent)).toEqual(['See their calls']);
 });
 
-it('the complete step suggests to connect Telegram, unless it is connected', async () => {
+it('the complete step suggests connecting Telegram unless it is connected', async () => {
   const suggestion = /^Connect Telegram/;
   open(paid, true);
   expect(screen.getByText(suggestion)).toBeTruthy();
