@@ -75,7 +75,7 @@ it.each([
   '/terms',
   '/privacy',
   '/risk',
-])('the browser takes over the HTML of %s unchanged, and requests only missing data', async (path) => {
+])('hydration changes nothing in the HTML of %s and requests only missing data', async (path) => {
   const { page, container } = await openPage(path);
   if (page === null || container === null) throw new Error('The page has no data.');
   const calls = stubApi({
@@ -100,7 +100,7 @@ it.each([
   );
 });
 
-it('rendering a page leaves no timers on the server', async () => {
+it('rendering a page starts no timer that outlives it on the server', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   await render('/call/call-1');
   expect(vi.getTimerCount()).toBe(0);
@@ -126,12 +126,12 @@ it.each([
   ['/caller/%61da?fbclid=x?y', '/caller/%61da'],
   ['/call/call-1?ref=x', '/call/call-1'],
   ['/how-we-count?search=ada', '/how-we-count'],
-])('the URL %s is redirected to %s, the form that the page’s own links use', async (href, redirectTo) => {
+])('the URL %s is redirected to its canonical form %s', async (href, redirectTo) => {
   expect(await render(href)).toEqual({ redirectTo });
   expect(await render(redirectTo)).toHaveProperty('html');
 });
 
-it('a directory URL with a filter in its canonical form isn’t redirected', async () => {
+it('a canonical directory URL with filters isn’t redirected', async () => {
   const queryClient = createQueryClient();
   const router = createAppRouter(queryClient, createMemoryHistory({ initialEntries: ['/'] }));
   const search = {
@@ -170,7 +170,7 @@ async function openSignedIn(path: string, profile: () => unknown) {
 
 const isWaiting = () => document.documentElement.dataset['unsettled'] !== undefined;
 
-it('hydration hides the visitors’ parts from a signed-in user until the profile is refetched', async () => {
+it('content for visitors is hidden from a signed-in user until the profile is refetched after hydration', async () => {
   let response: (profile: unknown) => void = () => undefined;
   await openSignedIn('/caller/ada', () => new Promise((resolve) => (response = resolve)));
   await waitFor(() => expect(response.length).toBe(1));
@@ -180,7 +180,7 @@ it('hydration hides the visitors’ parts from a signed-in user until the profil
   expect(isWaiting()).toBe(false);
 });
 
-it('pages opened after hydration hide no part, even if their data was loaded before', async () => {
+it('a page opened after hydration hides nothing from a signed-in user, even if its data was preloaded', async () => {
   const router = await openSignedIn('/recent-calls', () => adaProfile);
   expect(isWaiting()).toBe(true);
   await act(() => router.preloadRoute({ to: '/caller/$username', params: { username: 'ada' } }));

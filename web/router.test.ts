@@ -9,7 +9,7 @@ it.each([
   { scrolled: 0, first: true },
   { scrolled: 700, first: false },
 ])(
-  'the router sets the scroll position of the first page, which the user scrolled by $scrolled px: $first',
+  'the router sets the first page’s scroll position after the user has scrolled $scrolled px: $first',
   ({ scrolled, first }) => {
     vi.stubGlobal('scrollY', scrolled);
     const { options, latestLocation: location } = createAppRouter(createQueryClient(), createMemoryHistory());

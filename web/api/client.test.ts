@@ -27,7 +27,7 @@ it('an API request sends cookies', async () => {
 });
 
 // Specification 8.1
-it('an API request throws "{status}: {text}" for an error response, with status, code and reason', async () => {
+it('an error response throws "{status}: {text}", with status, code and reason', async () => {
   const error = await catchError(refuse(409, 'calls.already_ended', 'This call has ended already.'));
   expect(error).toBeInstanceOf(ApiError);
   expect(error).toMatchObject({
@@ -40,7 +40,7 @@ it('an API request throws "{status}: {text}" for an error response, with status,
   expect(reasonOf(error, 'otherwise')).toBe('This call has ended already.');
 });
 
-it('the reason of a refused field doesn’t begin with the name of the field', async () => {
+it('the reason why a field was refused doesn’t start with the field’s name', async () => {
   const error = await catchError(refuse(400, 'request.invalid', 'name: Too long.', { field: 'name' }));
   expect(reasonOf(error, 'otherwise')).toBe('Too long.');
 });
@@ -53,7 +53,7 @@ it('the error of a response with an empty body has the status text', async () =>
 });
 
 // Specification 8.1
-it('the error of a response that does not come from the API has the response’s text', async () => {
+it('the error of a response that isn’t from the API has the response’s text', async () => {
   expect(await catchError(new Response('upstream down', { status: 502 }))).toMatchObject({
     message: '502: upstream down',
     reason: null,
@@ -61,7 +61,7 @@ it('the error of a response that does not come from the API has the response’s
 });
 
 // Specification 8.3
-it('an API request throws the specified “intercepted” error for an HTML response', async () => {
+it('an HTML response throws the specified “intercepted” error', async () => {
   const error = await catchError(
     new Response('<!doctype html>', { headers: { 'Content-Type': 'text/html; charset=utf-8' } }),
   );

@@ -23,14 +23,14 @@ function read(response: () => Response, path = url): Promise<Response> {
 const first = () => new Response('first', { headers: PRIVATE });
 const unchanged = () => new Response(null, { status: 304 });
 
-it('a repeated request sends the last ETag, and returns the last response if nothing has changed', async () => {
+it('a repeated request sends the last ETag and returns the stored response after a 304', async () => {
   const texts = [];
   for (const response of [first, unchanged, unchanged]) texts.push(await (await read(response)).text());
   expect(texts).toEqual(['first', 'first', 'first']);
   expect(tags).toEqual([null, 'W/"1"', 'W/"1"']);
 });
 
-it('a repeated request returns a changed response, and sends the new ETag the next time', async () => {
+it('a repeated request sends the ETag of the newest response', async () => {
   await read(first);
   const second = () => new Response('second', { headers: { ...PRIVATE, ETag: 'W/"2"' } });
   expect(await (await read(second)).text()).toBe('second');
@@ -45,7 +45,7 @@ it('a repeated request sends no ETag after an error', async () => {
   expect(tags).toEqual([null, 'W/"1"', null]);
 });
 
-it('public responses are cached by the browser, not by the client', async () => {
+it('the client stores no ETag of a public response, which the browser caches', async () => {
   await read(() => new Response('list', { headers: { ...PRIVATE, 'Cache-Control': 'public, max-age=10' } }));
   await read(first);
   expect(tags).toEqual([null, null]);

@@ -55,7 +55,7 @@ afterEach(() => {
   stop();
 });
 
-it('the connection stays ok after a failure that is over after half a second', async () => {
+it('the connection stays ok if the API responds again half a second after a failure', async () => {
   const { states, requested } = watch();
   for (let count = 0; count < 20; count += 1) reportFailure();
   await pass(60);
@@ -70,7 +70,7 @@ it('the connection counts as unreachable within two seconds of a failure, even i
   expect(onlineManager.isOnline()).toBe(false);
 });
 
-it('the connection is not checked while the page is hidden, and at once when the page is shown again', async () => {
+it('the connection is checked at once when the page is shown again, but not while it is hidden', async () => {
   const { environment, states, requested } = watch();
   const visibility = vi.spyOn(document, 'visibilityState', 'get').mockReturnValue('hidden');
   environment.response = 'nothing';
@@ -103,7 +103,7 @@ it('the connection is checked again after 1, 2, 4, 8 and then every 15 seconds, 
   expect(recovered).toHaveBeenCalledOnce();
 });
 
-it('the connection is checked with short pauses again in the next outage', async () => {
+it('the pauses between connection checks are short again in the next outage', async () => {
   const { environment, requested } = watch();
   for (const _ of [1, 2]) {
     environment.response = 'nothing';
@@ -115,7 +115,7 @@ it('the connection is checked with short pauses again in the next outage', async
   expect(requested).toEqual([0.5, 1.5, 3.5, 62.5, 63.5, 65.5]);
 });
 
-it('the connection is offline without a network, and ok as soon as the network is back', async () => {
+it('the connection is offline without a network and ok when the network is back', async () => {
   const { environment, states } = watch();
   Object.assign(environment, { response: 'nothing', network: false });
   window.dispatchEvent(new Event('offline'));
@@ -153,7 +153,7 @@ it('the connection stays ok when an old check times out after a newer check succ
   expect(states).toEqual(['unreachable', 'ok']);
 });
 
-it('the connection is no longer checked once it has no listeners', async () => {
+it('the connection is no longer checked after its last listener was removed', async () => {
   const { requested } = watchOutage();
   await pass(1);
   stop();

@@ -103,7 +103,7 @@ afterEach(() => {
   globalThis.WebSocket = realSocket;
 });
 
-it('a live page polls until it is connected, then fetches everything once and stops polling', async () => {
+it('a live page stops polling when it is connected, after fetching everything again', async () => {
   expect(last().url.pathname).toBe('/api/live');
   await advance(POLL_MS.wallets);
   expect([count(WALLETS), count(CALLS)]).toEqual([2, 1]);
@@ -114,7 +114,7 @@ it('a live page polls until it is connected, then fetches everything once and st
   expect([count(WALLETS), count(CALLS)]).toEqual([3, 2]);
 });
 
-it('a live page fetches the data that a message names within a second, and each query once', async () => {
+it('a live page fetches the data that a message names once within a second', async () => {
   await connect();
   const before = [count(WALLETS), count(CALLS)];
   for (let sent = 0; sent < 5; sent += 1) last().receive('calls');
@@ -126,7 +126,7 @@ it('a live page fetches the data that a message names within a second, and each 
   expect(count(WALLETS)).toBe(Number(before[0]) + 1);
 });
 
-it('a live page shows a new call, its update and its end from the messages, without a request', async () => {
+it('a live page shows a new, updated or ended call from the message without a request', async () => {
   const price = { price: '3', at: '2026-07-01T00:00:00.000Z', source: 'jupiter' };
   followed = [{ ...activeCall, lastPrice: price }, endedCall];
   await connect();
@@ -162,7 +162,7 @@ it('a live page fetches its calls again if a message arrives while they are bein
   expect(queryClient.getQueryData(followedCallsQuery.queryKey)?.[0]?.id).toBe('new');
 });
 
-it('a live page shows a caller’s new figures from the message, and keeps the viewer’s own', async () => {
+it('a live page updates a caller’s figures from the message, but not the viewer’s own data', async () => {
   const key = ['callers', 'profile', 'ada'];
   queryClient.setQueryData(key, adaProfile);
   last().accept();
@@ -172,7 +172,7 @@ it('a live page shows a caller’s new figures from the message, and keeps the v
   expect(queryClient.getQueryData(key)).toEqual({ ...adaProfile, ...changed, activeCallCount: 3 });
 });
 
-it('a live page does not repeat a failed query, which the user can try again', async () => {
+it('a live page does not repeat a failed query when it connects', async () => {
   const id = 'nothing';
   requests = stubApi({
     [CALLS]: () => followed,
@@ -185,7 +185,7 @@ it('a live page does not repeat a failed query, which the user can try again', a
   end();
 });
 
-it('a live page gets the prices of active calls while it shows some, and polls none', async () => {
+it('a live page that shows active calls gets their prices by message instead of polling', async () => {
   followed = [activeCall];
   await connect();
   expect(last().sent).toEqual([' prices']);
@@ -200,7 +200,7 @@ it('a live page gets the prices of active calls while it shows some, and polls n
   expect(last().sent).toEqual([' prices', '']);
 });
 
-it('a live page polls when the connection is lost, and fetches everything after the next connection', async () => {
+it('a live page polls after a lost connection, and fetches everything when it is connected again', async () => {
   await connect();
   last().drop();
   const before = count(WALLETS);
@@ -210,7 +210,7 @@ it('a live page polls when the connection is lost, and fetches everything after 
   expect(count(WALLETS)).toBe(before + 2);
 });
 
-it('a live page waits longer after each failed connection, up to a minute, with random variation', async () => {
+it('a live page waits longer after each failed connection, up to a minute, with jitter', async () => {
   vi.spyOn(Math, 'random').mockReturnValue(1);
   const pauses: number[] = [];
   for (let failure = 0; failure < 8; failure += 1) {
@@ -255,7 +255,7 @@ it('a live page closes its connection while it is hidden, and connects again whe
 });
 
 it.each(['signedOut', 'replaced'] as const)(
-  'a live page does not connect again after the close code %s, but polls',
+  'a live page polls instead of reconnecting after the close code %s',
   async (name) => {
     last().accept();
     await advance(SECOND_MS);
@@ -276,7 +276,7 @@ it('a live page fetches everything every five minutes, in case a message got los
   expect(count(WALLETS)).toBe(before + 1);
 });
 
-it('a live page sends the id of the caller that it shows, also after it has connected again', async () => {
+it('a live page sends the id of the shown caller again after a reconnection', async () => {
   last().accept();
   const end = new QueryObserver(queryClient, activeCallsQuery('ada')).subscribe(() => undefined);
   await advance(0);

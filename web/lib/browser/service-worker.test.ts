@@ -68,7 +68,7 @@ it('the service worker shows a message with its first line as the title', async 
   });
 });
 
-it('the service worker opens the page of a message, or focuses it if it is open', async () => {
+it('a click on a notification opens the message’s page, or focuses it if it is open', async () => {
   const notification = { close: vi.fn(), data: { url: 'https://solcallers.test/call/1' } };
   await dispatch('notificationclick', { notification });
   expect(openWindow).toHaveBeenCalledWith('https://solcallers.test/call/1');
@@ -78,7 +78,7 @@ it('the service worker opens the page of a message, or focuses it if it is open'
   expect([openWindow.mock.calls.length, focus.mock.calls.length]).toEqual([1, 1]);
 });
 
-it('the service worker caches only the shell, and serves it only while the browser is offline', async () => {
+it('the service worker serves its cached offline page and style only while the network fails', async () => {
   await dispatch('install');
   expect([...stored.keys()]).toEqual(['/offline', '/plain.css', '/favicon.svg']);
   request.mockResolvedValue('from the network');
@@ -93,7 +93,7 @@ it.each([
   ['/api/user/push', 'cors'],
   ['/api/logout', 'navigate'],
   ['/assets/app.js', 'no-cors'],
-])('the service worker leaves requests for %s to the browser', async (path, mode) => {
+])('the service worker doesn’t handle requests for %s', async (path, mode) => {
   expect(await fetchOf(path, mode)).toBeUndefined();
   expect(request).not.toHaveBeenCalled();
 });

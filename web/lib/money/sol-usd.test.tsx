@@ -27,7 +27,7 @@ function open(price: string | null, props: Partial<Parameters<typeof SolUsd>[0]>
 }
 const fee = () => screen.getByTestId('fee');
 
-it('the dollars beside all amounts in SOL come from one request, repeated once a minute', async () => {
+it('all amounts in SOL on a page share one price request, which is repeated every minute', async () => {
   const calls = open('150');
   await screen.findByText('≈ $75.00');
   expect(fee().textContent).toBe('≈ $75.00≈ $300.00');
@@ -36,12 +36,12 @@ it('the dollars beside all amounts in SOL come from one request, repeated once a
   expect(calls).toHaveLength(2);
 });
 
-it('the dollars beside an amount that was paid earlier are marked as today’s value', async () => {
+it('the dollars beside an amount that was paid earlier are marked as “today”', async () => {
   open('150', { isPast: true });
   await screen.findByText('≈ $75.00 today');
 });
 
-it('an amount in SOL has an empty line of the same height if there is no price in dollars', async () => {
+it('the line for dollars keeps its height without a price of SOL', async () => {
   open(null);
   await act(() => vi.advanceTimersByTimeAsync(1_000));
   expect(fee().textContent).toBe('');

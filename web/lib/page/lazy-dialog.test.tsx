@@ -52,7 +52,7 @@ it('a lazy dialog loads its code when it first opens', async () => {
   expect(isShown('The dialog')).toBe(true);
 });
 
-it('a lazy dialog whose code fails to load leaves the page as it is, and loads again on the next click', async () => {
+it('a lazy dialog whose code fails to load offline shows an error, and loads on the next click', async () => {
   vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false);
   vi.stubGlobal('fetch', () => Promise.reject(new TypeError('Failed to fetch')));
   show(failOnce());
@@ -71,7 +71,7 @@ it('a lazy dialog offers to reload the page if the server responds but the dialo
   expect(isShown('Reload the page')).toBe(true);
 });
 
-it('a lazy dialog says that the connection is slow while its code loads slowly', async () => {
+it('a lazy dialog says that the connection is slow if its code takes long to load', async () => {
   show(() => new Promise((resolve) => setTimeout(resolve, SLOW_CONNECTION_MS + 100)));
   await open();
   await pass(SLOW_CONNECTION_MS - 1);

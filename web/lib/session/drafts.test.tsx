@@ -19,8 +19,8 @@ function Form() {
 const shown = () => screen.getByRole<HTMLInputElement>('textbox').value;
 
 it.each([
-  ['gets the initial value of a field that it lacks', '{"thesis":"Hats"}', 'Hats|'],
-  ['is ignored if it is of another kind', '"Hats"', '|'],
+  ['gets initial values for missing fields', '{"thesis":"Hats"}', 'Hats|'],
+  ['is ignored if it has another type', '"Hats"', '|'],
   ["is ignored if it isn't JSON", '{"thesis":', '|'],
 ])('a draft from another version of the app %s', (_what, saved, expected) => {
   sessionStorage.setItem(KEY, saved);
@@ -28,7 +28,7 @@ it.each([
   expect(shown()).toBe(expected);
 });
 
-it('a draft outlives its component, but not a reload, if the browser’s storage is blocked or full', () => {
+it('a draft outlives its component even if the browser’s storage is blocked or full', () => {
   const full = () => {
     throw new Error('QuotaExceededError');
   };

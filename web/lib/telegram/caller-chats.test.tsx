@@ -16,7 +16,7 @@ const show = (routes: FakeRoutes = {}, monthlyFee: string | null = '0.5') =>
   });
 const connected = { 'GET /api/auth/user': { ...signedInUser, telegramConnected: true } };
 
-it('a subscriber without Telegram gets the Start link, with the username that they have saved', async () => {
+it('a subscriber without Telegram gets a Start link, requested with their saved username', async () => {
   const user = { ...signedInUser, telegramHandle: 'vi_tele' };
   const { bodies } = show({
     'GET /api/auth/user': user,
@@ -33,7 +33,7 @@ it('a subscriber without Telegram gets the Start link, with the username that th
   expect(bodies(CONNECT)).toEqual([{ telegramHandle: 'vi_tele' }]);
 });
 
-it('a Start link that can’t be made says what to do', async () => {
+it('a refused request for a Start link shows the server’s reason', async () => {
   show({ [CONNECT]: refuse(429, 'request.rate_limited', 'Too many requests. Wait a minute.') });
   fireEvent.click(await screen.findByRole('button', { name: 'Connect Telegram' }));
   expect((await screen.findByRole('alert')).textContent).toBe('Too many requests. Wait a minute.');
@@ -42,7 +42,7 @@ it('a Start link that can’t be made says what to do', async () => {
 it.each<[string, FakeRoutes, string | null]>([
   ['a Paid caller, if Telegram is connected', connected, '0.5'],
   ['a Free caller, whose chats let everybody in', {}, null],
-])('links to the chats of %s', async (_whose, routes, monthlyFee) => {
+])('a viewer gets links to the Telegram chats of %s', async (_whose, routes, monthlyFee) => {
   show(routes, monthlyFee);
   const link = await screen.findByRole('link', { name: 'Open the group Alpha' });
   expect(link.getAttribute('href')).toBe('https://t.me/+alpha');

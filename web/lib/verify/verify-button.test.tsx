@@ -26,7 +26,7 @@ const differing = {
   message: 'Call 3.',
 } as const;
 
-/** Stands for the verifier's thread. The test sends its messages. */
+/** A fake of the verifier's thread. The test sends its messages. */
 class FakeWorker extends EventTarget {
   static started: FakeWorker[] = [];
   readonly received: unknown[] = [];
@@ -71,7 +71,7 @@ async function startRecord() {
   return dialog;
 }
 
-it('“Verify this record” starts nothing before Verify is pressed, and then shows each step', async () => {
+it('“Verify this record” starts a check only when Verify is pressed, and then shows its progress', async () => {
   renderScreen(<VerifyRecord callerId="caller-1" />);
   const dialog = await open();
   expect(FakeWorker.started).toEqual([]);
@@ -82,7 +82,7 @@ it('“Verify this record” starts nothing before Verify is pressed, and then s
   expect(localStorage.getItem('solcallers.rpc')).toBeNull();
 });
 
-it('“Verify this record” shows the headlines, and folds what was checked and what is not proved', async () => {
+it('“Verify this record” shows the headlines of the verdict, and its details folded', async () => {
   const dialog = await startRecord();
   thread().show({ kind: 'verdict', verdict: verified });
   expect(dialog.getByText('Verified')).toBeTruthy();
@@ -94,7 +94,7 @@ it('“Verify this record” shows the headlines, and folds what was checked and
   }
 });
 
-it('“Verify this record” says first what failures mean, and once', async () => {
+it('“Verify this record” explains failures of the same kind once, above their list', async () => {
   const dialog = await startRecord();
   const failures = [differing, { ...differing, message: 'Call 4.' }];
   thread().show({ kind: 'verdict', verdict: { ...verified, outcome: 'failed', failures } });
@@ -133,7 +133,7 @@ it.each<[string, Partial<Verdict>]>([
   expect(await line()).toBe(`${text} Just now`);
 });
 
-it('“Verify this record” passes the answers to the verifier’s questions', async () => {
+it('“Verify this record” shows the verifier’s questions and sends it the user’s answers', async () => {
   const dialog = await startRecord();
   for (const [label, answer] of [
     ['Continue', true],
@@ -161,14 +161,14 @@ it('“Verify this record” ends the check when it is cancelled or closed', asy
 it.each([
   [true, /^The check didn't start\. Reload the page\./],
   [false, /^You're offline\./],
-])('“Verify this record” says why it didn’t start (online: %s)', async (isOnline, text) => {
+])('“Verify this record” says why the check didn’t start (online: %s)', async (isOnline, text) => {
   vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(isOnline);
   const dialog = await startRecord();
   act(() => void thread().dispatchEvent(new Event('error')));
   expect(dialog.getByText(text)).toBeTruthy();
 });
 
-it('“Verify this record” remembers another endpoint, and refuses http and what isn’t an address', async () => {
+it('“Verify this record” stores another RPC endpoint, and refuses one that doesn’t begin with https', async () => {
   renderScreen(<VerifyRecord callerId="caller-1" />);
   const dialog = await open();
   const type = (value: string) => {

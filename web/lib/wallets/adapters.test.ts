@@ -105,7 +105,7 @@ async function connectGlow(options: FakeOptions = {}) {
   return made;
 }
 
-describe('the adapter of a Wallet Standard wallet', () => {
+describe('a Wallet Standard wallet', () => {
   const transaction = Uint8Array.of(1, 2, 3);
 
   it.each([
@@ -119,7 +119,7 @@ describe('the adapter of a Wallet Standard wallet', () => {
     expect(requests.signTransaction).toEqual([{ account, transaction, chain }]);
   });
 
-  it('a Wallet Standard wallet that can’t sign alone is asked to sign and send, and returns its signature', async () => {
+  it('a Wallet Standard wallet that can only sign and send in one step returns the signature', async () => {
     const signature = new Uint8Array(64).fill(5);
     const account = { ...fakeAccount(ADDRESS_A), features: ['solana:signAndSendTransaction'] as const };
     const signAndSendTransaction = vi.fn(async () => [{ signature }]);
@@ -138,12 +138,12 @@ describe('the adapter of a Wallet Standard wallet', () => {
     );
   });
 
-  it('a Wallet Standard wallet that can also sign alone is asked only to sign', () => {
+  it('a Wallet Standard wallet that can sign without sending is never asked to send', () => {
     const features = { 'solana:signAndSendTransaction': { version: '1.0.0' } };
     expect(glow({ features }).adapter.signAndSendTransaction).toBeUndefined();
   });
 
-  it('a Wallet Standard wallet that is set to a test network causes an error that says so', async () => {
+  it('connecting a Wallet Standard wallet that is set to devnet fails with an error that says so', async () => {
     const { adapter } = glow({ accounts: [fakeAccount(ADDRESS_A, ['solana:devnet'])] });
     await expect(adapter.connect({ silent: false })).rejects.toThrow(
       "Glow is set to Solana's devnet. Choose Mainnet in its settings, then try again.",
@@ -204,7 +204,7 @@ describe('the adapter of a Wallet Standard wallet', () => {
     );
   });
 
-  it('a Wallet Standard wallet’s account that cannot sign messages is not used to sign text', async () => {
+  it('signing text fails if the account of a Wallet Standard wallet cannot sign messages', async () => {
     const signMessage = vi.fn();
     const account = { ...fakeAccount(ADDRESS_A), features: ['solana:signTransaction'] as const };
     const features = { 'solana:signMessage': { version: '1.1.0', signMessage } };

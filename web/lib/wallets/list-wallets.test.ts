@@ -32,7 +32,7 @@ it.each([
   expect(namesOf(page)).toEqual([]);
 });
 
-it('the wallet list starts with installed wallets, followed by the others with install links', () => {
+it('the wallet list starts with installed wallets, and every known wallet has an install link', () => {
   const choices = listWallets({ page: { solflare: fakeProvider({ isSolflare: true }) }, standard: [] });
   const names = choices.map(({ name }) => name);
   expect(names).toEqual(['Solflare', 'Phantom', 'Magic Eden', 'Backpack', 'Coinbase Wallet']);
@@ -45,12 +45,12 @@ const sender = { 'standard:connect': {}, 'solana:signAndSendTransaction': {} };
 it.each([
   ['can sign a Solana transaction', [glow]],
   ['can only sign and send in one step', [{ ...glow, features: sender }]],
-  ['registered twice', [glow, fakeStandardWallet({ name: 'Glow' }).wallet]],
+  ['is registered twice', [glow, fakeStandardWallet({ name: 'Glow' }).wallet]],
 ])('the wallet list has one entry for a registered wallet that %s', (_what, standard) => {
   expect(namesOf({}, standard)).toEqual(['Glow']);
 });
 
-it('the wallet list explains why a Solana wallet can’t be used, and leaves out wallets of other chains', () => {
+it('the wallet list explains why a Solana wallet can’t be used, and omits wallets of other chains', () => {
   const ethereum = fakeStandardWallet({ name: 'Ether', chains: ['eip155:1'] }).wallet;
   const features = { 'standard:connect': {}, 'solana:signMessage': {} };
   const writer = { ...ethereum, name: 'Writer', chains: ['solana:mainnet'] as const, features };
@@ -75,7 +75,7 @@ it.each([
   'data:text/html,<script>alert(1)</script>',
   '"><img src=x onerror=alert(1)>',
   undefined,
-])('the wallet list shows no icon unless it is a data URL of an image: %s', (icon) => {
+])('the wallet list shows only icons that are data URLs of images, not %s', (icon) => {
   const unfit = { ...glow, name: 'Sender', features: { 'standard:connect': {} } };
   const standard = [glow, unfit].map((each) => ({ ...each, icon }) as typeof glow);
   const choices = listWallets({ page: {}, standard });

@@ -57,7 +57,7 @@ function phoneWallet({ address = ADDRESS_A, storage = fakeStorage(), ...fails }:
   return { wallet, log, transact, storage, adapter: createStandardAdapter(wallet, identity) };
 }
 
-it('an Android phone’s wallet connects with the site’s identity, and pays in a second session with the stored token', async () => {
+it('an Android phone’s wallet pays in a second session with the token of the first', async () => {
   const { wallet, adapter, log, transact } = phoneWallet();
   expect(canPay(wallet)).toBe(true);
   expect(await adapter.connect({ silent: false })).toBe(ADDRESS_A);
@@ -77,7 +77,7 @@ it('an Android phone’s wallet connects with the site’s identity, and pays in
   ]);
 });
 
-it('an Android phone’s wallet reconnects after a reload without opening the app, until it is disconnected', async () => {
+it('an Android phone’s wallet reconnects after a reload without its app, but not after a disconnect', async () => {
   const { adapter, storage } = phoneWallet();
   await adapter.connect({ silent: false });
   const later = phoneWallet({ storage });
@@ -99,20 +99,17 @@ it.each([
   ['no app is installed', { startFails: failure('ERROR_WALLET_NOT_FOUND') }, "couldn't find a wallet app"],
   ['the app does not respond', { startFails: failure('ERROR_SESSION_TIMEOUT') }, "didn't respond"],
   ['the app refuses the site', { authorizeFails: failure(-1) }, "didn't respond"],
-])(
-  'an Android phone’s wallet tells the user what to do if %s, and sends nothing',
-  async (_what, app, reason) => {
-    const storage = fakeStorage();
-    await phoneWallet({ storage }).adapter.connect({ silent: false });
-    const { adapter } = phoneWallet({ ...app, storage });
-    await adapter.connect({ silent: true });
-    const refusal = await adapter.signAndSendTransaction?.(transaction).catch((error: unknown) => error);
-    expect(refusal).toBeInstanceOf(WalletError);
-    expect(refusal).toHaveProperty('message', expect.stringContaining(reason));
-  },
-);
+])('an Android phone’s wallet fails with advice for the user if %s', async (_what, app, reason) => {
+  const storage = fakeStorage();
+  await phoneWallet({ storage }).adapter.connect({ silent: false });
+  const { adapter } = phoneWallet({ ...app, storage });
+  await adapter.connect({ silent: true });
+  const refusal = await adapter.signAndSendTransaction?.(transaction).catch((error: unknown) => error);
+  expect(refusal).toBeInstanceOf(WalletError);
+  expect(refusal).toHaveProperty('message', expect.stringContaining(reason));
+});
 
-it('an Android phone’s wallet reports a declined payment as declined, and a lost session as unknown', async () => {
+it('an Android phone’s wallet distinguishes a declined payment from a lost session', async () => {
   const pay = async (signFails: Error) => {
     const { adapter } = phoneWallet({ signFails });
     await adapter.connect({ silent: false });
@@ -123,7 +120,7 @@ it('an Android phone’s wallet reports a declined payment as declined, and a lo
   expect(await pay(lost)).toBe(lost);
 });
 
-it('an Android phone’s wallet requests no payment from an account that isn’t the connected one', async () => {
+it('an Android phone’s wallet sends no payment if the app has switched to another account', async () => {
   const storage = fakeStorage();
   await phoneWallet({ storage }).adapter.connect({ silent: false });
   const { adapter, log } = phoneWallet({ address: ADDRESS_B, storage });

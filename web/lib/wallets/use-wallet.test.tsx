@@ -55,7 +55,7 @@ async function renderConnected(features?: Parameters<typeof renderWallet>[0]) {
   return wallet();
 }
 
-describe('the wallet context', () => {
+describe('useWallet', () => {
   // Specification 4.20, 4.21
   it('useWallet returns the connected wallet', async () => {
     const wallet = renderWallet();
@@ -73,7 +73,7 @@ describe('the wallet context', () => {
     await expect(wallet().signText(challenge)).rejects.toThrow('Wallet not connected');
   });
 
-  it('useWallet signs a challenge by sign-in if supported, else as text, and throws if neither is supported', async () => {
+  it('useWallet signs a challenge by sign-in, or else as text, and throws if the wallet supports neither', async () => {
     for (const [features, signedMessage] of [
       [{ 'solana:signIn': signIn, 'solana:signMessage': signMessage }, Uint8Array.of(1)],
       [{ 'solana:signMessage': signMessage }, new TextEncoder().encode('Prove it')],
@@ -107,7 +107,7 @@ describe('the wallet context', () => {
     expect((await wallet.signText(challenge)).signedMessage).toEqual(new TextEncoder().encode('Prove it'));
   });
 
-  it('useWallet fails when the wallet refuses both sign-in and text as unsupported', async () => {
+  it('useWallet throws when the wallet refuses both sign-in and text as unsupported', async () => {
     const error = new Error('Signing off chain messages with Ledger is not yet supported');
     const wallet = await renderConnected({
       'solana:signIn': failing(error),

@@ -8,7 +8,7 @@ describe('links to wallet apps', () => {
     ['phantom', 'https://phantom.app/ul/browse/'],
     ['solflare', 'https://solflare.com/ul/v1/browse/'],
     ['backpack', 'https://backpack.app/ul/v1/browse/'],
-  ])('the link that opens a page in a wallet’s app has the form that %s documents', (id, base) => {
+  ])('the link that opens a page in the app of %s has the documented form', (id, base) => {
     expect(walletAppUrl(id, page)).toBe(
       `${base}https%3A%2F%2Fsolcallers.example%2Fcaller%2Fada_b%23subscribe?ref=https%3A%2F%2Fsolcallers.example`,
     );

@@ -35,7 +35,7 @@ const fail =
     throw Object.assign(new Error(message), { code });
   };
 
-it('the list of wallets shows for each wallet whether it can be used, and why not', () => {
+it('the list of wallets shows whether each wallet can be used, or else why not', () => {
   show();
   expect(row('Glow').textContent).toContain('Detected');
   expect(row('Phantom').textContent).toContain('Not installed');
@@ -88,7 +88,7 @@ describe('the list of wallets on a phone', () => {
     );
   };
 
-  it('the list of wallets on a phone begins with the wallets whose app opens this page', () => {
+  it('the list of wallets on a phone begins with the wallets whose app can open this page', () => {
     showOnPhone();
     const names = textsOf(screen.getAllByRole('listitem')).map((text) => text.replace(/(Open|Not).*/, ''));
     expect(names).toEqual(['Phantom', 'Solflare', 'Backpack', 'Magic Eden', 'Coinbase Wallet']);

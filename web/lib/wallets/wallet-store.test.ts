@@ -63,7 +63,7 @@ it('connecting a wallet uses the first installed wallet by default', async () =>
 });
 
 // Specification 8.7
-it('connecting a wallet throws a generic error when it fails, and leaves the earlier wallet connected', async () => {
+it('the earlier wallet stays connected when connecting another one fails with a generic error', async () => {
   const { store } = setUp({
     ...phantom(),
     solflare: fakeProvider({ isSolflare: true }, { connect: decline }),
@@ -95,7 +95,7 @@ it('the last wallet is restored without a prompt', async () => {
 });
 
 // Specification 4.23
-it('the last wallet is restored even if it registers after the page has loaded', async () => {
+it('the last wallet is restored even if it is registered after the page has loaded', async () => {
   const { store, standard } = setUp({}, { last: 'local-wallet' });
   store.start();
   expect(store.getState().connected).toBe(false);
@@ -114,7 +114,7 @@ it('no wallet is restored if none was used before', async () => {
   expect(provider.calls.connect).toEqual([]);
 });
 
-it('the page tries only once to restore the last wallet, which stays disconnected if it refuses', async () => {
+it('the last wallet is asked only once to reconnect, and stays disconnected after a refusal', async () => {
   let attempts = 0;
   const connect = async () => {
     attempts += 1;
@@ -131,7 +131,7 @@ it('the page tries only once to restore the last wallet, which stays disconnecte
   expect({ connected, failure }).toEqual({ connected: false, failure: { walletId: 'phantom', message } });
 });
 
-it('the last wallet is not restored when storage throws, and connecting still works', async () => {
+it('a wallet can be connected and disconnected when storage throws', async () => {
   const blocked = () => {
     throw new Error('blocked');
   };
@@ -154,7 +154,7 @@ it('the wallet store follows the connected wallet’s account changes and discon
   expect(store.getState()).toMatchObject({ connected: false, address: null, walletId: null });
 });
 
-it('the wallet store forgets the wallet on disconnect, even if the wallet fails', async () => {
+it('the wallet store removes the stored wallet on disconnect, even if the wallet’s disconnect fails', async () => {
   const { store, storage } = setUp(phantom({ disconnect: decline }));
   await store.connect('phantom');
   await store.disconnect();
