@@ -112,7 +112,7 @@ describe('the follower result on the page of a call', () => {
     ['is still to come', null, 'The result appears about 2 minutes after the end.'],
     ['is missing without a price', { rule: 'gain_without_mark', percent: null }, 'No result: no source'],
     ['is missing after our outage', { rule: 'outage', percent: null }, "No result: we couldn't reach"],
-    ['is the own loss', { rule: 'loss_without_mark', percent: -5 }, "the call's own loss counts"],
+    ['is the call’s loss', { rule: 'loss_without_mark', percent: -5 }, "the call's own loss counts"],
   ] as const)(
     'the card about followers on the call page says that the result %s',
     async (_what, follower, text) => {
@@ -121,7 +121,7 @@ describe('the follower result on the page of a call', () => {
     },
   );
 
-  it('the evidence of a call has the price one minute later, or says that no source had one', async () => {
+  it('the evidence of a call shows the price one minute after its open, and that none was found after its end', async () => {
     open({ ...ended, marks: [mark('open', '2'), mark('end', null)] });
     const rows = textsOf(await openEvidence());
     expect(rows.some((row) => /Entry \+ 1 min.*Jupiter.*2/.test(row))).toBe(true);
@@ -129,7 +129,7 @@ describe('the follower result on the page of a call', () => {
   });
 });
 
-it('the call page shows the log positions of an ended call’s entries to all viewers', async () => {
+it('the call page shows the numbers of an ended call’s log entries', async () => {
   open();
   await openEvidence();
   expect(screen.getByText(/^Entries 61/).textContent).toBe(
@@ -137,13 +137,13 @@ it('the call page shows the log positions of an ended call’s entries to all vi
   );
 });
 
-it('the call page shows no log for an active call', async () => {
+it('the page of an active call shows no log entries', async () => {
   open(active);
   await heading();
   expect(screen.queryByText(/of the public log/)).toBeNull();
 });
 
-describe('the card of what the caller bought and sold', () => {
+describe('the “Skin in the game” card of a call', () => {
   const at = (after: number) => new Date(Date.parse(ended.callTimestamp) + after).toISOString();
   const found: FoundHoldings = {
     heldBefore: '0',
@@ -164,7 +164,7 @@ describe('the card of what the caller bought and sold', () => {
     return section.textContent;
   };
 
-  it('the card of what the caller bought and sold has a sentence and all movements', async () => {
+  it('the “Skin in the game” card sums up what the caller bought and sold, and lists every movement', async () => {
     const text = await read(complete);
     expect(text).toContain('Bought $1,200 three minutes before the call. Sold 60% during it');
     expect(text).not.toContain('may be missing');
@@ -179,16 +179,13 @@ describe('the card of what the caller bought and sold', () => {
   it.each([
     ['without movements', { ...complete, found: quiet }, 'No purchase, sale or transfer of $20 or more.'],
     ['with missing transactions', { ...complete, state: 'partial' }, 'some may be missing'],
-    ['before the last reading', complete, 'Read up to '],
+    ['with the time of the last reading', complete, 'Read up to '],
     ['before any reading', { ...nothing, readUntil: null, state: null }, 'Not read from the chain yet.'],
     ['without a wallet', { ...nothing, state: 'no_wallet' }, 'No declared wallet'],
-    ['without a reading', { ...nothing, state: 'unread' }, 'could not be read'],
-  ] as const)(
-    'the card of what the caller bought and sold has the right note %s',
-    async (_what, holdings, text) => {
-      expect(await read(holdings)).toContain(text);
-    },
-  );
+    ['after a failed reading', { ...nothing, state: 'unread' }, 'could not be read'],
+  ] as const)('the “Skin in the game” card has the right note %s', async (_what, holdings, text) => {
+    expect(await read(holdings)).toContain(text);
+  });
 });
 
 it('the page of an ended call shows token, caller and result without a request for the current price', async () => {
@@ -227,7 +224,7 @@ it('the page of an ended call has a chart with entry, peak and end, and lists it
   ]);
 });
 
-it('the page of an ended call has every source’s quote and the recorded one, folded at first', async () => {
+it('the page of an ended call has a folded section with every source’s quote', async () => {
   open();
   await heading();
   expect(screen.getByText('Evidence and log').closest('details')?.open).toBe(false);
@@ -239,7 +236,7 @@ it('the page of an ended call has every source’s quote and the recorded one, f
   ]);
 });
 
-it('the page of a call says why it is unranked before its change', async () => {
+it('the call page shows why the call is unranked above the call’s change', async () => {
   open({ ...ended, unrankedReason: 'micro_cap' });
   await heading();
   const note = screen.getByText(/^The token is a micro-cap/);
@@ -271,8 +268,8 @@ it('the page of an ended call shows no thesis, price levels or notes if there ar
 });
 
 it.each([
-  ['shares an ended call', ended, 'button', 'Share BONK'],
-  ['updates or ends an active call', active, 'link', 'Update or end call'],
+  ['can share an ended call', ended, 'button', 'Share BONK'],
+  ['can update or end an active call', active, 'link', 'Update or end call'],
 ])('the call page shows an action only to the caller, who %s', async (_what, call, role, action) => {
   open(call, { 'GET /api/auth/user': { ...signedInUser, id: ada.id, isCaller: true } });
   await screen.findByRole(role, { name: action });
@@ -283,7 +280,7 @@ it.each([
   expect(screen.queryByRole(role, { name: action })).toBeNull();
 });
 
-it('the call page of a caller who looks like a better-known one says so', async () => {
+it('the call page says that the call’s caller looks like a better-known one', async () => {
   const known = { ...ada, id: 'caller-9', twitterHandle: 'amara_calls' };
   open(ended, { 'GET /api/callers/caller-1': { ...adaProfile, lookAlike: known } });
   await screen.findByText('Not @amara_calls.');
@@ -326,7 +323,7 @@ describe('the page of an active call', () => {
     expect(figure('End')).toBe('3.0000');
   });
 
-  it('the page of an active call hides it once the viewer loses access', async () => {
+  it('the page of an active call hides the call when the viewer loses access', async () => {
     let isVisible = true;
     open(active, { [ROUTE]: () => (isVisible ? active : missing()) });
     await pass(100);
@@ -339,8 +336,8 @@ describe('the page of an active call', () => {
 });
 
 it.each([
-  ['a sign-in link that returns to the call to signed-out viewers', signedOut, true],
-  ['only Recent Calls to signed-in viewers', signedInUser, false],
+  ['signed-out viewers a sign-in link that returns to the call', signedOut, true],
+  ['signed-in viewers only Recent Calls', signedInUser, false],
 ])('the page of a call that does not exist offers %s', async (_what, user, needsSignIn) => {
   open(ended, { 'GET /api/token-calls/call-1': missing, 'GET /api/auth/user': user });
   expect((await heading()).textContent).toBe('Call Not Found');
@@ -355,7 +352,7 @@ it.each([
   }
 });
 
-it('a list of calls links the token’s name to the call page, whose heading then gets the focus', async () => {
+it('the link from a list of calls to a call page focuses the heading of the call page', async () => {
   const { router, queryClient } = open(ended, { 'GET /api/token-calls/ended': [endedCall] });
   await act(() => router.navigate({ to: '/recent-calls' }));
   const link = await screen.findByRole('link', { name: 'BONK' });
@@ -401,7 +398,7 @@ describe('the updates of a call', () => {
 
   it.each([
     ['their caller', { ...signedInUser, id: ended.callerId }],
-    ['operators, who have the console', { ...signedInUser, isOperator: true }],
+    ['an operator', { ...signedInUser, isOperator: true }],
   ])('the updates of a call have no report button for %s', async (_who, user) => {
     open(ended, userAs(user));
     await screen.findByText('Still holding.');

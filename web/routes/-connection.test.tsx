@@ -53,7 +53,7 @@ const SLOW = 'The connection is slow. Still loading…';
 beforeAll(() => LazyConnectionNotice.preload?.());
 beforeEach(() => void vi.useFakeTimers());
 
-it('an outage shows a notice within two seconds, and the page loads by itself afterwards', async () => {
+it('a page opened during an outage shows a notice within two seconds, and loads by itself afterwards', async () => {
   const { environment } = await open('/', {}, { isDown: true });
   await advance(1_900);
   expect(notice()).toBe(UNREACHABLE);
@@ -66,7 +66,7 @@ it('an outage shows a notice within two seconds, and the page loads by itself af
   expect(screen.getByRole('link', { name: 'Ada Byron' })).toBeTruthy();
 });
 
-it('an outage leaves shown content and the signed-in user on the page', async () => {
+it('a page still shows its content and the signed-in user during an outage', async () => {
   const { environment, queryClient } = await open('/recent-calls');
   const shown = screen.getByRole('main').textContent;
   environment.isDown = true;
@@ -77,14 +77,14 @@ it('an outage leaves shown content and the signed-in user on the page', async ()
   expect(screen.queryByRole('link', { name: 'Sign in with Twitter' })).toBeNull();
 });
 
-it('an outage also shows a notice when the API responds only with errors', async () => {
+it('a page shows the notice about an outage if the API responds only with errors', async () => {
   const failing = () => refuse(500, 'server.failed', 'Something failed.');
   await open('/recent-calls', { 'GET /api/auth/user': failing, [ENDED]: failing });
   await advance(1_900);
   expect(notice()).toBe(UNREACHABLE);
 });
 
-it('an outage of only a price source shows no notice', async () => {
+it('a page shows no notice about an outage if only a price source is down', async () => {
   await open('/recent-calls', { [ENDED]: () => refuse(502, 'prices.unavailable', 'No price.') });
   await advance(5_000);
   expect(notice()).toBeNull();
@@ -105,7 +105,7 @@ it('an outage stops polling until it is over', async () => {
   expect(count(ENDED)).toBe(polls + 2);
 });
 
-it('a page that still waits for its content after a second and a half says that the connection is slow', async () => {
+it('a page that has waited for its content for more than 1.3 seconds says that the connection is slow', async () => {
   await open('/', { 'GET /api/callers': never });
   await advance(1_300);
   expect(notice()).toBeNull();

@@ -58,7 +58,7 @@ it.each([
 });
 
 // Specification 2.61, 6.21
-it('the dashboard has a view switch for callers, which adds no history entry and keeps the default view out of the URL', async () => {
+it('the dashboard’s view switch changes the URL without a new history entry', async () => {
   const { router, address } = open();
   await heading('Caller Dashboard');
   switchTo('Subscriber');
@@ -71,7 +71,7 @@ it('the dashboard has a view switch for callers, which adds no history entry and
 });
 
 // Specification 2.62-2.64
-it('the dashboard has the URL’s token filled in and looked up, and preserves it when the view changes', async () => {
+it('the dashboard looks up the token in the URL, and preserves it when the view changes', async () => {
   const { address } = open(`/dashboard?token=${WIF}`);
   await heading('Caller Dashboard');
   expect(screen.getByRole<HTMLInputElement>('combobox', { name: 'Find a token' }).value).toBe(WIF);
@@ -89,7 +89,7 @@ it('the dashboard has no view switch for a subscriber, and ignores the token in 
   expect(calls.filter(({ route }) => route.includes('/api/tokens/'))).toEqual([]);
 });
 
-it('the dashboard shows a call from another tab as soon as the server refuses a second one', async () => {
+it('the dashboard shows a call from another tab when the server refuses a second call on the token', async () => {
   // Stops the polls.
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
   let made: object[] = [];
@@ -109,7 +109,7 @@ it('the dashboard requests the user’s wallets and calls only in the caller vie
 });
 
 // Specification 2.36, 2.76, 4.26
-it('the dashboard lets a subscriber become a caller in a dialog, and then has the caller view', async () => {
+it('a subscriber who becomes a caller in the dashboard’s dialog gets the caller view', async () => {
   open('/dashboard', {
     [USER]: subscriber,
     'POST /api/user/become-caller': { ...subscriber, isCaller: true },
@@ -120,7 +120,7 @@ it('the dashboard lets a subscriber become a caller in a dialog, and then has th
 });
 
 // Specification 2.76, 2.80
-it('the subscriber view has a Telegram card, unlike the caller view, and offers callers no application', async () => {
+it('a caller has the Telegram card in the subscriber view only, and no Apply button', async () => {
   openSubscriber({}, { ...caller, ...inTelegram });
   const card = within(await findSection('Telegram Notifications'));
   for (const text of ['Connected', '@ada_tele']) card.getByText(text);
@@ -172,7 +172,7 @@ it('renewing from the dashboard opens a dialog that says when access ended', asy
 });
 
 it.each([true, false])(
-  'an expired subscription to a caller who is Free now can be renewed if the caller is open: %s',
+  'an expired subscription can be renewed only if the caller can be subscribed to: %s',
   async (canBeSubscribed) => {
     openSubscriber({
       [SUBSCRIPTIONS]: [{ ...expired, monthlyFee: canBeSubscribed ? null : '0.5', canBeSubscribed }],
@@ -214,7 +214,7 @@ it('the caller view shows Make a Token Call before the profile and the wallet', 
   ]);
 });
 
-it('the caller view shows an active call’s last known price until the current one arrives', async () => {
+it('the caller view shows the change to the last price that came with an active call', async () => {
   const lastPrice = { price: '0.000025', at: '', source: 'jupiter' };
   open('/dashboard', { [ACTIVE]: [{ ...activeCall, lastPrice }] });
   const list = await screen.findByRole('list', { name: 'Active Calls' });
@@ -222,7 +222,7 @@ it('the caller view shows an active call’s last known price until the current 
 });
 
 // Specification 2.72, 2.73
-it('the caller view shows Update and End for each active call, and each opens a dialog, End with a fresh price', async () => {
+it('Update and End on each active call in the caller view open a dialog', async () => {
   const { calls } = open('/dashboard', { [ACTIVE]: [activeCall, { ...endedCall, isActive: true }] });
   const rows = await findItems('Active Calls');
   const buttons = rows.map((row) => within(row).getAllByRole('button', { name: /^(Update|End) / }));
@@ -237,7 +237,7 @@ it('the caller view shows Update and End for each active call, and each opens a 
 });
 
 // Specification 2.65-2.71, 6.20
-it('the caller view labels every statistic, links to the profile and edits the fee in place', async () => {
+it('the profile card of the caller view shows labelled statistics, links and an editor for the fee', async () => {
   open('/dashboard', { [USER]: paid });
   const card = await findSection('Your Caller Profile');
   await within(card).findByText('62.5%');

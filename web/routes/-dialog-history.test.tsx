@@ -34,7 +34,7 @@ async function openDialog({ history }: Opened) {
 
 const expectNoDialog = () => waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
 
-it('the browser’s Back closes a dialog first, and the next Back leaves the page', async () => {
+it('Back closes an open dialog, and the next Back opens the previous page', async () => {
   const page = await open();
   await openDialog(page);
   page.back();
@@ -44,7 +44,7 @@ it('the browser’s Back closes a dialog first, and the next Back leaves the pag
   expect(page.path()).toBe('/recent-calls');
 });
 
-it('the browser’s Forward does not reopen a closed dialog, but a click does', async () => {
+it('Forward does not reopen a closed dialog, but a click does', async () => {
   const page = await open();
   await openDialog(page);
   page.back();

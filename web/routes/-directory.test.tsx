@@ -44,7 +44,7 @@ it('the directory shows six skeletons while it loads', async () => {
 });
 
 // Specification 2.46, 2.55
-it('the directory says that no caller matches, and clears the filters on request', async () => {
+it('the directory says that no caller matches, and has a button that clears the filters', async () => {
   const { search } = open([], '/?search=nobody&paid=true');
   await screen.findByText('No Callers Found');
   fireEvent.click(screen.getAllByRole('button', { name: 'Clear filters' })[0] as Element);
@@ -96,7 +96,7 @@ it('the slash key focuses the directory’s search, but not in text fields or wi
 });
 
 // Specification 2.40, 2.41, 2.43-2.45
-it('the directory stores each control’s value in the URL, sends it to the API, and can clear all', async () => {
+it('the directory’s controls change the URL and the API request, and Clear filters resets them', async () => {
   const { search, requested } = open([adaListed], '/?maxFee=0.5');
   await findCaller();
   fireEvent.click(screen.getByRole('switch', { name: 'Paid only' }));
@@ -119,7 +119,7 @@ it('the directory stores each control’s value in the URL, sends it to the API,
   expect(buttonOf('Clear filters').disabled).toBe(true);
 });
 
-it('the directory normalizes URL parameters, and removes invalid ones before the request', async () => {
+it('the directory corrects URL parameters and removes invalid ones before it sends a request', async () => {
   const { router, requested } = open([adaListed], '/?maxFee=02.0&search=%20ada%20&sort=bogus&foo=1&limit=02');
   await findCaller();
   await waitFor(() => expect(router.state.location.searchStr).toBe('?search=ada&maxFee=2'));
@@ -153,14 +153,14 @@ it.each([
   await waitFor(() => expect(requested()).toContain(`?sort=${sort}`));
 });
 
-it('a caller card shows the follower return only if there is one', async () => {
+it('a caller card shows Follower Return only if the caller has one', async () => {
   open([adaListed, { ...few, followerReturn: null }]);
   await findCaller();
   const shown = textsOf(screen.getAllByText(/Follower Return/)).filter((text) => text.includes('%'));
   expect(shown).toEqual(['Follower Return +21.7%']);
 });
 
-it('a caller card shows each figure with its sample, and a button explains Proven', async () => {
+it('a caller card shows each figure with its sample size, and has an explanation of Proven', async () => {
   const unranked = { winRate: null, avgReturn: null, endedCalls: 0, rankedCalls: 0 };
   const unproven = { proven: null, provenDays: 3, provenMints: 2 };
   open([adaListed, { ...adaListed, id: 'caller-2', firstName: 'New', ...unranked, ...unproven }]);
@@ -199,7 +199,7 @@ it.each([
 });
 
 // Specification 2.7, 2.45
-it('the directory’s table links whole rows, pins the caller’s column and sorts by its columns', async () => {
+it('the directory’s table has linked rows, a sticky column of callers and sortable columns', async () => {
   const { search } = open(
     [adaListed, { ...few, proven: null, provenDays: 0, provenMints: 0 }],
     '/?view=table&sort=totalCalls',
@@ -321,7 +321,7 @@ describe('subscribing from the directory', () => {
   });
 
   // Specification 2.57
-  it('the directory offers no subscription to oneself, subscribed callers and callers without payout wallet', async () => {
+  it('the directory has no active Subscribe button for oneself, followed callers and unpayable callers', async () => {
     const callers = [
       { ...adaListed, id: signedInUser.id, firstName: 'Me' },
       { ...adaListed, id: 'followed' },

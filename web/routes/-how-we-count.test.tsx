@@ -2,7 +2,7 @@ import { screen, within } from '@testing-library/react';
 import { expect, it } from 'vitest';
 import { openApp } from '#web/testing/render-app.tsx';
 
-it('How We Count defines every figure of the product, and computes each for the example calls', async () => {
+it('How We Count defines every figure and computes it for the example calls', async () => {
   // Computed by hand from the five example calls: +100%, -50%, -20%, +30%, +150%.
   const examples: readonly (readonly [string, string])[] = [
     ['Win Rate', '3 of 5 ended above their entry: 3 / 5 = 60.0%.'],

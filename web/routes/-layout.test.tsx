@@ -26,7 +26,7 @@ it('the layout offers sign-in but no dashboard to signed-out visitors', async ()
   expect(bar().queryByRole('link', { name: 'Dashboard' })).toBeNull();
 });
 
-it('signing in returns to the same page, filters included', async () => {
+it('the sign-in link returns to the same page with its filters', async () => {
   const { router } = open('/?sort=fee&search=ada');
   const links = () => bar().getAllByRole('link', { name: 'Sign in with Twitter' });
   const hrefs = () => links().map((link) => link.getAttribute('href'));
@@ -38,7 +38,7 @@ it('signing in returns to the same page, filters included', async () => {
   await waitFor(() => expect(new Set(hrefs())).toEqual(new Set(['/api/auth/twitter'])));
 });
 
-it('the layout still shows the user, and asks to sign in again, on the first 401', async () => {
+it('the first 401 makes the layout ask to sign in again while it still shows the user’s page', async () => {
   const user = vi.fn(() => Response.json(signedInUser));
   const { router } = open('/', { 'GET /api/auth/user': user, 'GET /api/subscriptions/my': signedOut });
   expect(await screen.findByRole('link', { name: 'Sign in again' })).toBeTruthy();
@@ -69,7 +69,7 @@ it('the account menu shows the account and a log-out link', async () => {
 });
 
 // Specification 2.23-2.25
-it('the account menu omits missing fields and, on a phone, the dashboard', async () => {
+it('the account menu omits a missing email and handle, and hides the dashboard link on a phone', async () => {
   open('/recent-calls', { 'GET /api/auth/user': { ...signedInUser, email: null, twitterHandle: '' } });
   fireEvent.click(await screen.findByRole('button', { name: 'Your account' }));
   const menu = await screen.findByRole('menu');
@@ -102,7 +102,7 @@ it.each([
 });
 
 // Specification 2.28
-it('the mobile menu has the same links as the navigation bar, signed out and in', async () => {
+it('the mobile menu has the right links for signed-out and signed-in users', async () => {
   const openMenu = async () => {
     await findAndClick('Open menu');
     const menu = within(document.getElementById('mobile-menu') as HTMLElement);
@@ -156,7 +156,7 @@ it('an unknown URL shows a not-found page', async () => {
 });
 
 // Specification 2.34
-it('a page view is reported once by its route pattern, and focuses the page’s heading', async () => {
+it('a new page is reported once by its route pattern, and its heading gets the focus', async () => {
   const { calls, router } = open('/');
   await screen.findByText('No Callers Found');
   await act(() => router.navigate({ to: '/recent-calls' }));
@@ -168,7 +168,7 @@ it('a page view is reported once by its route pattern, and focuses the page’s 
   expect(views).toEqual([{ path: '/' }, { path: '/recent-calls' }, { path: '/' }]);
 });
 
-it('the theme is remembered, and changes when another tab chooses one', async () => {
+it('the chosen theme is stored, and changes when another tab chooses another', async () => {
   const theme = () => document.documentElement.dataset['theme'];
   const choose = (newValue: string | null) =>
     fireEvent(window, new StorageEvent('storage', { key: 'theme', newValue }));

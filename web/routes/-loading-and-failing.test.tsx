@@ -77,7 +77,7 @@ const pages: readonly [string, FakeRoutes, route: string, loading: string | null
 
 // Specification 2.56, 2.150, 2.151, 8.46, 8.47
 it.each(pages)(
-  'the page %s shows that something loads, then why it failed, and loads it on Try again',
+  'the page %s shows what it loads, then why loading failed, and loads again on Try again',
   async (path, routes, route, loading, failed = `${loading}`) => {
     const failure = Promise.withResolvers<void>();
     let isDown = true;

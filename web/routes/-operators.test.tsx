@@ -67,7 +67,7 @@ it('the operators’ console is a not-found page for other users', async () => {
   expect(calls.filter(({ route }) => route.includes('/operators/'))).toEqual([]);
 });
 
-it('the operators’ console says so if nothing is wrong', async () => {
+it('the operators’ console says that there are no problems if there are none', async () => {
   open('/operators');
   await screen.findByText('There are no open reports.');
   for (const text of ['All money matches a payment.', 'All messages were sent.', 'It has not run yet.']) {
@@ -105,7 +105,7 @@ it.each([
   ['Pause: New payments', 'Pause', { action: 'pause', subjectId: 'payments' }, true],
   ['Add note: call of BONK', 'Add note', { action: 'add_note', subjectId: endedCall.id }, true],
 ])(
-  'the operators’ console sends "%s" only with a reason, and says whether everybody can read it',
+  'the operators’ console requires a reason for "%s" and says if the reason is public',
   async (button, confirm, body, isPublic) => {
     const calls = open('/operators?search=call-1', {
       'GET /api/operators/overview': full,
@@ -145,7 +145,7 @@ describe('the actions on a caller', () => {
     [false, ['Resolve reports', 'Suspend']],
     [true, ['Resolve reports']],
   ])(
-    'the operators’ console offers Suspend for a reported caller unless suspended already: %s',
+    'the operators’ console offers Suspend only for a reported caller who isn’t suspended (suspended: %s)',
     async (isCallerSuspended, actions) => {
       const thing: ReportedThing = {
         kind: 'caller',
@@ -204,7 +204,7 @@ describe('the history of a payment', () => {
     screen.getByText('@follower (user-1)');
   });
 
-  it('an unknown payment has an empty history', async () => {
+  it('the operators’ search for an unknown payment says that none was found', async () => {
     const calls = open('/operators', { [route]: [] });
     fireEvent.change(await screen.findByLabelText('Find a payment'), { target: { value: ' nothing ' } });
     fireEvent.submit(screen.getByLabelText('Find a payment'));
@@ -213,7 +213,7 @@ describe('the history of a payment', () => {
   });
 });
 
-it('a person’s card lists payments, intents and access, with the chain’s view on demand', async () => {
+it('a person’s card in the operators’ console lists intents and access, and can check a payment on the chain', async () => {
   const callerHandle = 'ada';
   const payments: PersonPayments = {
     intents: [
@@ -255,7 +255,7 @@ it('a person’s card lists payments, intents and access, with the chain’s vie
   expect(calls.find(({ route }) => route === 'GET /api/operators/chain')?.search).toBe('?search=5sig');
 });
 
-it('the operators’ console offers to resume what is paused, with the reason', async () => {
+it('the operators’ console shows the reason for a pause and a Resume button', async () => {
   const paused = { kind: 'calls' as const, reason: 'A price source lies.', since: AT };
   open('/operators', { 'GET /api/operators/overview': { ...noProblems, pauses: [paused] } });
   const list = within(await screen.findByRole('list', { name: 'Pauses' }));
@@ -273,7 +273,7 @@ it.each(['/', '/operators', '/nothing'])('the page %s says what is paused and wh
   banner.getByText('Solana is slow.');
 });
 
-it('a person’s card says why Telegram is silent', async () => {
+it('a person’s card in the operators’ console shows what stops the person’s Telegram messages', async () => {
   const telegram: PersonTelegram = {
     chat: 'connected',
     connectedAt: AT,
@@ -318,7 +318,7 @@ describe('the metrics', () => {
     ],
   };
 
-  it('the metrics are charts, with the figure of each part', async () => {
+  it('the metrics are charts that also list the figure of each part', async () => {
     const calls = open('/operators', { [route]: metrics });
     const chart = await screen.findByRole('figure', { name: 'Slowest route (99th percentile)' });
     expect(chart.textContent).toContain('Lowest 40 ms, highest 1.3 s.');
@@ -329,7 +329,7 @@ describe('the metrics', () => {
     await waitFor(() => expect(searches()).toEqual(['?hours=24', '?hours=168']));
   });
 
-  it('the metrics name the settings that are missing', async () => {
+  it('the metrics section names the settings that are missing', async () => {
     open('/operators');
     await screen.findByText(/needs ANALYTICS_ACCOUNT_ID and ANALYTICS_API_TOKEN\./);
   });

@@ -63,7 +63,7 @@ it.each(['/payments', '/payments/earnings', RECEIPT])(
 );
 
 it.each(['/payments', '/payments/earnings', RECEIPT])(
-  'the page %s stays once the session ends, and asks to sign in again',
+  'the page %s asks to sign in again if the session has ended, without a redirect',
   async (path) => {
     const { address } = open(path, {
       'GET /api/auth/user': caller,
@@ -76,7 +76,7 @@ it.each(['/payments', '/payments/earnings', RECEIPT])(
   },
 );
 
-it('the payment pages have links between payments and earnings for callers only', async () => {
+it('only callers have links between the payments page and the earnings page', async () => {
   const tabs = () => screen.queryByRole('navigation', { name: 'Payments and earnings' });
   const current = () => tabs()?.querySelector('[aria-current=page]')?.textContent;
   open('/payments');
@@ -109,7 +109,7 @@ it('the payments page links to the directory if there are no payments', async ()
   expect(screen.queryByRole('table')).toBeNull();
 });
 
-it('the payments table shows the exact amount and, unless reversed, its value today', async () => {
+it('the payments table shows exact amounts, and their value today unless the payment was reversed', async () => {
   const states = ['finalized', 'confirmed', 'revoked'] as const;
   open('/payments', {
     'GET /api/prices/sol': solPrice('150'),
@@ -140,7 +140,7 @@ it('the payments page explains each status', async () => {
   legend.getByText(/No money moved, and the access period was removed/);
 });
 
-it('the payments page opens a receipt and focuses its heading', async () => {
+it('the payments page links to a receipt, whose heading gets the focus', async () => {
   const { address } = open('/payments');
   const link = await screen.findByRole('link', {
     name: 'Nov 12, 2026 receipt: 0.500000001 SOL to Ada Byron',
@@ -162,7 +162,7 @@ it('the payments page labels the figures of its cards on narrow screens', async 
   expect(labels).toEqual(['Period', 'Status']);
 });
 
-it('the payments page loads page by page, and focuses the heading after the last page', async () => {
+it('the payments page loads older payments in pages, and focuses the heading after the last one', async () => {
   const pages = inPages(manyReceipts(20, 0), manyReceipts(20, 20), manyReceipts(5, 40));
   const { calls } = open('/payments', { 'GET /api/payments': pages });
   const table = await screen.findByRole('table', { name: 'Payments' });
@@ -202,7 +202,7 @@ describe('the earnings page', () => {
     expect(calls.some(({ route }) => route === 'GET /api/payments/earnings')).toBe(false);
   });
 
-  it('the earnings page shows the total, a CSV link and a table with amounts and their value today', async () => {
+  it('the earnings page shows the total, a CSV link and each amount with its value today', async () => {
     const named = { ...earning, id: 'x', signature: 'x', subscriber: receipt.caller };
     openEarnings({
       'GET /api/payments/earnings': [earning, named],
@@ -225,7 +225,7 @@ describe('the earnings page', () => {
     expect(hrefOf('Nov 12, 2026 receipt: 0.450000001 SOL from subscriber 1f0c…beef', first)).toBe(RECEIPT);
   });
 
-  it('the earnings page has no CSV link without earnings, and a dash for an unknown total', async () => {
+  it('the earnings page without earnings has no CSV link, and a dash if the total is unknown', async () => {
     openEarnings({
       'GET /api/payments/earnings': [],
       [`GET /api/callers/${signedInUser.id}`]: () => refuse(500, 'server.failed', 'Down.'),
@@ -290,12 +290,15 @@ it.each<[string, Partial<Receipt>, string, words: RegExp, entry: [list: string, 
     /The caller paid a part of their share back, and the access period stays/,
     ['Amounts', -1, refunded],
   ],
-])('the receipt of a payment that is %s says so', async (_what, change, status, words, [list, at, entry]) => {
-  open(RECEIPT, { [`GET /api${RECEIPT}`]: { ...receipt, ...change } });
-  await screen.findByText(status);
-  screen.getByText(words);
-  expect(entriesOf(list).at(at)).toEqual(entry);
-});
+])(
+  'the receipt of a payment that is %s shows this status',
+  async (_what, change, status, words, [list, at, entry]) => {
+    open(RECEIPT, { [`GET /api${RECEIPT}`]: { ...receipt, ...change } });
+    await screen.findByText(status);
+    screen.getByText(words);
+    expect(entriesOf(list).at(at)).toEqual(entry);
+  },
+);
 
 it('a receipt offers the paid caller no renewal and links back to earnings', async () => {
   open(RECEIPT, {

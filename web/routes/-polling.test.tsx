@@ -100,7 +100,7 @@ it.each([
   ['the caller view', '/dashboard', dashboard],
   ['the subscriber view', '/dashboard?view=subscriber', dashboard],
 ])(
-  'polling sends no request from %s while the page is hidden, even after an outage',
+  'polling sends no request from %s while the page is hidden, even during an outage',
   async (_name, path, routes) => {
     const { count } = await open(path, routes());
     setVisibility('hidden');

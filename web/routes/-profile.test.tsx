@@ -74,7 +74,7 @@ const findTable = (label: string) => screen.findByRole('table', { name: label })
 const findDialog = () => screen.findByRole('dialog', { name: 'Subscribe to Ada Byron' }, { timeout: 5_000 });
 const pageText = () => document.body.textContent;
 
-it('a long history shows 20 calls, and all after “Show all”, whose button keeps the focus', async () => {
+it('a long call history shows 20 calls at first and all of them after “Show all”', async () => {
   const many = Array.from({ length: 25 }, (_, index) => ({ ...endedCall, id: `call-${index}` }));
   open({}, { [HISTORY]: many });
   const table = await findTable('Call History');
@@ -120,7 +120,7 @@ it.each(['#subscribe', '#join'])(
   },
 );
 
-it('a #join link shows a subscriber how to connect Telegram, and no payment', async () => {
+it('a #join link shows a subscriber how to connect Telegram instead of a payment', async () => {
   const chats = { [CHATS]: [{ kind: 'group', title: 'Alpha', url: '' }] };
   const { router } = open(subscribed, { ...signedIn, ...chats }, '/caller/ada#join');
   await screen.findByRole('button', { name: 'Connect Telegram' }, { timeout: 5_000 });
@@ -133,7 +133,7 @@ it.each([
   ['#subscribe', 'Free', null, 4],
   ['#join', 'Paid', '0.5', 3],
 ])(
-  'a %s link asks a visitor of a %s caller to sign in, which returns to the link',
+  'a %s link asks a visitor of a %s caller to sign in with links that return to it',
   async (hash, _, fee, count) => {
     open({ monthlyFee: fee }, {}, `/caller/ada${hash}`);
     await expectToast('Please Sign In');
@@ -200,12 +200,12 @@ it('a profile shows the record, each percentage with its sample', async () => {
   expect(header.querySelector('img')?.getAttribute('src')).toBe(adaProfile.profileImageUrl);
   for (const text of ['Verified', 'Member since Mar 4, 2025', 'Few calls.']) screen.getByText(text);
   expectNewTab('@ada', 'https://x.com/ada');
-  // Only the closed explanation of Proven, and nothing about silent days, a suspension or the identity.
+  // The only note is the folded explanation of Proven. There is none about silent days or a suspension.
   expect(screen.getAllByRole('note').map((note) => note.getAttribute('aria-label'))).toEqual(['Proven']);
   expect(document.title).toBe('Ada Byron · SolCallers');
 });
 
-it('the chart of results counts the same wins as the win rate', async () => {
+it('the chart of results counts no unranked call or uncounted gain as a win', async () => {
   const thin = { ...endedCall, id: 'thin', unrankedReason: 'one_source' };
   const short = { ...endedCall, id: 'short', uncountedGainReason: 'short_hold' };
   const gone = { ...endedCall, id: 'gone', endPrice: '0', automaticEnd: 'no_price' };
@@ -246,7 +246,7 @@ it('the Back button of a profile opens the previous page or, without one, the di
 });
 
 // Specification 2.93, 2.96, 2.114, 2.119
-it('a profile of an unverified caller has no badge, and says which figures are missing', async () => {
+it('the profile of an unverified caller has no badge, and texts for missing data', async () => {
   open({ isVerified: false, createdAt: '', bio: null, lastCallTimestamp: null, activeCallCount: 1 });
   await name();
   expect(screen.queryByText('Verified')).toBeNull();
@@ -308,7 +308,7 @@ it('a profile shows the bio in its own text direction, with at most one blank li
   expect(bio.getAttribute('dir')).toBe('auto');
 });
 
-describe('the record', () => {
+describe('the record on a profile', () => {
   const openRecord = async (change: Partial<CallerStatistics> = {}, caller: Partial<CallerProfile> = {}) => {
     open(caller, { [STATISTICS]: { ...adaStatistics, ...change } });
     const fold = await openMoreFigures();
@@ -318,7 +318,7 @@ describe('the record', () => {
   const figures = (region = 'Record figures') =>
     textsOf(screen.getByRole('region', { name: region }).children);
 
-  it('More figures loads when it is opened, and shows every figure with its sample', async () => {
+  it('“More figures” loads when it is opened and shows every figure with its sample size', async () => {
     const { calls } = open();
     await name();
     const isLoaded = () => calls.some(({ route }) => route === STATISTICS);
@@ -343,7 +343,7 @@ describe('the record', () => {
     expect(fold.textContent).not.toMatch(/open calls/i);
   });
 
-  it('More figures says that loading failed, and loads on Try again', async () => {
+  it('“More figures” says that loading failed, and loads again on Try again', async () => {
     let isDown = true;
     const response = () => (isDown ? refuse(503, 'database.unavailable', 'Try again.') : adaStatistics);
     open({}, { [STATISTICS]: response });
@@ -354,7 +354,7 @@ describe('the record', () => {
     await screen.findByRole('region', { name: 'Record figures' });
   });
 
-  it('the record shows what the caller bought and sold, with samples', async () => {
+  it('the record shows the share of calls that the caller bought, and the median time of the first sale', async () => {
     const text = await openRecord({ holdings: { read: 12, bought: 9, sold: 2, medianFirstSaleMs: 250_000 } });
     expect(figures('Skin in the game')).toEqual([
       'Bought75.0%of 12 calls, from an hour before to the end',
@@ -364,7 +364,7 @@ describe('the record', () => {
     expect(text).not.toContain('No verified wallet');
   });
 
-  it('a new profile has no Follower Return, and says how far Proven is', async () => {
+  it('the profile of a new caller has no Follower Return and shows the progress towards Proven', async () => {
     const proven = { proven: null, provenDays: 4, provenMints: 31 };
     open({ followerReturn: null, followerCalls: 0, callsWithoutResult: 0, ...proven });
     await name();
@@ -394,7 +394,7 @@ describe('the record', () => {
       'Open calls: no price is known yet for 1 ranked call.',
       /average across/,
     ],
-  ])('the record has a note to viewers with access for %j', async (change, words, others) => {
+  ])('the record has only the right note for a viewer with access: %j', async (change, words, others) => {
     const text = await openRecord(change, withAccess);
     expect(text).toContain(words);
     expect(text).not.toMatch(others);
@@ -404,7 +404,7 @@ describe('the record', () => {
     expect(await openRecord({ openCalls })).not.toMatch(/open calls/i);
   });
 
-  it('More figures switches figures and chart between 30 days, 90 days and all', async () => {
+  it('the figures and the chart of “More figures” can be limited to 30 or 90 days', async () => {
     vi.setSystemTime('2026-09-01T10:00:00.000Z');
     const endingAt = (endTimestamp: string) => ({ ...endedCall, id: endTimestamp, endTimestamp });
     open({}, { [HISTORY]: [endingAt('2026-07-19T10:00:00.000Z'), endingAt('2026-06-01T10:00:00.000Z')] });
@@ -427,13 +427,16 @@ describe('the record', () => {
   });
 
   const none = adaStatistics.windows['30d'];
-  it.each([0, 2])('More figures with %s unranked and no ranked calls says so', async (unrankedCalls) => {
-    const windows = { '30d': none, '90d': none, all: none };
-    open({}, { [STATISTICS]: { ...adaStatistics, windows, unrankedCalls }, [HISTORY]: [] });
-    const fold = await openMoreFigures();
-    await screen.findByText('No ranked call has ended yet.');
-    expect(/2 unranked calls are listed but not counted/.test(fold.textContent)).toBe(unrankedCalls === 2);
-  });
+  it.each([0, 2])(
+    '“More figures” with %s unranked and no ranked calls says that no ranked call has ended',
+    async (unrankedCalls) => {
+      const windows = { '30d': none, '90d': none, all: none };
+      open({}, { [STATISTICS]: { ...adaStatistics, windows, unrankedCalls }, [HISTORY]: [] });
+      const fold = await openMoreFigures();
+      await screen.findByText('No ranked call has ended yet.');
+      expect(/2 unranked calls are listed but not counted/.test(fold.textContent)).toBe(unrankedCalls === 2);
+    },
+  );
 });
 
 describe('a row in a list of calls', () => {
@@ -534,7 +537,7 @@ it('a Free caller’s profile offers sign-in to an anonymous visitor', async () 
   );
 });
 
-describe('a profile, depending on the viewer', () => {
+describe('a profile for different viewers', () => {
   // Specification 2.37, 2.146
   it('a profile opens the Subscribe dialog for a signed-in user', async () => {
     open({}, signedIn);
@@ -581,7 +584,7 @@ describe('a profile, depending on the viewer', () => {
     await waitFor(() => expect(document.activeElement).toBe(screen.getByRole('heading', { level: 1 })));
   });
 
-  it('a profile says after a reload that a payment is in progress, and shows it on click', async () => {
+  it('a profile shows a payment in progress after a reload, and opens it on click', async () => {
     pendingPaymentsOf(signedInUser.id).save({ ...signedPayment, openedAt: Date.now() });
     open({}, { ...signedIn, 'GET /api/subscriptions/my': [] });
     // One button is at the top, and one is on the card that hides the active calls.
@@ -601,7 +604,7 @@ describe('a profile, depending on the viewer', () => {
     screen.getByText('2 active calls now');
   });
 
-  it('a profile tells viewers without access that there are no active calls', async () => {
+  it('a profile without active calls tells viewers without access that there are none', async () => {
     open({ activeCallCount: 0 }, signedIn);
     await screen.findByText('No active calls right now. Subscribers see the next one here.');
     screen.getByText('Subscribe to View Active Calls');
@@ -674,7 +677,7 @@ describe('a profile, depending on the viewer', () => {
     expect(sectionOf('Active Calls').textContent).toMatch(/^Active Calls0/);
   });
 
-  it('an open profile gets new ended calls for a viewer without access', async () => {
+  it('an open profile shows new ended calls to a viewer without access', async () => {
     let ended = [endedCall];
     const { queryClient } = openWith({
       ...signedIn,
@@ -689,7 +692,7 @@ describe('a profile, depending on the viewer', () => {
     expect(statistics().textContent).toContain('of 2 ranked calls');
   });
 
-  it('the call history is in the order of the times in its first column', async () => {
+  it('the call history is sorted by the times in its first column', async () => {
     const at = (id: string, callTimestamp: string, endTimestamp: string) => ({
       ...endedCall,
       id,
@@ -704,7 +707,7 @@ describe('a profile, depending on the viewer', () => {
     expect(rows.map(({ textContent }) => /LONG|SHORT/.exec(textContent)?.[0])).toEqual(['SHORT', 'LONG']);
   });
 
-  it('a profile hides the active calls in the history once the viewer loses access', async () => {
+  it('a profile hides active calls from the history when the viewer loses access', async () => {
     let canSeeActiveCalls = true;
     const { queryClient } = openWith({
       ...signedIn,
@@ -727,7 +730,7 @@ describe('a profile, depending on the viewer', () => {
     [true, '1 active'],
     [false, '2 active'],
   ])(
-    'a profile starts with the active calls and counts the listed ones if they are visible: %s',
+    'a profile counts the active calls from their list if the viewer can see it: %s',
     async (canSeeActiveCalls, count) => {
       open(withViewer({ canSeeActiveCalls }), { ...signedIn, [ACTIVE]: [activeCall] });
       await name();
@@ -803,7 +806,7 @@ describe('a profile seen by its owner', () => {
     waitFor(() => expect(screen.queryByRole('dialog', { name: 'Edit Bio' })).toBeNull());
 
   // Specification 2.100, 2.113, 2.123, 6.24, 6.25
-  it('a profile shows its owner the badge Your Profile, and the active calls even if Paid', async () => {
+  it('a profile shows its owner the badge Your Profile and the active calls', async () => {
     open({ ...ownProfile, monthlyFee: '0.5' }, { ...signedIn, [ACTIVE]: [activeCall] });
     await screen.findByText('Your Profile');
     screen.getByText('Add a bio to tell others about yourself.');
@@ -863,7 +866,7 @@ describe('a profile seen by its owner', () => {
   });
 
   // Specification 2.110
-  it('the bio dialog shows Saving..., and stays open if it was reopened during the save', async () => {
+  it('the bio dialog stays open after a save if it was reopened during the save', async () => {
     const saved = Promise.withResolvers<unknown>();
     open(ownProfile, { ...signedIn, 'PATCH /api/user/profile': () => saved.promise });
     const dialog = await edit('First');
@@ -878,7 +881,7 @@ describe('a profile seen by its owner', () => {
     expect((await findBox()).value).toBe('First and more');
   });
 
-  it('the bio dialog restores an unsaved bio after a reload, even if it opened before the account loaded', async () => {
+  it('the bio dialog restores an unsaved bio that was typed while the account was loading', async () => {
     const user = Promise.withResolvers<unknown>();
     open(ownProfile, { ...signedIn, 'GET /api/auth/user': () => user.promise });
     await startEditing();

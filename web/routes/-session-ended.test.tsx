@@ -53,7 +53,7 @@ const GREETING = /^Welcome, Ada ?!$/;
 const heading = (name: string | RegExp) => screen.findByRole('heading', { level: 1, name });
 const signInAgain = () => screen.findByRole('link', { name: 'Sign in again' });
 
-it('a page whose session ended stays as it is and offers to sign in again in another tab', async () => {
+it('a page whose session ended still shows its content, and a link to sign in again in another tab', async () => {
   const { link, queryClient, router } = await openEnded('/dashboard?view=subscriber', GREETING);
   expect(['href', 'target', 'rel'].map((name) => link.getAttribute(name))).toEqual([
     '/api/auth/twitter?returnTo=%2Fdashboard%3Fview%3Dsubscriber%23signed-in',
@@ -66,7 +66,7 @@ it('a page whose session ended stays as it is and offers to sign in again in ano
   expect(router.state.location.pathname).toBe('/dashboard');
 });
 
-it('a dialog whose session ended preserves its text, asks to sign in again, and then saves', async () => {
+it('a dialog whose session ended still has its text after a new sign-in and can save it', async () => {
   const saved = vi.fn(() => caller);
   const { endSession, signIn } = open(`/caller/${caller.id}`, {
     [`GET /api/callers/${caller.id}`]: profile,
@@ -106,7 +106,7 @@ it('a dialog stays open when the user’s own profile is refetched without a ses
   expect(dialog.getByRole('textbox')).toBeTruthy();
 });
 
-it('a page whose session ended checks again on focus, with the sign-in link until the user has signed in', async () => {
+it('a page whose session ended checks the session again on focus', async () => {
   const { calls } = await openEnded('/dashboard', 'Caller Dashboard');
   const count = () => calls.filter(({ route }) => route === 'GET /api/auth/user').length;
   const before = count();
@@ -122,7 +122,7 @@ it('a page whose session ended reloads if another user signs in', async () => {
   await waitFor(() => expect(reload).toHaveBeenCalledOnce());
 });
 
-it('a page reloads when another user signs in in another tab, and tells other tabs who is signed in', async () => {
+it('a page reloads when a different user signs in in another tab', async () => {
   const reload = vi.spyOn(window.location, 'reload').mockImplementation(() => undefined);
   open('/dashboard');
   await heading('Caller Dashboard');
@@ -152,12 +152,12 @@ it('the tab that was opened to sign in again says how to continue if it can’t 
   expect(await heading(GREETING)).toBeTruthy();
 });
 
-describe('what was typed', () => {
+describe('drafts on the dashboard', () => {
   const field = (name: string) => screen.findByRole<HTMLInputElement>('combobox', { name });
   const type = async (name: string, value: string) =>
     fireEvent.change(await field(name), { target: { value } });
 
-  it('drafts are not shown to the next user of the tab, and are removed on logout', async () => {
+  it('drafts are hidden from another user of the same tab and removed on logout', async () => {
     open('/dashboard');
     await type('Find a token', 'w');
     cleanup();
@@ -175,7 +175,7 @@ describe('what was typed', () => {
   });
 });
 
-it('logging out in one tab makes other tabs, and pages restored by Back, leave their page', async () => {
+it('a logout in one tab redirects other tabs, and a page restored by Back, to the directory', async () => {
   const assign = vi.spyOn(window.location, 'assign').mockImplementation(() => undefined);
   open('/recent-calls');
   await heading('Recent Calls');

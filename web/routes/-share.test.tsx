@@ -61,7 +61,7 @@ it.each([
 });
 
 // Specification 4.36
-it('the share dialog shows a redrawn image and preserves the tweet text', async () => {
+it('the share dialog shows a redrawn image without losing the tweet text', async () => {
   const newImage = 'data:image/png;base64,iVBORw==';
   const responses = [
     refuse(409, 'shares.image_changed', 'The image has changed.', { imageDataUrl: newImage }),
@@ -124,7 +124,7 @@ it('the share dialog no longer shows the posting permission after the user disco
 
 // Specification 6.22
 it.each([true, false])(
-  'a profile offers sharing for ended calls only, and to the owner only: %s',
+  'a profile has Share buttons for ended calls only if the viewer is the owner: %s',
   async (isOwner) => {
     const viewer = { ...adaProfile.viewer, isOwner };
     open('/caller/ada', {

@@ -59,7 +59,7 @@ it.each(pricePages)(
   },
 );
 
-it('the current price in a profile’s history stays if a response leaves out its mint', async () => {
+it('the current price in a profile’s history is still shown if a response lacks its mint', async () => {
   let requests = 0;
   const response = () => byMint(requests++ === 0 ? priceNow('1.5') : undefined);
   await open('/caller/ada', { ...subscribedApi, 'GET /api/prices': response });

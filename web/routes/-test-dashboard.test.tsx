@@ -34,7 +34,7 @@ afterEach(() => {
 });
 
 // Specification 2.11-2.13, 2.177-2.179, 2.181-2.185, 2.187, 2.191-2.194, 6.30, 9.25
-it('the test dashboard opens outside production, unlinked, with every card and no API request', async () => {
+it('the test dashboard shows every card outside production without an API request', async () => {
   const calls = await open();
   screen.getByText('Development Test Mode');
   screen.getByText('Manage your calls and track your performance as a caller.');
@@ -59,7 +59,7 @@ it('the test dashboard opens outside production, unlinked, with every card and n
 });
 
 // Specification 2.185, 2.186, 2.190
-it('the test dashboard only shows an alert for ending a call and calling a token', async () => {
+it('ending a call and calling a token on the test dashboard only shows an alert', async () => {
   await open();
   expect(buttonsOf('Active Calls')).toEqual(
     sampleActiveCalls.map(({ tokenSymbol }) => [`End ${tokenSymbol}`, 'End']),

@@ -29,7 +29,7 @@ function open(response: unknown, routes: FakeRoutes = {}) {
   });
 }
 
-it('a token’s page names its first caller and the result, and lists the ended calls', async () => {
+it('a token’s page shows its first caller with the result, and lists the ended calls', async () => {
   open(token);
   expect((await screen.findByRole('heading', { level: 1 })).textContent).toBe('Bonk BONK');
   expect(document.title).toContain('BONK calls');
@@ -44,7 +44,7 @@ it('a token’s page names its first caller and the result, and lists the ended 
   expect(screen.queryByText('Active Calls')).toBeNull();
 });
 
-it('a token’s page shows its safety, and that a call on it wouldn’t be ranked', async () => {
+it('a token’s page shows the token’s safety, and that a call on the token would be unranked', async () => {
   open(token);
   const safety = await screen.findByText('Liquidity');
   expect(within(safety.closest('section') as HTMLElement).getByText('$1,000')).toBeTruthy();
@@ -58,7 +58,7 @@ it('a token’s page shows active calls to viewers with access', async () => {
   expect(screen.queryByText(/First caller/)).toBeNull();
 });
 
-it('the page of an unknown token says so, and requests no metadata', async () => {
+it('the page of an unknown token says that the token is unknown, and requests no metadata', async () => {
   const { calls } = open(() => refuse(404, 'tokens.not_found', 'x'));
   expect(await screen.findByRole('heading', { level: 1, name: 'Token Not Found' })).toBeTruthy();
   expect(calls.filter(({ route }) => route === `GET /api/tokens/${mint}`)).toEqual([]);

@@ -64,7 +64,7 @@ function open(path: string, { monthlyFee = null, canUnfollow = true, routes = {}
 const unfollow = async (name = 'Unfollow') =>
   fireEvent.click(await screen.findByRole('button', { name }, slow));
 
-it('Unfollow on a Free profile ends the follow at once, and the follow button returns', async () => {
+it('Unfollow on a Free caller’s profile ends the follow at once, and the follow button reappears', async () => {
   const { requests } = open('/caller/ada');
   await unfollow();
   await expectToast('Unfollowed Ada Byron');
@@ -82,7 +82,7 @@ it.each(['/', '/?view=table'])('Unfollow is offered in the directory at %s', asy
   expect(document.activeElement).not.toBe(document.body);
 });
 
-it('Unfollow removes the row from Your Subscriptions, and the toast’s button follows again', async () => {
+it('Unfollow removes the row from Your Subscriptions, and shows a toast with a button to follow again', async () => {
   open('/dashboard');
   await unfollow('Unfollow Ada Byron');
   await screen.findByText('No subscriptions yet');
@@ -90,7 +90,7 @@ it('Unfollow removes the row from Your Subscriptions, and the toast’s button f
   expect(await screen.findByRole('list', { name: 'Your Subscriptions' })).toBeTruthy();
 });
 
-it('Unfollow asks for confirmation if free access to a caller who charges now would be lost', async () => {
+it('Unfollow asks for confirmation if it would end free access to a caller who now charges', async () => {
   const { requests } = open('/caller/ada', { monthlyFee: '0.5' });
   const sendRequest = async () => {
     fireEvent.click(await screen.findByText('Unfollow', {}, slow));
@@ -112,7 +112,7 @@ it('Unfollow asks for confirmation if free access to a caller who charges now wo
   expect(requests()).toBe(1);
 });
 
-it('Unfollow counts as done if another tab has unfollowed already', async () => {
+it('Unfollow succeeds if another tab has already unfollowed', async () => {
   open('/caller/ada', {
     routes: { [REQUEST]: () => refuse(404, 'subscriptions.not_found', 'Not followed.') },
   });
@@ -120,7 +120,7 @@ it('Unfollow counts as done if another tab has unfollowed already', async () => 
   await expectToast('Unfollowed Ada Byron');
 });
 
-it('Unfollow shows why the server refused', async () => {
+it('Unfollow shows the server’s reason for a refusal', async () => {
   const paid = () => refuse(409, 'subscriptions.paid_time_left', 'You paid for this.');
   open('/caller/ada', { routes: { [REQUEST]: paid } });
   await unfollow();

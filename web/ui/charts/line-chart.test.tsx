@@ -28,7 +28,7 @@ const draw = async (props?: Parameters<typeof chart>[0]) => {
 };
 beforeEach(seeEverything);
 
-it('the server renders the text alternative, at the height of the chart, and no drawing', () => {
+it('the server renders a line chart as its text alternative with the height of the chart', () => {
   const html = renderToString(chart({ marks }));
   expect(html).toContain('h-64');
   expect(html).toContain('From $2.00');
@@ -87,7 +87,7 @@ it('a line chart shows the value that a finger has touched, until the finger scr
   expect(readout()).toEqual(['$3.00']);
 });
 
-it('the legend of a chart with two lines names both, and shows their values under the pointer', async () => {
+it('the legend of a chart with two lines shows the values of both under the pointer', async () => {
   const sol = points.map(({ at }, index) => ({ at, value: 7 + index }));
   await draw({ compared: { names: ['Following', 'SOL'], points: sol } });
   const legend = () => figure().querySelector('p')?.textContent;

@@ -49,7 +49,7 @@ it('mergePointsAndMarks leaves out invalid values and times', () => {
   expect(mergePointsAndMarks(points, [])).toEqual([point(1, 2)]);
 });
 
-it('a line chart gives each day the same width, however many values it has', () => {
+it('a line chart gives each day the same width, whatever its number of values', () => {
   const hourly = Array.from({ length: 24 }, (_, hour) => point(hour * 3_600, 1));
   const dense = Array.from({ length: 288 }, (_, interval) => point(DAY + interval * 300, 2));
   const { points } = layout([...hourly, ...dense, point(2 * DAY, 2)]);
@@ -84,7 +84,7 @@ it('a line of prices has a gap across days without prices', () => {
   expect(layout([...line.slice(0, 2), point(2 * DAY, 3)]).path.match(/M/g)).toHaveLength(1);
 });
 
-it('a stepped line keeps its value until the next point, however late that is', () => {
+it('a stepped line stays at a value until the next point', () => {
   const { path, points } = layout([point(0, 1), point(50 * DAY, 3), point(100 * DAY, 3)], {
     isStepped: true,
   });
@@ -100,7 +100,7 @@ it('both lines of a comparison have the same axes', () => {
   expect(comparedPoints[2]?.y).toBeLessThanOrEqual(PLOT_HEIGHT);
 });
 
-it('a level is at its value, or at the edge with an arrow if it would squash the line', () => {
+it('a level far from the line is drawn at the chart’s edge with an arrow, and others at their value', () => {
   const levels = [
     { label: 'Target', value: 50 },
     { label: 'Near', value: 3 },
@@ -111,7 +111,7 @@ it('a level is at its value, or at the edge with an arrow if it would squash the
   expect(placed[0]?.y).toBe(0);
 });
 
-it('a line chart puts a mark’s label above in the upper half, but below beside the peak', () => {
+it('a mark’s label is above the mark in the chart’s upper half, but below it beside the peak', () => {
   const sidesOf = (...marks: readonly LineChartMark[]) =>
     layout(mergePointsAndMarks([point(10, 5), point(90, 6)], marks), { marks }).marks.map(
       ({ label, isLabelAbove }) => `${label} ${isLabelAbove ? 'above' : 'below'}`,
@@ -162,7 +162,7 @@ describe('the time axis', () => {
     expect(days.length).toBeGreaterThan(2);
   });
 
-  it('the time axis has each time once when the viewer’s clock is set forward', () => {
+  it('the time axis has no duplicate time on the day on which the viewer’s clock is set forward', () => {
     vi.stubEnv('TZ', 'America/New_York');
     const ticks = axisTimes({
       start: Date.UTC(2026, 2, 8, 4, 30),

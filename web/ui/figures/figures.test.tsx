@@ -46,7 +46,7 @@ it('a missing change is shown as a dash', () => {
   expect(text(<Change percent={null} />)).toBe('–');
 });
 
-it('a price flashes up or down when it changes, but not at first', () => {
+it('a price flashes when it rises or falls, but not when it is first shown', () => {
   const { container, rerender } = render(<Price value="1" />);
   const tint = () => /animate-tick-(up|down)/.exec(container.innerHTML)?.[1];
   expect(tint()).toBeUndefined();
@@ -105,7 +105,7 @@ it('a form field connects its label, hint and error to its control', () => {
   expect(input.getAttribute('aria-invalid')).toBe('true');
 });
 
-it('an address is shown shortened and copied in full', async () => {
+it('an address is shown shortened, and its full form is copied', async () => {
   const writeText = vi.fn(async () => undefined);
   vi.stubGlobal('navigator', { clipboard: { writeText } });
   render(<Address value="DezXAZ8z7PnrnRJjz3wXBoRgixCa6xjnB7YaB1pPB263" label="mint" />);

@@ -104,7 +104,7 @@ it('a dialog closes on Escape and on a click outside', async () => {
   expect(onOpenChange).toHaveBeenCalledTimes(2);
 });
 
-it('a dialog closes only with its close button while it is busy', async () => {
+it('a busy dialog can be closed only with its close button', async () => {
   const onOpenChange = openToPay({ isBusy: true });
   pressEscape();
   await clickOutside();

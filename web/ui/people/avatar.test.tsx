@@ -23,7 +23,7 @@ it('an avatar tries a new image after an earlier one failed', () => {
   expect(container.querySelector('img')?.getAttribute('src')).toBe('https://img.example/b.png');
 });
 
-it('an avatar without an image shows the first whole character, accent included', () => {
+it('an avatar without an image shows the first character with its accent', () => {
   expect(render(<Avatar src={null} letter="Ångström" />).container.textContent).toBe('Å');
 });
 
