@@ -28,7 +28,7 @@ async function replaceFiles(page: Page, path: string): Promise<void> {
   });
 }
 
-test('offline and after a release, a page keeps what it shows and loads the rest later', async ({ page }) => {
+test('a page survives an offline phase and a release that replaces its JS files', async ({ page }) => {
   await signInByScript(page.request, 'offline_reader');
   await page.goto('/');
   await expect(page.getByRole('button', { name: 'Your account' })).toBeVisible();

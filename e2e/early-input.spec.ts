@@ -7,7 +7,7 @@ import {
 } from './early-input.ts';
 import { expect, test } from './fixtures.ts';
 
-test('choices, clicks and keystrokes from before the scripts load take effect on a slow device', async ({
+test('choices, clicks and keystrokes made before the scripts load take effect on a slow device', async ({
   openBrowser,
 }) => {
   const page = await openBrowser();

@@ -231,9 +231,7 @@ async function expectAllRows(page: Page, { name, row, shownOfMany }: List): Prom
 test.use({ refusedOnPurpose: /\/x\/pictures\/missing_/ });
 
 for (const { name, path, steer, lists } of listPages) {
-  test(`${name}: no text is cut off, even in long names, and the last of many rows can be scrolled to`, async ({
-    page,
-  }) => {
+  test(`${name}: no text is cut off, and the last of many rows can be scrolled to`, async ({ page }) => {
     for (const count of new Set([...COUNTS, MANY])) {
       await open(page, { path, steer: steer(count) });
       for (const list of lists) {
@@ -247,7 +245,9 @@ for (const { name, path, steer, lists } of listPages) {
   });
 }
 
-test('the directory shows many callers page by page', async ({ page }) => {
+test('the directory shows more callers on request, and Back returns to the same place in the list', async ({
+  page,
+}) => {
   // `seenProfile` is needed because the app preloads the profile of the caller under the pointer.
   await open(page, { path: '/', steer: allOf(listed(MANY), seenProfile, activeAndEnded(1)) });
   const more = page.getByRole('button', { name: 'Show more callers' });

@@ -35,7 +35,7 @@ function start(file: string, env: Readonly<Record<string, string>>) {
   return { program, output: () => output };
 }
 
-test('the documentation’s bot opens and ends a call, and a follower’s webhook receiver gets both events', async ({
+test('the example bot opens and ends a call, and the example webhook receiver gets both events', async ({
   openBrowser,
 }) => {
   const programs: ChildProcess[] = [];
@@ -78,7 +78,7 @@ test('the documentation’s bot opens and ends a call, and a follower’s webhoo
   }
 });
 
-test('the bot and the receiver of the documentation match the types of the OpenAPI document', () => {
+test('the example bot and webhook receiver compile with types generated from the OpenAPI document', () => {
   const folder = join(root, '.cache/bot');
   mkdirSync(folder, { recursive: true });
   for (const file of PROGRAMS) copyFileSync(join(root, 'dev/examples', file), join(folder, file));

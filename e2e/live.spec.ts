@@ -15,10 +15,10 @@ const LIST = '/api/subscriptions/calls';
 const ONE_POLL_MS = 2 * POLL_MS.prices + 5 * SECOND_MS;
 
 for (const { name, mark, use } of journeyDevices('phone')) {
-  test.describe(`a live page on ${name}`, () => {
+  test.describe(`on ${name}`, () => {
     test.use(use);
 
-    test('a live page shows a new call without a poll, and every screen shows its new price within one poll', async ({
+    test('a follower’s dashboard shows a new call without a poll, and all screens show its new price within one poll', async ({
       openBrowser,
     }) => {
       const caller = await openBrowser();

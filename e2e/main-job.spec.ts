@@ -23,7 +23,7 @@ const SHARE = (FEE * 9n) / 10n;
 test.use({ hasMotion: true, refusedOnPurpose: /\/end\?onlyIfCounted=true$|\/active$/ });
 
 // Specification 6.9
-test('a subscriber pays a caller, sees the active call until the caller refunds the payment, and the ended call counts in the win rate', async ({
+test('a subscriber pays a caller and sees the active call until the caller refunds the payment', async ({
   openBrowser,
 }) => {
   const caller = await openBrowser();
@@ -62,7 +62,7 @@ test('a subscriber pays a caller, sees the active call until the caller refunds 
     expect(await activeCalls()).toBe(403);
   });
 
-  await test.step('while the subscriber pays, the dialog stays open on a second click on Pay, and opens again after Back', async () => {
+  await test.step('a second click on Pay does not close the payment’s dialog, and the dialog can be reopened after Back', async () => {
     await airdropToLocalWallet(subscriber);
     await subscriber.getByRole('button', { name: 'Subscribe', exact: true }).click();
     const dialog = subscriber.getByRole('dialog');
@@ -102,7 +102,7 @@ test('a subscriber pays a caller, sees the active call until the caller refunds 
     await expect(subscriber).toHaveURL(/\/caller\/lena_new$/);
   });
 
-  await test.step('the caller’s balance grows by exactly 90% of the fee, and the platform’s by 10%', async () => {
+  await test.step('the caller gets exactly 90% of the fee and the platform 10%', async () => {
     expect(await balanceOf(payoutAddress)).toBe(before.caller + SHARE);
     expect(await balanceOf(platformAddress)).toBe(before.platform + FEE / 10n);
   });
@@ -150,7 +150,7 @@ test('a subscriber pays a caller, sees the active call until the caller refunds 
     await expectAccessible(subscriber, 'the receipt');
   });
 
-  await test.step('the price rises by half, and the caller ends the call despite the warning that a gain this early counts as 0%', async () => {
+  await test.step('the caller ends the call despite the warning that its early gain counts as 0%', async () => {
     await pinPrice(BONK, 0.00003);
     await caller.goto('/dashboard');
     await caller.getByRole('button', { name: /^End BONK/i }).click();
@@ -161,7 +161,7 @@ test('a subscriber pays a caller, sees the active call until the caller refunds 
     await expect(caller.getByText('Call Ended', { exact: true })).toBeVisible();
   });
 
-  await test.step('everyone sees the call under Recent Calls, and the win rate counts no win', async () => {
+  await test.step('Recent Calls shows the ended call to everyone, and the win rate counts it as no win', async () => {
     const visitor = await openBrowser();
     await visitor.goto('/recent-calls');
     const newest = visitor.getByRole('table').getByRole('row').nth(1);

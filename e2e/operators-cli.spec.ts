@@ -40,7 +40,9 @@ async function print(...args: readonly string[]): Promise<string> {
   return stdout;
 }
 
-test('operators find people and act from the command line, with and without --url', async ({ request }) => {
+test('the operators’ command line finds people and acts on them, locally and with --url', async ({
+  request,
+}) => {
   await signInByScript(request, 'cli_caller');
   await becomeCaller(request);
   const readProfile = async () =>
@@ -73,13 +75,13 @@ test('operators find people and act from the command line, with and without --ur
   ]);
 });
 
-test('operators read the overview and a payment’s history from the command line', async () => {
+test('the operators’ command line prints the overview, and an empty history for an unknown payment', async () => {
   const { cronRanAt } = JSON.parse(await print('overview')) as OperatorsOverview;
   expect(Date.parse(cronRanAt ?? '')).toBeGreaterThan(0);
   expect(JSON.parse(await print('payment', 'unknown'))).toEqual([]);
 });
 
-test('the operators’ command line explains wrong arguments and refusals, and changes nothing', async () => {
+test('the operators’ command line fails and explains why if arguments are wrong or a request is refused', async () => {
   const acting = ['verify', 'nobody', '--reason', 'For a test.'];
   const failures: readonly (readonly [args: readonly string[], message: string, token?: string])[] = [
     [[], 'npm run operators -- overview'],

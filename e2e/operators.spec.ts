@@ -27,7 +27,7 @@ async function act(page: Page, action: string, about = `@${CALLER}`): Promise<vo
 // The visitor's page asks for the calls of a suspended caller.
 test.use({ refusedOnPurpose: /\/api\/(?:callers|token-calls\/caller|images\/active-calls)\// });
 
-test('an operator finds a reported caller and acts, and every action is in the audit', async ({
+test('an operator handles a reported caller and two support cases, and every action is in the audit', async ({
   openBrowser,
 }) => {
   const [page, visitor] = [await openBrowser(), await openBrowser()];
@@ -54,7 +54,7 @@ test('an operator finds a reported caller and acts, and every action is in the a
     await expectAccessible(page, 'the console');
   });
 
-  await test.step('suspending and hiding a text show at once, and can be undone', async () => {
+  await test.step('a suspension and a hidden text are visible immediately and can be undone', async () => {
     const bio = `bio of @${CALLER}`;
     await act(page, 'Suspend');
     await expect(page.getByText('Suspended', { exact: true })).toBeVisible();

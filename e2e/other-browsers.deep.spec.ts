@@ -18,7 +18,7 @@ const expectTrue = (browser: OtherBrowser, expression: string) =>
 const expectHeading = (browser: OtherBrowser, text: string) =>
   expectTrue(browser, `document.querySelector('h1')?.textContent.includes(${JSON.stringify(text)}) === true`);
 
-test.describe('signing in and the directory', () => {
+test.describe('other browsers', () => {
   test.skip(process.platform !== 'linux', 'Firefox and WebKitGTK come from Debian’s packages.');
   test.setTimeout(300_000);
   test.beforeAll(requirePackages);

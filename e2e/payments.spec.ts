@@ -25,7 +25,7 @@ async function accessEnd(page: Page): Promise<number> {
   return Date.parse(mine?.endDate ?? '');
 }
 
-test.describe('a payment', () => {
+test.describe('the Subscribe dialog', () => {
   // This test makes requests fail on purpose.
   test.use({ hasMotion: true, refusedOnPurpose: /\/api\/solana\// });
 
@@ -66,7 +66,7 @@ test.describe('a payment', () => {
       await expectMoved(0n);
     });
 
-    await test.step('on a very busy network, and after a lost response to the send, the payment still happens, and only once', async () => {
+    await test.step('the payment happens exactly once on a busy network after a lost response to its send', async () => {
       await setSolanaLoad(40_000);
       await page.route(
         /\/send-transaction$/,
@@ -127,7 +127,7 @@ test.describe('a payment', () => {
       await expectMoved(2n);
     });
 
-    await test.step('the browser that signed sees that its payment has ended and makes no second payment', async () => {
+    await test.step('the browser that signed sees that the payment is complete and makes no second payment', async () => {
       const again = await page.context().newPage();
       await again.goto('/dashboard');
       await again.getByRole('button', { name: 'Renew Amara Lanternby' }).click();
@@ -136,7 +136,7 @@ test.describe('a payment', () => {
       await expectMoved(2n);
     });
 
-    await test.step('a payment that Solana did not take is sent again by the server, without the page', async () => {
+    await test.step('the server sends a payment again that Solana did not accept, even after the page is closed', async () => {
       await failSolana({ path: 'sendTransaction' });
       const closed = await page.context().newPage();
       await closed.goto('/dashboard');

@@ -19,10 +19,12 @@ async function proveLocalWallet(page: Page, button: string): Promise<void> {
 }
 
 for (const { name, mark, use } of journeyDevices('desktop')) {
-  test.describe(`a payout wallet on ${name}`, () => {
+  test.describe(`on ${name}`, () => {
     test.use({ ...use, refusedOnPurpose: CHANGE });
 
-    test('a payout wallet changes after a fresh sign-in, and its owner sees the change', async ({ page }) => {
+    test('the payout wallet can be changed after a new sign-in, and its owner sees the change', async ({
+      page,
+    }) => {
       const handle = `paid_${mark}`;
       await signInByScript(page.context().request, handle);
       await becomeCaller(page.request);

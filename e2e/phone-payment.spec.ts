@@ -25,7 +25,7 @@ const periods = async (page: Page) =>
 
 test.use({ ...phone.use });
 
-test('a payment on an Android phone, whose wallet sends what it signs, buys one period, even if the wallet returns no signature', async ({
+test('a payment that an Android wallet sends itself buys one period, even without a returned signature', async ({
   page,
 }) => {
   await page.clock.install();

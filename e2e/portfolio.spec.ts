@@ -5,7 +5,7 @@ import { signInByScript } from './steps.ts';
 
 test.use({ viewport: devices['Pixel 7'].viewport });
 
-test('a visitor signs in to follow on paper, and changes and removes it in the portfolio, by keyboard', async ({
+test('a visitor signs in to follow a caller on paper, then changes and removes the paper follow by keyboard', async ({
   page,
 }) => {
   await page.goto('/caller/amara_calls');

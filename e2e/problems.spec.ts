@@ -57,7 +57,7 @@ test('watchForProblems reports console errors, exceptions, rejections, failed re
   }
 });
 
-test('watchForProblems reports responses without the security headers, but not those that a test writes', async ({
+test('watchForProblems reports responses without security headers, except those that a test stubs', async ({
   page,
 }) => {
   const problems: string[] = [];

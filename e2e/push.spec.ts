@@ -8,10 +8,10 @@ import { becomeCaller, pinPrice, signInByScript } from './steps.ts';
 const POPCAT = '7GCihgDB8fe6KNjn2MYtkzZcRjQy3t9GHdC8uHYMW2hr';
 
 for (const { name, mark, use } of journeyDevices('phone')) {
-  test.describe(`notifications on ${name}`, () => {
+  test.describe(`on ${name}`, () => {
     test.use(use);
 
-    test('push notifications are turned on by keyboard, arrive encrypted, and are turned off', async ({
+    test('a follower turns push notifications on by keyboard, gets one about a new call, and turns them off', async ({
       openBrowser,
     }) => {
       const caller = await openBrowser();

@@ -4,11 +4,11 @@ import { becomeCaller, signInByScript } from './steps.ts';
 
 test.use({ hasMotion: true });
 
-test.describe('an interrupted visit', () => {
+test.describe('an ended session', () => {
   // After the session has ended, the server responds with 401.
   test.use({ refusedOnPurpose: /\/api\// });
 
-  test('an interrupted visit continues after signing in again in another tab, with the open dialog and its text', async ({
+  test('after signing in again in another tab, an open dialog still has its text and can be saved', async ({
     page,
   }) => {
     const context = page.context();

@@ -48,7 +48,7 @@ async function expectFits(page: Page, screen: string, axeAt: (typeof sizes)[numb
   }
 }
 
-test('a profile’s active calls begin on the first screen, for visitors and subscribers', async ({ page }) => {
+test('the active calls of a profile start above the fold for visitors and subscribers', async ({ page }) => {
   const expectNear = async (path: string, content: Locator) => {
     await page.goto(path);
     await expect(content).toBeVisible();
@@ -75,7 +75,7 @@ test.describe('on phones and a desktop', () => {
   });
 
   // Specification 6.1, 6.30
-  test('every public screen opens without console messages, sideways scroll and violations that axe finds', async ({
+  test('every public screen opens without console messages, sideways scroll or axe violations', async ({
     page,
   }) => {
     for (const [index, { path, title }] of screens.entries()) {
@@ -86,7 +86,7 @@ test.describe('on phones and a desktop', () => {
     }
   });
 
-  test('both views of a caller’s dashboard open without sideways scroll and violations that axe finds', async ({
+  test('both views of a caller’s dashboard open without sideways scroll or axe violations', async ({
     page,
   }) => {
     await signInByScript(page.context().request, 'amara_calls');

@@ -32,7 +32,7 @@ async function readImage(url: string): Promise<Buffer> {
 test.use({ hasMotion: true, refusedOnPurpose: /\/api\/twitter-post$/ });
 
 // Specification 4.36
-test('a caller shares an ended call, allows posting on X after declining once, and the tweet carries the image', async ({
+test('a caller who first declined can allow posting on X, and the tweet about the ended call has the image', async ({
   page: caller,
 }) => {
   const dialog = caller.getByRole('dialog', { name: 'Share Your Call' });

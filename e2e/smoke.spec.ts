@@ -4,7 +4,9 @@ import { smokeTest } from '#deploy/smoke-test.ts';
 import { root } from '#dev/settings.ts';
 import { expect, test } from './fixtures.ts';
 
-test('the smoke test of a deploy passes for the production build', async ({ baseURL }) => {
+test('the smoke test of a deploy passes for the production build and fails for another build', async ({
+  baseURL,
+}) => {
   const build = readBuild(join(root, 'dist'));
   expect(build.firstFiles.length).toBeGreaterThan(2);
   const origin = baseURL ?? '';

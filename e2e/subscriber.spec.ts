@@ -3,7 +3,7 @@ import { expect, test } from './fixtures.ts';
 import { signInAs } from './steps.ts';
 
 for (const { name, mark, isPhone, use } of journeyDevices('phone')) {
-  test.describe(`a subscriber on ${name}`, () => {
+  test.describe(`on ${name}`, () => {
     // The page's last requests may arrive after the log-out.
     test.use({ ...use, refusedOnPurpose: /\/api\/(?:subscriptions|user)\// });
 
@@ -50,7 +50,7 @@ for (const { name, mark, isPhone, use } of journeyDevices('phone')) {
   });
 }
 
-test('a subscriber who returns from signing in never sees Subscribe before the session is known', async ({
+test('after signing in, a subscriber does not see Subscribe while the session is still loading', async ({
   page,
 }) => {
   await page.goto('/caller/FifteenLetters_');

@@ -40,7 +40,7 @@ async function write(telegram: Page, text: string): Promise<void> {
 const press = (telegram: Page, name: string) =>
   log(telegram).getByRole('button', { name, exact: true }).last().click();
 
-test('a caller connects a private group and calls from the chat; a subscriber pays to get in, and is out after a refund', async ({
+test('a subscriber pays to join a caller’s private Telegram group, reads a call, and is removed after a refund', async ({
   openBrowser,
 }) => {
   const caller = await openBrowser();
@@ -69,7 +69,7 @@ test('a caller connects a private group and calls from the chat; a subscriber pa
     await expect(caller.getByRole('switch', { name: 'Calls from this chat' })).toBeChecked();
   });
 
-  await test.step('the caller adds the bot to a private group, and says Yes in the chat with it', async () => {
+  await test.step('the caller adds the bot to a private group and confirms with Yes', async () => {
     await callerTelegram.getByText(/: all chats$/).click();
     await callerTelegram.getByLabel('Name of a new chat').fill(CHAT);
     await callerTelegram.getByRole('button', { name: 'New group' }).click();
@@ -118,7 +118,7 @@ test('a caller connects a private group and calls from the chat; a subscriber pa
     await openTelegram(subscriberTelegram, start, 'hugo_tele');
   });
 
-  await test.step('Start lets the subscriber in, who reads the call', async () => {
+  await test.step('the subscriber presses Start, enters the group and reads the call', async () => {
     await subscriberTelegram.getByRole('button', { name: 'Start' }).click();
     await expect(log(subscriberTelegram)).toContainText('You can read');
     await openChat(subscriberTelegram, CHAT);
@@ -134,7 +134,7 @@ test('a caller connects a private group and calls from the chat; a subscriber pa
     await expect(log(subscriberTelegram)).toContainText('Result: 0.0%');
   });
 
-  await test.step('a refund ends the access, and the subscriber is out', async () => {
+  await test.step('a refund ends the access, and the subscriber is removed from the group', async () => {
     await subscriber.goto('about:blank');
     await caller.goto('/payments/earnings');
     await caller.getByRole('link', { name: / receipt: / }).click();

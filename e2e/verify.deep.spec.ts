@@ -4,7 +4,7 @@ import { edited, reads } from './responses.ts';
 import { runCron } from './steps.ts';
 import { openVerifier } from './verifier.ts';
 
-test('a visitor verifies a record and a leaderboard of the sample data, and other figures or places are failures', async ({
+test('a visitor verifies a sample record and leaderboard, and a changed figure or order fails', async ({
   page,
 }) => {
   await runCron();

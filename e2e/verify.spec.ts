@@ -27,7 +27,7 @@ async function endCall(page: Page): Promise<void> {
   await expect(page.getByText('Call Ended', { exact: true })).toBeVisible();
 }
 
-test('a visitor verifies a new record with the chain, and a changed entry is a failure that says what it means', async ({
+test('a visitor verifies a new record against the chain, and a changed log entry fails with an explanation', async ({
   openBrowser,
 }) => {
   const page = await openBrowser();

@@ -12,7 +12,7 @@ const SAMPLE = payloads.filter(({ text }) => /^(?:"><img|java\tscript)/.test(tex
 // still reports server errors.
 test.use({ refusedOnPurpose: /./ });
 
-test('the XSS detector notices every payload on a page that escapes nothing', async ({ browser }) => {
+test('the XSS detector notices both sample payloads on a page without escaping', async ({ browser }) => {
   const context = await browser.newContext();
   const hits = await detectScripts(context, { origins: [PLANTED_ORIGIN] });
   await servePlanted(context, SAMPLE);
@@ -22,7 +22,7 @@ test('the XSS detector notices every payload on a page that escapes nothing', as
   await context.close();
 });
 
-test('no payload runs in any field of the product', async ({ openBrowser }) => {
+test('neither sample payload runs in any field of the product', async ({ openBrowser }) => {
   const counts = createCounts();
   expect(SAMPLE).toHaveLength(2);
   const hits = await runPayloads({ payloads: SAMPLE, counts, openBrowser });

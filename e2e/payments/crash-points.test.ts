@@ -6,7 +6,7 @@ import { createScene, type Attempt, type Scene } from './support/scene.ts';
 import { connectPages } from './support/tab.ts';
 
 // In these tests, the page or the worker stops at some point of a payment. After three cron runs, each landed
-// payment must have bought exactly one period. A user without a period must be able to pay. The model stops the cron.
+// payment must have bought exactly one period. A user without a period must be able to pay. model.test.ts also stops the cron.
 
 /** The number of crashes that `npm test` tries per flow. `npm run test:deep` tries all crashes. */
 const CRASHES_SAMPLED = inject('isDeep') ? Number.POSITIVE_INFINITY : 3;
@@ -56,7 +56,7 @@ it.each<[string, Flow]>([
   ['the worker stops', { stops: 'worker' }],
   ['the page stops while it resumes a signed payment', { stops: 'page', prepare: signOnly }],
   ['the worker stops while the page resumes a signed payment', { stops: 'worker', prepare: signOnly }],
-])('no payment is lost or made twice when %s', async (_name, flow) => {
+])('no payment is lost or made twice if %s', async (_name, flow) => {
   const { timestamps, violations: undisturbed } = await payWith(flow);
   expect(undisturbed).toEqual([]);
   const found: string[] = [];

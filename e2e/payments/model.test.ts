@@ -17,7 +17,7 @@ afterEach(() => endings.forEach((end) => end()));
 const report = (line: Report) => console.info(REPORT + JSON.stringify(line));
 
 it(
-  'every landed payment opens exactly one period, and nothing else opens a paid period, whatever crashes',
+  'in random histories with crashes, each landed payment opens one paid period, and nothing else opens one',
   { timeout: 0 },
   async () => {
     const {

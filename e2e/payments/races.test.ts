@@ -90,7 +90,7 @@ race('a hundred concurrent requests open one intent', async () => {
   };
 });
 
-race('only one of a hundred concurrent transactions for an intent is sent', async () => {
+race('a hundred concurrent requests with ten transactions for one intent send only one of them', async () => {
   const { caller } = await createPaidCaller(app);
   const payer = await createFundedWallet(10_000);
   const followers = await Promise.all(
@@ -164,7 +164,7 @@ race('a hundred concurrent claims and cron runs open and finalize one period', a
 });
 
 race(
-  'concurrent claims, free subscriptions and fee changes cause no overlaps and no wrong counts',
+  'concurrent claims, free follows and fee changes cause no overlapping periods and no wrong counters',
   async () => {
     const { caller } = await createPaidCaller(app);
     const [follower, fan] = [await app.signIn('follower'), await app.signIn('fan')];

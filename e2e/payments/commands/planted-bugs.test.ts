@@ -7,17 +7,17 @@ import { plantedBugs } from '../planted-bugs.ts';
 
 const read = (file: string) => readFileSync(join(root, file), 'utf8');
 
-it.each(plantedBugs)('a planted bug replaces code that its file contains exactly once: $name', (bug) => {
+it.each(plantedBugs)('the code that a planted bug replaces occurs exactly once in its file: $name', (bug) => {
   const source = read(bug.file);
   expect(plant(source, bug)).not.toBe(source);
 });
 
-it('planted bugs include 28 different bugs', () => {
+it('there are 28 different planted bugs', () => {
   expect(new Set(plantedBugs.map(({ file, place }) => file + place)).size).toBe(28);
   expect(new Set(plantedBugs.map(({ name }) => name)).size).toBe(28);
 });
 
-it('a planted bug replaces its code in any formatting, and is rejected unless the file contains the code once', () => {
+it('plant ignores formatting, and throws unless the file contains the code exactly once', () => {
   const bug = { name: 'sample', file: '', place: "a('b', [c,])", replacement: 'd' };
   expect(() => plant('x', bug)).toThrow('found 0 times');
   expect(() => plant(`a('b', [c]); a( "b", [c], )`, bug)).toThrow('found 2 times');
