@@ -42,7 +42,7 @@ const leftOutTables = () =>
     .filter((table) => factsOf(table).table.notBackedUp !== undefined)
     .map(getTableName);
 
-it('a backup has all tables except those that are left out for a stated reason', async () => {
+it('a backup has every table whose schema gives no reason to leave the table out', async () => {
   const names = Object.keys(await readDatabase()).filter((name) => name !== 'd1_migrations');
   expect([...backedUpTables(), ...leftOutTables()].toSorted()).toEqual(names.toSorted());
 });
@@ -72,7 +72,7 @@ it('the nightly export begins once a day, at night', async () => {
   expect(await runExport()).toMatchObject({ isFinished: true });
 });
 
-it('a restored nightly export has the same rows, search index and triggers', async () => {
+it('a restore of the nightly export gives the same rows, search index and triggers', async () => {
   const { caller } = await createPaidCaller(app);
   const follower = await app.signIn('follower');
   await pay({ person: follower, callerId: caller.id });
@@ -102,7 +102,7 @@ it('a restored nightly export has the same rows, search index and triggers', asy
   expect(await found.json()).toMatchObject([{ id: caller.id }]);
 });
 
-it('the nightly export writes many rows in several parts', async () => {
+it('the nightly export splits a large table into parts that can be restored', async () => {
   await insertActiveCalls({ count: ROWS_PER_PAGE + 5, callers: 3, calledAt: app.clock.now() });
   const calls = await query('SELECT * FROM calls ORDER BY id');
   await waitForNight();
@@ -127,7 +127,7 @@ it('the nightly export deletes exports and copies of payments after 30 days', as
   expect(after.filter((key) => before.includes(key))).toEqual([]);
 });
 
-it('a nightly export that takes longer than a day raises one alarm, and continues after the failure', async () => {
+it('a nightly export that fails for over a day raises one alarm, and finishes after the failure ends', async () => {
   const failing = await createTestApp({
     bindings: { BACKUPS: { put: () => Promise.reject(new Error('R2 is down')) } as unknown as R2Bucket },
   });
@@ -145,7 +145,7 @@ it('a nightly export that takes longer than a day raises one alarm, and continue
   expect(await runExport()).toMatchObject({ isFinished: true });
 });
 
-it('a backup names the migration that was applied during the export, because later rows have its columns', async () => {
+it('a backup names the migration that was applied during the export', async () => {
   const newer = '9999_planted_00000000.sql';
   const put = async (key: string, rows: Uint8Array) => {
     if (key.includes('/users/')) await query('INSERT INTO d1_migrations (name) VALUES (?)', newer);
@@ -160,7 +160,7 @@ it('a backup names the migration that was applied during the export, because lat
   expect(await readManifest(bucket, 'latest')).toMatchObject({ migration: newer });
 });
 
-it('accounts that a restore brings back can be deleted again, with rows newer than the backup', async () => {
+it('after a restore, accounts that were deleted since the backup can be deleted again', async () => {
   const person = await app.signIn('leaving');
   const { caller } = await createPaidCaller(app, { handle: 'staying' });
   await waitForNight();
@@ -211,7 +211,7 @@ it('a later deletion that was requested after the backup is requested again, unl
   expect(left).toContainEqual({ id: staying?.id, email: 'erased@example.com', leaves: 0 });
 });
 
-it('a backup can be restored although an account and a chat are gone before all of their rows are written', async () => {
+it('a backup can be restored even if an account and a chat were deleted while it was written', async () => {
   const put = async (key: string, rows: Uint8Array) => {
     const stored = await bucket.put(key, rows);
     if (key.includes('/chat_members/')) await query('DELETE FROM telegram_chats');
@@ -255,7 +255,7 @@ it('a backup can be restored although an account and a chat are gone before all 
   }
 });
 
-it('a restore leaves out rows that replaced others during the export, but refuses payments that don’t agree', async () => {
+it('a restore skips calls that conflict with earlier rows, but refuses conflicting payments', async () => {
   const { caller } = await createPaidCaller(app);
   await makeCall({ caller, mint: MINTS.BONK, price: 2 });
   await pay({ person: await app.signIn('follower'), callerId: caller.id });

@@ -47,7 +47,7 @@ it('/api/health/ready is 503 until the cron has run, and again after five minute
   expect(await readiness()).toEqual({ code: 503, status: 'down', failing: ['cron down'] });
 });
 
-it('/api/health/ready is degraded while a dependency fails, and the failing job is stored with its error and first failure', async () => {
+it('/api/health/ready is degraded while all price sources fail, and the failing job is stored with its error', async () => {
   const stored = async () => (await app.services.jobs.readState(app.clock.now())).failing;
   await breakSources({ status: 500 });
   await app.runCron();
@@ -93,7 +93,7 @@ const responseOf = async (path: string) => {
   return { code: response.status, body: await response.json() };
 };
 
-it('/api/health and /api/health/ready are 503 with a database of an older baseline, which lacks three columns', async () => {
+it('/api/health and /api/health/ready are 503 if the database belongs to an older baseline', async () => {
   const [baseline] = await query<{ name: string }>('SELECT name FROM d1_migrations');
   await query('ALTER TABLE payment_intents DROP COLUMN priority_reads');
   await query('ALTER TABLE payment_broadcasts DROP COLUMN tries');
@@ -158,7 +158,7 @@ it('a cron that stops raises an alarm after five minutes, and again every hour',
   await runInDurableObject(watch, (_watch, { storage }) => storage.deleteAlarm());
 });
 
-it('an unexpected error has the same code in the response and in the log', async () => {
+it('an unexpected error has the same request id in the response and in the log', async () => {
   const logged = vi.spyOn(console, 'error').mockImplementation(() => undefined);
   const broken = await createBrokenApp();
   const response = await broken.request('/api/callers', { headers: { 'CF-Ray': '8c1f00d5a11ce5ee-FRA' } });

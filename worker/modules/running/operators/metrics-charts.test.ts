@@ -34,7 +34,7 @@ const write = (points: readonly (readonly [string, string, string, number, ago?:
 const valueAt = (chart: MetricsChart | undefined, ago: number) =>
   chart?.points.find(({ at }) => at === new Date(minute(ago)).toISOString())?.value;
 
-it('the metrics count requests per minute, by the class of their status', async () => {
+it('the metrics count requests per minute and per status class', async () => {
   await write([
     ['request', 'GET /api/callers', '200', 5],
     ['request', 'GET /api/callers', '204', 5],
@@ -51,7 +51,7 @@ it('the metrics count requests per minute, by the class of their status', async 
   expect(chart?.points).toHaveLength(61);
 });
 
-it('the metrics show the 99th percentile per route, and per minute for the slowest route', async () => {
+it('the metrics show the 99th percentile of each route, and of the slowest route in each minute', async () => {
   const many = Array.from({ length: 200 }, (_, index) => ['request', 'GET /slow', '200', index] as const);
   await write([...many, ['request', 'GET /fast', '200', 1], ['request', 'GET /fast', '200', 7, 2]]);
   const chart = await chartOf('latency');
@@ -65,7 +65,7 @@ it('the metrics show the 99th percentile per route, and per minute for the slowe
   expect(chart?.points.map(({ value }) => value)).toEqual([7, 198]);
 });
 
-it('the metrics show failures of jobs and sources, payments, and the lags of cron and messages', async () => {
+it('the metrics have charts for failed jobs, failed sources, payments, cron lag and message lag', async () => {
   await write([
     ['cron', 'lag', '', 900],
     ['cron', 'lag', '', 400],
@@ -98,7 +98,7 @@ it('the metrics show failures of jobs and sources, payments, and the lags of cro
   });
 });
 
-it('the metrics show what the product recorded, with one in 20 requests for all', async () => {
+it('a recorded request counts as 20 in the metrics, because one in 20 is recorded at random', async () => {
   const METRICS = {
     writeDataPoint: (point?: AnalyticsEngineDataPoint) => void points.push(point ?? {}),
   };
@@ -114,7 +114,7 @@ it('the metrics show what the product recorded, with one in 20 requests for all'
   expect((await chartOf('cron_lag'))?.parts).toEqual([{ name: 'lag', value: 0 }]);
 });
 
-it('the metrics cover the last hour, day or week, in at most 100 steps', async () => {
+it('the metrics cover the last hour, day or week in at most 100 points', async () => {
   await write([['request', 'GET /', '200', 1, (30 * HOUR_MS) / MINUTE_MS]]);
   for (const [hours, isCovered] of [
     ['1', false],

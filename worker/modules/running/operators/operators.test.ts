@@ -236,7 +236,7 @@ const scenarios: Readonly<Record<OperatorAction, Scenario>> = {
 };
 
 it.each(OPERATOR_ACTIONS)(
-  'the action %s takes effect, writes one audit entry, and changes nothing the second time',
+  'the operator action %s takes effect and writes one audit entry',
   async (action) => {
     const { arrange, effect, before, after: changed, isOnce = true } = scenarios[action];
     const subject = await arrange();
@@ -265,7 +265,7 @@ it.each(OPERATOR_ACTIONS)(
   },
 );
 
-it('every action is refused for an unknown subject', async () => {
+it('every operator action is refused for an unknown subject', async () => {
   for (const action of OPERATOR_ACTIONS) {
     const kind = { hide_text: 'thesis', show_text: 'bio', resolve_reports: 'call' }[action as string];
     const body = { action, ...(kind && { kind }), subjectId: '4'.repeat(87), reason: 'Valid.' };
@@ -274,7 +274,7 @@ it('every action is refused for an unknown subject', async () => {
   expect(await readAudit()).toEqual([]);
 });
 
-it('an action without a valid reason is refused and changes nothing', async () => {
+it('an operator action without a valid reason is refused and changes nothing', async () => {
   for (const reason of [undefined, '', 'no', '  \u200b\u2800  ', 'x'.repeat(501), 7]) {
     await expectRefused({ action: 'verify', subjectId: caller.id, reason }, 'request.invalid');
   }
@@ -296,7 +296,7 @@ const paths = [
   '',
 ];
 
-it('the operators’ addresses respond like unknown addresses to people who aren’t operators', async () => {
+it('the operators’ URLs respond like unknown URLs to everybody except operators', async () => {
   const stranger = await app.signIn('stranger');
   const describeResponse = async (response: Response) => ({
     status: response.status,
@@ -330,7 +330,7 @@ it('the operators’ addresses respond like unknown addresses to people who aren
   expect(await readAudit()).toEqual([]);
 });
 
-it('the operators’ addresses share the rate limit of unknown addresses for people who aren’t operators', async () => {
+it('the operators’ URLs share the rate limit of unknown URLs for everybody except operators', async () => {
   const stranger = await app.signIn('stranger');
   const sendRequest = async (path: string) => (await stranger.get(path)).status;
   let status = 404;
@@ -363,7 +363,7 @@ it('an operator needs a recent sign-in to act, but not to read', async () => {
   await readResponse(operator.get('/api/operators/overview'));
 });
 
-it('an operator acts from the command line with the token, under their own id', async () => {
+it('an operator can act with the operators’ token and their own id, which the audit names', async () => {
   const sendRequest = (headers: Record<string, string>) =>
     app.request('/api/operators/actions', {
       method: 'POST',
@@ -377,7 +377,7 @@ it('an operator acts from the command line with the token, under their own id', 
   expect(await readAudit()).toMatchObject([{ action: 'verify', operator_x_id: operatorXId }]);
 });
 
-it('an operator finds people by handle, id, X id, wallet and call, without email, chat and sessions', async () => {
+it('an operator finds people by handle, id, X id, wallet or call, and gets no email, chat or session', async () => {
   const wallet = 'So11111111111111111111111111111111111111112';
   await readResponse(caller.post('/api/user/wallets', { walletAddress: wallet }), 201);
   const { call, updateId } = await makeCallWithTexts({ caller });
@@ -402,7 +402,7 @@ it('an operator finds people by handle, id, X id, wallet and call, without email
   expect(await readResponse(operator.get('/api/operators/people?search=nobody'))).toEqual([]);
 });
 
-it('an operator reads the audit page by page, newest first, and filtered by subject', async () => {
+it('an operator can read the audit in pages, newest first, and filter it by subject', async () => {
   for (let round = 0; round < 27; round++) {
     await act(operator, { action: 'verify', subjectId: caller.id });
     await act(operator, { action: 'unverify', subjectId: caller.id });
@@ -422,7 +422,7 @@ it('an operator reads the audit page by page, newest first, and filtered by subj
   expect(await readResponse(operator.get('/api/operators/audit?subjectId=else'))).toEqual([]);
 });
 
-it('an operator sees the current problems', async () => {
+it('the operators’ overview lists orphaned payments, failed events and ledger checks', async () => {
   await addOrphan('lost', 5_000_000);
   await addOrphan('more', 150_000);
   await query("INSERT INTO ledger_checks (day, started_at, finished_at) VALUES ('2026-11-21', 1, 2)");
@@ -452,7 +452,7 @@ it('a deleted account can be hidden and shown, but not verified or suspended', a
   expect(await statusForVisitors()).toBe(200);
 });
 
-it('an operator sees the quotes of an ended call, even of a hidden caller, and nothing of an active one', async () => {
+it('an operator sees the price quotes of an ended call, even of a hidden caller, but no active call', async () => {
   const call = await makeCall({ caller, mint: MINTS.WIF, price: 2 });
   const find = async () => {
     const path = `/api/operators/people?search=${call.id}`;
@@ -484,7 +484,7 @@ it('an operator’s note on an active call is refused like one on an unknown cal
   await expect(query(insert, call.id)).rejects.toThrow('only ended calls get notes');
 });
 
-it('a note on a call is in its page for everybody, and in the public log without its text', async () => {
+it('an operator’s note is on the call’s public page, and in the public log without its text', async () => {
   const call = await makeEndedCall({ caller });
   await act(operator, { action: 'add_note', subjectId: call.id, reason: 'The price was <wrong>.' });
   const page = await (await app.request(`/call/${call.id}`)).text();
@@ -497,7 +497,7 @@ it('a note on a call is in its page for everybody, and in the public log without
   expect(entry?.content).not.toContain('wrong');
 });
 
-it('an operator’s deletion of an account has the person’s refusals, without naming the open calls', async () => {
+it('an operator can’t delete an account with open calls, and the refusal does not name the calls', async () => {
   const { call } = await makeCallWithTexts({ caller });
   const body = { action: 'delete_account', subjectId: caller.id, reason: 'They asked us to.' };
   const { message, error } = await expectRefused(body, 'account.open_calls');
@@ -509,7 +509,7 @@ it('an operator’s deletion of an account has the person’s refusals, without 
   expect(await readAudit()).toMatchObject([{ action: 'delete_account', subject_id: caller.id }]);
 });
 
-it('an operator’s deletion of a caller with paid subscribers is a request, which the caller can take back', async () => {
+it('an operator’s deletion of a caller with paid subscribers is a request that the caller can cancel', async () => {
   const { caller: paid } = await createPaidCaller(app, { handle: 'paid_calls' });
   await pay({ person: await app.signIn('payer'), callerId: paid.id });
   const body = { action: 'delete_account', subjectId: paid.id };
@@ -539,7 +539,7 @@ it('the audit has no entry if the action fails', async () => {
   expect(await isVerified()).toBe(false);
 });
 
-it('an event that is sent again reaches the follower, and its failure is open again if it fails again', async () => {
+it('an event that an operator resends reaches the follower, or is listed as failed again if sending fails', async () => {
   const { chatId, failureId } = await failUpdate();
   await act(operator, { action: 'resend_event', subjectId: failureId });
   await app.advance(NOTIFICATION_LIFETIME_MS);
@@ -554,7 +554,7 @@ it('an event that is sent again reaches the follower, and its failure is open ag
   expect(await writtenTo(chatId)).toHaveLength(1);
 });
 
-it('an event to send again reaches the sender by cron if the sender didn’t respond to the request', async () => {
+it('the cron resends an event if the sender did not respond to the operator’s request', async () => {
   const { chatId, failureId } = await failUpdate();
   vi.spyOn(console, 'warn').mockImplementation(() => undefined);
   app.sender.failAfter(0);
@@ -575,7 +575,7 @@ const pathsOf = ({ id }: Pick<TokenCall, 'id'>) => [
   `/caller/${caller.id}`,
 ];
 
-it('a hidden text is in no response, page and message, not even a stale one', async () => {
+it('a text that operators hid is in no response, page or message', async () => {
   const { follower, chatId } = await createFollower();
   await readResponse(caller.patch('/api/user/profile', { bio: 'SECRET bio' }));
   const { call, updateId } = await makeCallWithTexts({

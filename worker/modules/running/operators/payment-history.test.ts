@@ -34,7 +34,7 @@ const payOnce = async () => {
   return { ...paid, payer: payer.publicKey.toBase58() };
 };
 
-it('the payment history finds a payment by signature, reference and ids, and shows all its events, oldest first', async () => {
+it('the payment history finds a payment by signature, reference or id, and lists its events, oldest first', async () => {
   const { terms, signature, payer } = await payOnce();
   const [payment] = await query<{ id: string }>('SELECT id FROM payments');
   const { id, reference, callerAddress, platformAddress } = terms.intent;
@@ -77,7 +77,7 @@ it('the payment history finds a payment by signature, reference and ids, and sho
   );
 });
 
-it('the payment history shows what the caller paid back, and finds the payment by the refund', async () => {
+it('the payment history finds a refunded payment by its refund, and shows the refunded amount', async () => {
   const { signature } = await payOnce();
   await app.advance(MINUTE_MS);
   await app.runJobs('payments');
@@ -125,7 +125,7 @@ it('the payment history shows an underpayment with its intent and an operator’
   }
 });
 
-it('the payment history shows money that matches no intent', async () => {
+it('the payment history shows a transfer that matches no intent', async () => {
   await query(
     `INSERT INTO payment_orphans (signature, reason, payer_address, platform_lamports, slot, paid_at, found_at)
     VALUES ('lost', 'payments.missing_reference', 'stranger', 5000000, 1, 1, 1)`,

@@ -56,7 +56,7 @@ it('operators see a person’s intents, payments and periods, newest first', asy
   expect(await paymentsOf('nobody')).toEqual({ intents: [], payments: [], periods: [] });
 });
 
-it('the lists of a person’s payments are limited', async () => {
+it('operators see a person’s newest intents up to a limit', async () => {
   await query(
     `INSERT INTO payment_intents (id, user_id, caller_id, reference, caller_address, platform_address,
        total_lamports, caller_lamports, platform_lamports, created_at, expires_at)
@@ -70,7 +70,7 @@ it('the lists of a person’s payments are limited', async () => {
   expect(intents[0]?.id).toBe('intent 50');
 });
 
-it('operators see what both endpoints know about a transaction', async () => {
+it('operators see the status of a transaction at both RPC endpoints', async () => {
   const { signature } = await pay({ person: follower, callerId: caller.id });
   const seen = { status: 'finalized', slot: expect.any(Number) as number, error: null };
   await app.advance(MINUTE_MS);
@@ -91,7 +91,7 @@ it('operators see what both endpoints know about a transaction', async () => {
   ]);
 });
 
-it('operators find a payment, which the wallet itself sent, by its intent’s reference', async () => {
+it('operators find a payment that the wallet sent itself by its intent’s reference', async () => {
   const terms = await openIntent(follower, caller.id);
   expect(await viewChain(terms.intent.reference)).toEqual([]);
   const signature = await land(signPayment({ terms, payer: await createFundedWallet() }));
@@ -99,7 +99,7 @@ it('operators find a payment, which the wallet itself sent, by its intent’s re
   expect(await viewChain(terms.intent.reference)).toMatchObject([{ signature }]);
 });
 
-it('the chain’s view is limited per operator', async () => {
+it('an operator’s requests for the status of transactions are rate-limited', async () => {
   const unknown = '1'.repeat(64);
   for (let asked = 0; asked < CHAIN_VIEWS.burst; asked += 1) {
     expect((await viewChain(unknown))[0]?.endpoints[0]?.status).toBe('unknown');
@@ -110,7 +110,7 @@ it('the chain’s view is limited per operator', async () => {
   await readResponse(operator.get(path));
 });
 
-it('operators see neither the texts nor the caller of an open hidden call', async () => {
+it('operators see neither the texts nor the caller of a Paid caller’s active call', async () => {
   await pay({ person: follower, callerId: caller.id });
   const secrets = { thesis: 'SECRET thesis', message: 'SECRET update' };
   const { call, updateId } = await makeCallWithTexts({ caller, ...secrets });

@@ -28,7 +28,7 @@ const failTelegram = (how = {}) =>
 const resultsOf = async () =>
   (await telegramOf(follower.id)).messages.map(({ kind, result }) => `${kind} ${result}`);
 
-it('operators see whether a person’s chat is connected, what is switched off and who is muted', async () => {
+it('operators see a person’s Telegram connection, switched-off notifications and muted callers', async () => {
   const nothing = { connectedAt: null, switchedOff: [], muted: [], messages: [] };
   expect(await telegramOf(follower.id)).toEqual({ chat: 'none', ...nothing });
   await requestLink(follower);
@@ -71,7 +71,7 @@ it('operators see kind, time and result of a person’s last messages, but no te
   }
 });
 
-it('operators see messages that failed for good, and that a chat blocks the bot', async () => {
+it('operators see which messages were given up and which could not reach a chat that blocked the bot', async () => {
   vi.spyOn(console, 'error').mockImplementation(() => undefined);
   vi.spyOn(console, 'warn').mockImplementation(() => undefined);
   await connectTelegram(app, follower);
@@ -92,7 +92,7 @@ it('operators see messages that failed for good, and that a chat blocks the bot'
   expect(await telegramOf(follower.id)).toMatchObject({ chat: 'pending', connectedAt: null });
 });
 
-it('the results of a person’s messages are limited to ten, and deleted after 30 days', async () => {
+it('operators see the results of a person’s last ten messages, for 30 days', async () => {
   await connectTelegram(app, follower);
   const call = await makeCall({ caller, mint: MINTS.WIF, price: 2 });
   for (let sent = 0; sent < 11; sent += 1) {

@@ -71,7 +71,7 @@ const callsIn = async (feed: string, viewer: Person | null = null) => {
   return [...(await response.text()).matchAll(/<link>[^<]*\/call\/([^<]+)<\/link>/g)].map(([, id]) => id);
 };
 
-it('a suspended caller is in no list, and back in all of them after the suspension', async () => {
+it('a suspended caller disappears from all lists and returns after the suspension', async () => {
   await makeEndedCall({ caller, mint: MINTS.BONK });
   expect(await listsWith('paid_caller')).toEqual(lists());
   await suspend();
@@ -80,7 +80,7 @@ it('a suspended caller is in no list, and back in all of them after the suspensi
   expect(await listsWith('paid_caller')).toEqual(lists());
 });
 
-it('a suspended caller still has the page and the record of ended calls, and the page says so', async () => {
+it('the page of a suspended caller shows the suspension and still has the ended calls', async () => {
   const call = await makeEndedCall({ caller, mint: MINTS.BONK });
   await suspend();
   for (const viewer of [null, stranger, subscriber, caller]) {
@@ -115,7 +115,7 @@ it('a suspended caller still has their own feed, but isn’t in the feed of rece
   expect(await callsIn(RECENT_FEED)).toEqual([ended.id, before.id, others.id]);
 });
 
-it('a suspended caller gets no new payments and no renewals, and leaves no trace of the attempts', async () => {
+it('payments and renewals to a suspended caller are refused and write nothing', async () => {
   await suspend();
   for (const person of [stranger, subscriber]) {
     await expectRefusalWithoutTrace(() => openPayment(person), 'subscriptions.caller_suspended');
@@ -125,7 +125,7 @@ it('a suspended caller gets no new payments and no renewals, and leaves no trace
   ]);
 });
 
-it('a suspended caller is paid by a payment that lands, but we send none that was opened before the suspension', async () => {
+it('we do not send a payment that was opened before a suspension, but it counts if it lands', async () => {
   const terms = await openIntent(stranger, caller.id);
   await suspend();
   const signed = signPayment({ terms, payer: await createFundedWallet() });
@@ -174,7 +174,7 @@ it('a suspended Free caller gets no new followers, and shows active calls only t
   expect(await statusOf(`/api/token-calls/${call.id}`, follower)).toBe(404);
 });
 
-it('suspending a caller changes the responses to polls of known versions', async () => {
+it('after a suspension, a request with an old ETag gets a new response', async () => {
   await makeCall({ caller, mint: MINTS.WIF, price: 2 });
   const paths = ['/api/callers/paid_caller', `/api/token-calls/caller/${caller.id}/active`];
   for (const path of paths) {
@@ -186,7 +186,7 @@ it('suspending a caller changes the responses to polls of known versions', async
   }
 });
 
-it('a hidden caller is unknown to everybody except the caller and subscribers with time left', async () => {
+it('requests about a hidden caller return 404, except to that caller and current subscribers', async () => {
   const ended = await makeEndedCall({ caller, mint: MINTS.BONK });
   const active = await makeCall({ caller, mint: MINTS.WIF, price: 2 });
   await hide();
@@ -229,7 +229,7 @@ it('a hidden caller is unknown to everybody except the caller and subscribers wi
   expect(await readResponse(subscriber.get('/api/subscriptions/calls'))).toEqual([]);
 });
 
-it('a hidden caller leaves shared caches of lists, pages and feeds in 40 s, of images and sitemaps in an hour', async () => {
+it('a hidden caller is gone from cached lists, pages and feeds in 40 s, and from images and sitemaps in an hour', async () => {
   const ended = await makeEndedCall({ caller, mint: MINTS.BONK });
   await app.advance(MINUTE_MS);
   const { profileImageUrl } = await readResponse<CallerProfile>(app.request(`/api/callers/${caller.id}`));
@@ -262,7 +262,7 @@ it('a hidden caller leaves shared caches of lists, pages and feeds in 40 s, of i
   expect(await showing(slow)).toEqual([]);
 });
 
-it('following, paying or reporting a hidden caller fails as for an unknown one', async () => {
+it('following, paying or reporting a hidden caller is refused like for an unknown caller', async () => {
   await hide();
   await expectRefusalWithoutTrace(() => openPayment(stranger), 'callers.not_found');
   await expectRefusalWithoutTrace(() => follow(stranger, caller.id), 'callers.not_found');
@@ -273,7 +273,7 @@ it('following, paying or reporting a hidden caller fails as for an unknown one',
   await expectRefusal(openPayment(subscriber), 'subscriptions.caller_suspended');
 });
 
-it('a hidden caller isn’t named as the better-known look-alike', async () => {
+it('a profile does not name a hidden caller as its better-known look-alike', async () => {
   await act(operator, { action: 'verify', subjectId: caller.id });
   const copy = await createCaller(app, 'paid_ca11er');
   const lookAlike = async () => {

@@ -25,7 +25,7 @@ const resume = (subjectId: Pausable) => act(operator, { action: 'resume', subjec
 const open = (person: Person, callerId: string) =>
   person.post('/api/solana/get-latest-blockhash', { callerId });
 
-it('while payments are paused, no payment can be opened, and one that is open still counts', async () => {
+it('while payments are paused, new payments are refused, and already opened payments still count', async () => {
   const { caller } = await createPaidCaller(app);
   const [early, late] = [await app.signIn('early'), await app.signIn('late')];
   const terms = await openIntent(early, caller.id);
@@ -42,7 +42,7 @@ it('while payments are paused, no payment can be opened, and one that is open st
   await openIntent(late, caller.id);
 });
 
-it('a payment isn’t opened if payments are paused while it is being prepared', async () => {
+it('a pause that begins while a payment is being opened refuses the payment', async () => {
   const { caller } = await createPaidCaller(app);
   const payer = await app.signIn('payer');
   const DB = interceptDatabase(testEnv.DB, async ({ sql }, run) => {
@@ -56,7 +56,7 @@ it('a payment isn’t opened if payments are paused while it is being prepared',
   expect(await query('SELECT 1 FROM payment_intents')).toEqual([]);
 });
 
-it('while calls are paused, none can be made, but active ones can be updated and ended', async () => {
+it('while calls are paused, new calls are refused, but active calls can be updated and ended', async () => {
   const caller = await createCaller(app, 'amara_calls');
   const call = await makeCall({ caller, mint: MINTS.WIF, price: 2 });
   await pause('calls');
@@ -72,7 +72,7 @@ it('while calls are paused, none can be made, but active ones can be updated and
   await makeCall({ caller, mint: MINTS.JUP, price: 1 });
 });
 
-it('while posting is paused, messages about calls wait, notices about accounts don’t, and nothing is posted on X', async () => {
+it('while posting is paused, account notices are sent, call messages wait, and posts on X are refused', async () => {
   const caller = await createCaller(app, 'amara_calls');
   const follower = await app.signIn('follower');
   await readResponse(follower.post('/api/subscriptions/free', { callerId: caller.id }), 201);
@@ -92,7 +92,7 @@ it('while posting is paused, messages about calls wait, notices about accounts d
   expect(await writtenTo(chatId)).toHaveLength(2);
 });
 
-it('a pause is in the API and in the HTML of public pages, with its reason and for everybody', async () => {
+it('GET /api/pauses and the HTML of public pages show a pause with its reason', async () => {
   const { caller } = await createPaidCaller(app);
   const paths = ['/', '/recent-calls', '/terms', `/caller/${caller.id}`];
   const bannersOf = async () =>
