@@ -62,7 +62,7 @@ it('a caller’s profile is found by id, and by handle in upper or lower case', 
 });
 
 // Specification 6.19
-it('a caller’s profile shows its owner the earnings and active calls', async () => {
+it('a caller’s own profile has the earnings and grants access to the active calls', async () => {
   const caller = await createCaller(app, 'caller');
   expect(await readResponse<CallerProfile>(caller.get(`/api/callers/${caller.id}`))).toMatchObject({
     earnings: '0',
@@ -84,7 +84,7 @@ it('a profile request for a user who is not a caller returns 404', async () => {
   }
 });
 
-it('a reused handle leads to the profile of its newest owner, also in the search', async () => {
+it('a reused handle leads to its newest owner, and the former owner’s new handle to the former owner', async () => {
   const before = await createCaller(app, 'old_owner');
   await control('POST', '/x/rename', { handle: 'old_owner', newHandle: 'moved_away' });
   await app.advance(1_000);

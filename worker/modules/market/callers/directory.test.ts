@@ -47,7 +47,7 @@ const FILTERS = [false, true].flatMap((isVerifiedOnly) =>
 const FILTER_STEP = inject('isDeep') ? 1 : 6;
 const ORDERS = CALLER_SORTS.flatMap((sort) => (['asc', 'desc'] as const).map((order) => ({ sort, order })));
 
-describe('the directory’s pages', () => {
+describe('with a crowd of 160 callers', () => {
   const { pick, share } = createRandom(25);
   const crowd = Array.from({ length: 160 }, (_, index) => ({
     id: `caller-${String((index * 61) % 160).padStart(3, '0')}`,
@@ -138,7 +138,7 @@ describe('the directory’s pages', () => {
     ['common terms in the directory’s order', NO_LIMITS],
     ['a limited number of rows per page', { hits: 20, moreHits: 50, scannedRows: 30, few: 5 }],
   ])(
-    'the directory lists the same callers in the same order as a plain filter, reading %s',
+    'the directory lists the same callers in the same order as a plain filter, if it reads %s',
     async (_, limits) => {
       const directory = createDirectoryRepository(createDatabase(testEnv.DB), limits);
       const readAll = async (page: Omit<DirectoryQuery, 'cursor' | 'limit'>) => {
@@ -209,7 +209,7 @@ describe('the directory’s pages', () => {
   );
 
   // Specification 2.50
-  it('the directory’s API returns sixty callers a page by default, with rates only after an ended ranked call', async () => {
+  it('the directory’s API returns 60 callers per page by default, and null rates without a ranked call', async () => {
     const response = await (await createTestApp()).request('/api/callers');
     expect(response.headers.get('Link')).toMatch(/^<\/api\/callers\?cursor=[\w-]+>; rel="next"$/);
     expect(await readResponse<CallerListItem[]>(response)).toHaveLength(60);
@@ -228,7 +228,7 @@ describe('the directory’s pages', () => {
     expect(new Set(rows.map(({ monthlyFee }) => monthlyFee))).toEqual(new Set(['4.2', '4.7', '55']));
   });
 
-  it('the stored fee level of each caller is what the rule in schema computes', async () => {
+  it('the stored fee level of each caller equals the result of feeLevelOf', async () => {
     const rows = await query<{ fee_lamports: number; fee_level: number }>(
       'SELECT fee_lamports, fee_level FROM callers',
     );
@@ -272,7 +272,7 @@ const measure = async (page: Partial<DirectoryQuery>) => {
   return { rowsRead, scannedTo, shown: shown.length, lastShown };
 };
 
-it('the directory reads few rows per shown caller, even with filters that are rare or contradict the order', async () => {
+it('the directory reads few rows per shown caller, even if a filter removes almost all or the best callers', async () => {
   await insertMany(4_000);
   const filters = FILTERS.filter(({ maxFeeLamports }) => maxFeeLamports !== 60n * BigInt(SOL));
   for (const [place, order] of ORDERS.entries()) {
@@ -304,7 +304,7 @@ it.each([1_000, inject('isDeep') ? 10_000 : 3_000])(
   },
 );
 
-it('a search reads only callers who have the whole term', async () => {
+it('a search doesn’t read callers who match only parts of the term', async () => {
   await insertMany(4_000);
   await query("UPDATE callers SET search_text = iif(rowid % 16, 'abc bcd', 'abcd')");
   const page = await measure({ search: 'abcd' });
@@ -340,22 +340,19 @@ it('the directory reads few rows even if all matches of a common search term are
 it.each([
   [false, 8],
   [true, 16],
-])(
-  'ending a call writes few rows for the directory if the caller’s verification is %j',
-  async (isVerified, most) => {
-    const app = await createTestApp();
-    const caller = await createCaller(app, 'caller');
-    await query('UPDATE users SET is_verified = ? WHERE id = ?', Number(isVerified), caller.id);
-    // First the columns that the trigger on calls sets, then the rates.
-    const updates = ['ended_calls = 0, last_call_at = 5', 'ranked_calls = 6, win_rate = 1, avg_return = 2'];
-    const results = await testEnv.DB.batch(
-      updates.map((set) => testEnv.DB.prepare(`UPDATE callers SET ${set}`)),
-    );
-    const written = results.reduce((sum, { meta }) => sum + meta.rows_written, 0);
-    expect(written).toBeGreaterThan(2);
-    expect(written).toBeLessThanOrEqual(most);
-  },
-);
+])('ending a call writes few rows for the directory (verified caller: %j)', async (isVerified, most) => {
+  const app = await createTestApp();
+  const caller = await createCaller(app, 'caller');
+  await query('UPDATE users SET is_verified = ? WHERE id = ?', Number(isVerified), caller.id);
+  // First the columns that the trigger on calls sets, then the rates.
+  const updates = ['ended_calls = 0, last_call_at = 5', 'ranked_calls = 6, win_rate = 1, avg_return = 2'];
+  const results = await testEnv.DB.batch(
+    updates.map((set) => testEnv.DB.prepare(`UPDATE callers SET ${set}`)),
+  );
+  const written = results.reduce((sum, { meta }) => sum + meta.rows_written, 0);
+  expect(written).toBeGreaterThan(2);
+  expect(written).toBeLessThanOrEqual(most);
+});
 
 const listVerified = async () => {
   const app = await createTestApp();
@@ -363,7 +360,7 @@ const listVerified = async () => {
   return rows.map(({ id }) => id);
 };
 
-it('the directory shows a user’s verification, whether it came before or after they became a caller', async () => {
+it('the directory’s verified filter finds users who were verified before or after they became callers', async () => {
   const app = await createTestApp();
   const early = await app.signIn('early');
   await query('UPDATE users SET is_verified = 1 WHERE id = ?', early.id);

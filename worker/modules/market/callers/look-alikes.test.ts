@@ -97,7 +97,7 @@ it.each([
   expect(await lookAlikeOf({ id: 'known' })).toBeNull();
 });
 
-it('an impostor’s profile names only the best-known caller: a verified one, or else the one with most subscribers', async () => {
+it('an impostor’s profile names a verified look-alike, or else the one with the most subscribers', async () => {
   const impostor = await insertCaller({ id: 'impostor', handle: 'arnber', since: 9 });
   await insertCaller({ id: 'large', handle: 'amber_', since: 2, subscribers: 30 });
   expect((await lookAlikeOf(impostor))?.id).toBe('large');
@@ -107,7 +107,7 @@ it('an impostor’s profile names only the best-known caller: a verified one, or
   expect((await lookAlikeOf(impostor))?.id).toBe('verified');
 });
 
-it('a profile reads at most 16 rows for look-alikes and names the verified one, whatever the number of namesakes', async () => {
+it('a profile’s search for look-alikes reads at most 16 rows, even among 10,000 callers of the same name', async () => {
   const reads: number[] = [];
   const DB = countRows(testEnv.DB, ({ rows }) => void reads.push(rows));
   const counted = await createTestApp({ bindings: { ...NO_LIMITS, DB } });
@@ -162,7 +162,7 @@ it('an impostor’s profile still names the well-known caller after that caller 
   expect((await lookAlikeOf(impostor))?.id).toBe(known.id);
 });
 
-it('a well-known caller who lost the handle to another account is still recognised by name', async () => {
+it('the profile of an account that took a well-known caller’s handle names that caller', async () => {
   const known = await createCaller(app, 'Amber_Calls');
   await setSubscribers(known, 40);
   await control('POST', '/x/rename', { handle: 'Amber_Calls', newHandle: 'amber_was_here' });

@@ -89,7 +89,7 @@ async function repairAll(): Promise<void> {
 }
 
 // Specification 9.26, 9.28
-it('a caller’s statistics for random calls equal figures that the test computes, before and after the repair', async () => {
+it('a caller’s statistics after the repair equal figures that the test computes from random calls', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(naiveHistory({ now: app.clock.now(), maxCalls: 30 }), { minLength: 8, maxLength: 8 }),
@@ -143,7 +143,7 @@ it('a caller’s statistics for random calls equal figures that the test compute
   );
 });
 
-it('a caller’s running sums don’t drift after 20,000 calls', async () => {
+it('a caller’s average return has no rounding error after 20,000 calls', async () => {
   const caller = await createCaller(app, 'caller');
   const endedAt = `${app.clock.now() - 2 * DAY_MS} - i * 1000`;
   await runScript(
@@ -185,7 +185,7 @@ it('the statistics of open calls use the stored prices, and are visible only to 
   expect(await seenBy((await app.signIn('reader')).cookie)).toBeNull();
 });
 
-it('the statistics of open calls of a Free caller are visible to every signed-in user, and leave out unranked calls', async () => {
+it('every signed-in user sees the statistics of a Free caller’s open calls, without unranked calls', async () => {
   const caller = await createCaller(app, 'free_caller');
   await insertRows('calls', [{ id: 'thin', caller_id: caller.id, unranked_reason: 'micro_cap' }]);
   const reader = await app.signIn('reader');

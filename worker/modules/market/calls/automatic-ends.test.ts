@@ -31,7 +31,7 @@ const profileOf = () => readResponse<CallerProfile>(app.request(`/api/callers/${
 const detailOf = ({ id }: TokenCall) => readResponse<CallDetail>(app.request(`/api/token-calls/${id}`));
 const isEnded = async ({ id }: TokenCall) => (await listEnded()).some((ended) => ended.id === id);
 
-it('the cron ends a call after 30 days at the market price, and marks, counts and announces it', async () => {
+it('the cron ends a call after 30 days at the market price, flags it as ended automatically, and announces it', async () => {
   const call = await makeCall({ caller, mint: WIF, price: 2 });
   await app.advance(CALL_AUTO_END_MS - 1);
   await setPrice(WIF, 1);
@@ -55,7 +55,7 @@ it('the cron ends a call after 30 days at the market price, and marks, counts an
   expect(await endDue()).toEqual({ overdue: 0, unpriced: 0 });
 });
 
-it('a call older than 30 days stays open while the sources are down or disagree, and ends once they agree', async () => {
+it('a call older than 30 days stays open while the price sources are down or disagree', async () => {
   const call = await makeCall({ caller, mint: WIF, price: 2 });
   await app.advance(CALL_AUTO_END_MS);
   for (const states of [() => breakSources(), () => setPrice(WIF, 3, 'dexscreener')]) {
@@ -99,7 +99,7 @@ const loseItsPrice = async (mint: string) => {
   await pass(MINUTE_MS);
 };
 
-it('the cron ends a call at 0, a total loss, after its token has had no price for seven days', async () => {
+it('the cron ends a call as a total loss after its token has had no price for seven days', async () => {
   const call = await makeCall({ caller, mint: WIF, price: 2 });
   await app.advance(DAY_MS);
   await loseItsPrice(WIF);
@@ -124,7 +124,7 @@ it('the cron ends a call at 0, a total loss, after its token has had no price fo
   expect(await query('SELECT * FROM unpriced_mints')).toEqual([]);
 });
 
-it('a call of an unpriced token stays open if the token had a price again within the seven days', async () => {
+it('a call stays open if its token has a price again within seven days after losing it', async () => {
   const call = await makeCall({ caller, mint: WIF, price: 2 });
   await app.advance(DAY_MS);
   await loseItsPrice(WIF);
@@ -136,7 +136,7 @@ it('a call of an unpriced token stays open if the token had a price again within
   expect(await isEnded(call)).toBe(false);
 });
 
-it('a call of an unpriced token stays open if a source is down at the start or the end of the seven days', async () => {
+it('a call isn’t ended for a missing price while a price source is down', async () => {
   const call = await makeCall({ caller, mint: WIF, price: 2 });
   await breakSource('dexscreener');
   await loseItsPrice(WIF);

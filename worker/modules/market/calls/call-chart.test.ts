@@ -80,7 +80,7 @@ it('the chart of a call has at most 600 points', async () => {
   ]);
 });
 
-it('the chart of a call that ended at once has its entry and its end', async () => {
+it('the chart of a call that ended immediately has only the entry and the end', async () => {
   await close('9');
   const ended = await endCall({ caller, call, price: 5 });
   expect(await pointsFor()).toEqual([entry, { at: ended.endTimestamp, price: '5' }]);

@@ -30,7 +30,7 @@ const sendUpdate = (message: string) =>
 const messages = async (person?: Person) =>
   (await detail(call.id, person)).updates.map(({ message }) => message);
 
-it('the details of a call equal the call in lists, with updates and quotes added', async () => {
+it('the details of a call have every field of the response that created it, and its updates and quotes', async () => {
   await app.advance(MINUTE_MS);
   await readResponse(sendUpdate('Half is sold.'));
   const sentAt = new Date(app.clock.now()).toISOString();
@@ -134,7 +134,7 @@ it('the updates of a call are listed in the order they were sent, and a repeated
   expect(await messages(caller)).toEqual(['b', 'a', 'c', 'z', 'y']);
 });
 
-it('the updates of a call keep their text unchanged', async () => {
+it('the updates of a call are stored with their text unchanged, except for white space around it', async () => {
   const texts = [
     '<b>bold</b> & *stars* [a](https://evil.example)',
     'Half.\n\nStop at 1.80',

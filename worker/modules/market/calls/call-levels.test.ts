@@ -52,7 +52,7 @@ const listHits = () => query("SELECT level, price FROM call_events WHERE kind = 
 const detailOf = ({ id }: TokenCall, person: Person) =>
   readResponse<CallDetail>(person.get(`/api/token-calls/${id}`));
 
-it('a hit target or stop sends one message to each follower and the caller, and stays on the timeline', async () => {
+it('a hit target or stop sends one message to the caller and one to each follower', async () => {
   const call = await open();
   await reach(2.9);
   expect(await listHits()).toEqual([]);
@@ -117,7 +117,7 @@ it('a stored hit of a target or stop can’t be changed or deleted', async () =>
   ).rejects.toThrow(/CHECK constraint failed/);
 });
 
-it('a hit target or stop sends no message if the call has ended meanwhile', async () => {
+it('a hit target or stop sends no message if the call ends before the message is sent', async () => {
   const call = await open();
   await reachUnchecked(3);
   await app.services.callLevels.check();
@@ -136,7 +136,7 @@ it('a hit target or stop is not stored after the call has ended', async () => {
 });
 
 it.each<SourceName>(['jupiter', 'dexscreener'])(
-  'a target reached only at %s is not hit until the other source agrees',
+  'a target that only %s reports as reached is not hit until the other source agrees',
   async (source) => {
     await open();
     await reach(30, source);
@@ -164,14 +164,14 @@ it('a price from one source hits no target while the other source has no price o
   expect(await listHits()).toEqual([{ level: 'target', price: '3' }]);
 });
 
-it('a price beyond the target hits nothing while the other source’s price is just below the target', async () => {
+it('a target is not hit if one source’s price is above it and the other source’s price is just below it', async () => {
   await open();
   await setPrice(WIF, 3.01, 'jupiter');
   await reach(2.99, 'dexscreener');
   expect(await listHits()).toEqual([]);
 });
 
-it('a level that one refresh reached is no longer checked once later refreshes don’t reach it', async () => {
+it('the cron stops checking a target that no recent refresh has reached', async () => {
   await open();
   await reach(30, 'jupiter');
   expect(await query('SELECT mint FROM level_checks')).toEqual([{ mint: WIF }]);
@@ -181,7 +181,7 @@ it('a level that one refresh reached is no longer checked once later refreshes d
   expect(await query('SELECT mint FROM level_checks')).toEqual([]);
 });
 
-it('many tokens with only one source do not delay the level check of another token', async () => {
+it('many tokens with only one price source do not delay the level check of another token', async () => {
   const stuck = await insertActiveCalls({
     count: 3 * MAX_LEVEL_CHECKS_PER_RUN,
     calledAt: app.clock.now(),
@@ -226,7 +226,7 @@ it.each(
   expect(await firstWords(callerChat)).toEqual(['Target']);
 });
 
-it('the message about a hit level is not sent to the call’s caller after they switched targets and stops off', async () => {
+it('the message about a hit level is not sent to a caller who switched targets and stops off', async () => {
   await open();
   await query("INSERT INTO notification_opt_outs (user_id, kind) VALUES (?, 'level_hit')", caller.id);
   await reach(3);

@@ -58,7 +58,7 @@ it.each<[entry: number, peak: string | null, end: number, price: string, at: Pea
   },
 );
 
-it('the peak of a call is not changed by the refused ones of eight simultaneous requests to end it', async () => {
+it('the peak of a call is its entry after eight simultaneous requests to end it at the entry price', async () => {
   const call = await makeCall({ caller, mint: MINTS.WIF, price: 2 });
   await app.advance(MINUTE_MS);
   const responses = await Promise.all(

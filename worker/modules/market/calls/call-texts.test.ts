@@ -20,7 +20,7 @@ const postCall = (terms: object, entryPrice = '2') =>
   caller.post('/api/token-calls', { ...callBody({ caller, mint: WIF, entryPrice }), ...terms });
 const makeCallWith = (terms: CallTexts) => readResponse<TokenCall>(postCall(terms), 201);
 
-it('a call’s thesis, target, stop and disclosure are published with the call and still listed after its end', async () => {
+it('the lists of calls have a call’s thesis, target, stop and paid-promotion flag after its end', async () => {
   const terms = {
     thesis: 'The hat stays on.\nTwo listings are near.',
     targetPrice: '3.5',

@@ -30,7 +30,7 @@ const quotesOf = (id: string) =>
   );
 
 // Specification 6.15
-it("a call is opened at the server's price, with the token's name and both quotes", async () => {
+it('a new call has the server’s price and token name, and both quotes are stored', async () => {
   await setPrice(WIF, 2);
   const call = await readResponse<TokenCall>(create({ entryPrice: '2.05', symbol: 'FAKE' }), 201);
   expect(call).toMatchObject({
@@ -69,7 +69,7 @@ it('a call records the market cap at its entry, from the source of the entry pri
 });
 
 // Specification 4.1-4.3, 6.16
-it('a call is ended at the server’s price, which updates the win rate and average return', async () => {
+it('ending a call at the server’s price updates the caller’s win rate and average return', async () => {
   const won = await makeCall({ caller, mint: WIF, price: 2 });
   const lost = await makeCall({ caller, mint: JUP, price: 1 });
   expect(await profileOf(caller)).toMatchObject({
@@ -117,7 +117,7 @@ it('making a call is refused in the name of another caller, and for a user who i
   await expectRefusalWithoutTrace(() => reader.post('/api/token-calls', body), 'users.not_a_caller');
 });
 
-it('making a call is refused with the current price if it differs by over 3% from the seen price', async () => {
+it('making a call is refused if the price moved by over 3%, and the error has the current price', async () => {
   await setPrice(WIF, 2);
   const { error } = await refused({ entryPrice: '2.07' }, 'calls.price_moved');
   expect(error['currentPrice']).toBe('2');
@@ -125,7 +125,7 @@ it('making a call is refused with the current price if it differs by over 3% fro
   await readResponse(create({ entryPrice: '2.06' }), 201);
 });
 
-it('making a call is refused if one source has a price that contradicts the other source', async () => {
+it('making a call is refused if the prices of the two sources contradict each other', async () => {
   await setPrice(WIF, 2);
   await setPrice(WIF, 2.07, 'jupiter');
   await refused({}, 'prices.disagree');
@@ -152,7 +152,7 @@ it('making a call is refused for a mint that has an active call', async () => {
 });
 
 // Specification 5.26
-it('making a call is refused for another mint with an active call’s symbol, and the error has the active mint', async () => {
+it('making a call is refused if an active call of another mint has the same symbol', async () => {
   await makeCall({ caller, mint: BONK, price: 2 });
   await setPrice(FAKE_BONK, 2);
   for (const symbol of ['BONK', 'bonk', 'INNOCENT']) {
@@ -171,7 +171,7 @@ it('seven of eight simultaneous calls of a token are refused', async () => {
   expect(await profileOf(caller)).toMatchObject({ totalCalls: 1 });
 });
 
-describe('ending a call', () => {
+describe('with an active call', () => {
   let call: TokenCall;
   beforeEach(async () => {
     call = await makeCall({ caller, mint: WIF, price: 2 });
@@ -202,7 +202,7 @@ describe('ending a call', () => {
 });
 
 // Specification 6.2
-it('the list of ended calls has every call once over all pages, newest first, also with equal end times', async () => {
+it('the pages of ended calls list every call once, newest first, even with equal end times', async () => {
   const other = await createCaller(app, 'other');
   const ids: string[] = [];
   for (const person of [caller, other]) {
@@ -220,7 +220,7 @@ it('the list of ended calls has every call once over all pages, newest first, al
   expect(listed.every(({ isActive, endPrice }) => !isActive && endPrice === '2')).toBe(true);
 });
 
-it('a caller’s calls have the same pages by handle and by id, with active calls on the first one if the viewer may see them', async () => {
+it('a caller’s calls have the same pages by handle and by id, with visible active calls on the first page', async () => {
   const ended: string[] = [];
   for (const mint of [WIF, JUP, BONK]) {
     ended.unshift((await makeEndedCall({ caller, mint })).id);

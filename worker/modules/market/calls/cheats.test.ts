@@ -15,7 +15,7 @@ const grouped = new Intl.NumberFormat('en-US', { maximumFractionDigits: 0 });
 const played = cheats.filter((_cheat, index) => inject('isDeep') || index % 5 === 0);
 const listed = (places: Places) => ORDERS.map((order) => places[order]).join('/');
 
-describe('cheats', () => {
+describe('among honest callers', () => {
   let environment: CheatEnvironment;
 
   it('docs/decisions/033-cheats.md lists each cheat once', () => {
@@ -38,7 +38,7 @@ describe('cheats', () => {
   });
 
   it.each(played)(
-    'a caller rises in the directory only if docs/decisions/033-cheats.md says so, by $name',
+    'a cheat lifts a caller in the directory only where docs/decisions/033-cheats.md says so: $name',
     async ({ name, by = 'cheat', play, costUsd = 0, climbs = [] }) => {
       const before = await environment.placesOf(environment[by]);
       await play(environment, environment[by]);

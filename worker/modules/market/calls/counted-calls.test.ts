@@ -79,7 +79,7 @@ const haveOpened = (count: number, agoMs: number) =>
     })),
   );
 
-it('a caller may make 10 calls in an hour, also simultaneously, and a refusal says when to try again', async () => {
+it('a caller may make 10 calls in an hour, even with simultaneous requests', async () => {
   await haveOpened(MAX_CALLS_PER_HOUR - 2, HOUR_MS / 2);
   await setPrices();
   const responses = await Promise.all(mints.map((mint) => open(mint)));

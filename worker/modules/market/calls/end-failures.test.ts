@@ -12,7 +12,7 @@ import { control, createTestApp, type Person, type TestApp } from '#test/test-ap
 
 interface Response {
   readonly price?: number | string | null;
-  /** Only Jupiter reports it. */
+  /** Only Jupiter reports the age. */
   readonly ageMs?: number;
   readonly fault?: object;
 }
@@ -61,7 +61,7 @@ it.each<[from: SourceName, price: string, jupiter: Response, dexscreener: Respon
   ['dexscreener', '3', ABSENT, three],
   ['dexscreener', '3', STALE, three],
 ])(
-  'ending a call records %s’s price %s, and both quotes, for the responses %j and %j',
+  'ending a call records %s’s price %s if Jupiter responds %j and DexScreener %j',
   async (from, price, jupiter, dexscreener) => {
     await respond({ jupiter, dexscreener });
     const endedAt = app.clock.now();
@@ -99,7 +99,7 @@ it.each<[why: string, code: ErrorCode, jupiter: Response, dexscreener: Response]
   [DISAGREE, 'prices.disagree', three, { price: -3 }],
   [DISAGREE, 'prices.disagree', { price: 'abc' }, three],
 ])(
-  'ending a call is refused and changes nothing, because %s (%s: %j, %j)',
+  'ending a call is refused with the reason “%s” (%s) if Jupiter responds %j and DexScreener %j',
   async (why, code, jupiter, dexscreener) => {
     await respond({ jupiter, dexscreener });
     const { message } = await expectRefusalWithoutTrace(end, code);
@@ -107,7 +107,7 @@ it.each<[why: string, code: ErrorCode, jupiter: Response, dexscreener: Response]
   },
 );
 
-it('ending a call is refused if only Jupiter has a price, and the chain can’t tell how old it is', async () => {
+it('ending a call is refused if only Jupiter has a price and the chain can’t tell the price’s age', async () => {
   await respond({ jupiter: three, dexscreener: ABSENT });
   await control('POST', '/faults', { service: 'solana', status: 500 });
   const { message } = await expectRefusalWithoutTrace(end, 'prices.undated');

@@ -71,7 +71,7 @@ async function recordAll(app: TestApp): Promise<void> {
   while (((await app.services.followerResults.record()) ?? 0) > 0);
 }
 
-/** Recomputes a caller's figures from the responses of the API alone. */
+/** Recomputes a caller's figures from the details of the ended calls. */
 async function recompute(app: TestApp, id: string) {
   const ended = await query<{ id: string }>(
     'SELECT id FROM calls WHERE caller_id = ? AND ended_at IS NOT NULL',
@@ -115,7 +115,7 @@ async function recompute(app: TestApp, id: string) {
   return naiveFigures(records, open?.at ?? null);
 }
 
-/** The calculator reaches the same sum from its own route. */
+/** Asserts that the calculator gets the same sum from the route with the results. */
 async function expectCopiedCalls(app: TestApp, id: string, results: readonly (number | null)[]) {
   const calls = await readResponse<CopiedCall[]>(app.request(`/api/callers/${id}/results`));
   const callers = [{ fee: 0, calls }];
@@ -137,7 +137,7 @@ async function expectFigures(app: TestApp, id: string): Promise<void> {
   expect(Math.abs(profile.proven - proven)).toBeLessThanOrEqual(1e-12 * Math.max(100, Math.abs(proven)));
 }
 
-it(`the follower figures of ${CALLERS} callers equal exact fractions recomputed from the API alone`, async () => {
+it(`the follower figures of ${CALLERS} callers equal exact fractions computed from their calls’ details`, async () => {
   const app = await createTestApp();
   const ids = Array.from({ length: CALLERS }, (_, index) => `caller-${index}`);
   await insertCallers(ids);
@@ -148,7 +148,7 @@ it(`the follower figures of ${CALLERS} callers equal exact fractions recomputed 
   expect(await app.services.statisticsRepair.repair()).toBe(0);
 });
 
-describe('the record of a call’s marks', () => {
+describe('after a call’s end', () => {
   let app: TestApp;
   beforeEach(async () => {
     app = await createTestApp();
@@ -164,46 +164,54 @@ describe('the record of a call’s marks', () => {
     (await query('SELECT follower_rule AS rule, follower_ppm AS ppm FROM calls WHERE id = ?', id))[0];
 
   it.each([
-    ['from both marks', 3, async () => undefined, 'marks'],
+    ['“marks” if both marks have a price', 3, async () => undefined, 'marks'],
     [
-      'as -100% if the liquidity is gone a minute after the end',
+      '“no_liquidity” if the liquidity is gone a minute after the end',
       3,
       () => control('POST', '/prices', { mint: MINTS.WIF, price: 3, liquidityUsd: 0 }),
       'no_liquidity',
     ],
-    ['as the own loss if no source has a price', 1, () => setPrice(MINTS.WIF, null), 'loss_without_mark'],
     [
-      'without a result for a gain if no source has a price',
+      '“loss_without_mark” if no source has a price after a loss',
+      1,
+      () => setPrice(MINTS.WIF, null),
+      'loss_without_mark',
+    ],
+    [
+      '“gain_without_mark” if no source has a price after a gain',
       3,
       () => setPrice(MINTS.WIF, null),
       'gain_without_mark',
     ],
     [
-      'without a result if no source has a price for SOL either',
+      '“outage” if no source responds',
       1,
       async () => {
         await breakSources();
       },
       'outage',
     ],
-  ])('an ended call is recorded once, two minutes after its end, %s', async (_, endPrice, change, rule) => {
-    const caller = await createCaller(app, 'caller');
-    const call = await makeCall({ caller, mint: MINTS.WIF, price: 2 });
-    await pass(15);
-    await endCall({ caller, call, price: endPrice });
-    await change();
-    await pass(1);
-    expect(await recordOf(call.id)).toEqual({ rule: null, ppm: null });
-    await pass(2);
-    await endFaults();
-    await control('DELETE', '/prices');
-    const record = await recordOf(call.id);
-    expect(record).toMatchObject({ rule });
-    await pass(3);
-    expect(await recordOf(call.id)).toEqual(record);
-  });
+  ])(
+    'the follower result of an ended call is recorded once, with the rule %s',
+    async (_, endPrice, change, rule) => {
+      const caller = await createCaller(app, 'caller');
+      const call = await makeCall({ caller, mint: MINTS.WIF, price: 2 });
+      await pass(15);
+      await endCall({ caller, call, price: endPrice });
+      await change();
+      await pass(1);
+      expect(await recordOf(call.id)).toEqual({ rule: null, ppm: null });
+      await pass(2);
+      await endFaults();
+      await control('DELETE', '/prices');
+      const record = await recordOf(call.id);
+      expect(record).toMatchObject({ rule });
+      await pass(3);
+      expect(await recordOf(call.id)).toEqual(record);
+    },
+  );
 
-  it('a call that has no marks at all is recorded as our outage', async () => {
+  it('a call without any mark gets a follower result with the rule “outage”', async () => {
     const caller = await createCaller(app, 'caller');
     const call = await makeCall({ caller, mint: MINTS.WIF, price: 2 });
     await app.advance(HOUR_MS);

@@ -74,11 +74,11 @@ const recorded = ['follower_rule', 'follower_ppm', 'is_late'];
 
 const columnsOf = (table: Table) =>
   Object.values(getTableColumns(table)).flatMap(({ name, generated }) => (generated ? [] : [name]));
-/** All others, so that a new column is fixed unless it is listed here. */
+/** All other columns, so that a new column counts as fixed unless it is listed above. */
 const fixed = columnsOf(calls).filter((name) => ![...written, ...recorded].includes(name));
 const INSERTS = ['INSERT', 'INSERT OR REPLACE', 'INSERT OR IGNORE', 'REPLACE'];
 
-it('the follower result of a call in the database is written once', async () => {
+it('the database refuses to change the follower result of a call', async () => {
   await query("UPDATE calls SET follower_rule = 'marks', follower_ppm = 5 WHERE id = ?", ended.id);
   for (const change of ['follower_ppm = 6', "follower_rule = 'outage', follower_ppm = NULL"]) {
     await expectRefused(
@@ -89,12 +89,12 @@ it('the follower result of a call in the database is written once', async () => 
   }
 });
 
-it('a call in the database that is late stays late', async () => {
+it('the database refuses to remove the late flag of a call', async () => {
   await query('UPDATE calls SET is_late = 1 WHERE id = ?', ended.id);
   await expectRefused('a late call stays late', 'UPDATE calls SET is_late = 0 WHERE id = ?', ended.id);
 });
 
-it('a call in the database never changes its published fields, whether active or ended', async () => {
+it('the database refuses to change the published fields of an active or ended call', async () => {
   for (const column of fixed) {
     for (const { id } of [active, ended]) {
       for (const value of await otherValues(column, id)) {
@@ -104,7 +104,7 @@ it('a call in the database never changes its published fields, whether active or
   }
 });
 
-it('a call in the database never changes its result once it has ended, and can’t be reopened', async () => {
+it('the database refuses to change the result of an ended call, or to reopen the call', async () => {
   for (const column of written) {
     for (const value of await otherValues(column, ended.id)) {
       await expectRefused(
@@ -122,7 +122,7 @@ it('a call in the database never changes its result once it has ended, and can�
   );
 });
 
-it("a call in the database can't be deleted or overwritten", async () => {
+it('the database refuses to delete or overwrite a call', async () => {
   const columns = 'id, caller_id, token_mint, token_symbol, token_name, entry_price, called_at';
   for (const { id, tokenMint } of [active, ended]) {
     await expectRefused('FOREIGN KEY', 'DELETE FROM calls WHERE id = ?', id);
@@ -138,7 +138,7 @@ it("a call in the database can't be deleted or overwritten", async () => {
   }
 });
 
-it('the peak of a call in the database never falls', async () => {
+it('the database refuses to lower the peak of a call', async () => {
   const setPeak = 'UPDATE calls SET peak_price = ?, peak_at = ? WHERE id = ?';
   for (const price of ['2.5', '9', '10', '10']) await query(setPeak, price, app.clock.now(), active.id);
   for (const price of ['9', '9.999', null]) {
@@ -146,7 +146,7 @@ it('the peak of a call in the database never falls', async () => {
   }
 });
 
-it('the quotes of a call in the database can’t be changed', async () => {
+it('the database refuses to change or delete the quotes of a call, or to add one', async () => {
   for (const column of columnsOf(priceQuotes)) {
     await expectRefused('quotes are never changed', `UPDATE price_quotes SET ${column} = '1'`);
   }
@@ -164,7 +164,7 @@ it('the quotes of a call in the database can’t be changed', async () => {
   }
 });
 
-it('the updates of a call in the database can’t be changed', async () => {
+it('the database refuses to change or overwrite the updates of a call', async () => {
   for (const column of columnsOf(callUpdates)) {
     await expectRefused('updates are never changed', `UPDATE call_updates SET ${column} = '1'`);
   }

@@ -79,7 +79,7 @@ it('calls with a late opening or end are flagged, and their gains count as 0 in 
   expect(await flag()).toBe(0);
 });
 
-it('an entry without an anchor is late after twenty minutes', async () => {
+it('a call is flagged as late if a log entry of it has no anchor after twenty minutes', async () => {
   const { endedAt, opened, calledAt } = await insertCall('call', app.clock.now());
   await addAnchor({ size: opened, blockTime: calledAt });
   const advanceTo = (at: number) => app.advance(at - app.clock.now());
@@ -91,7 +91,7 @@ it('an entry without an anchor is late after twenty minutes', async () => {
   expect(await lateIds()).toEqual(['call']);
 });
 
-it('an entry is judged when its anchor is decided, if the anchor was sent in time', async () => {
+it('a call whose anchor was sent in time is flagged as late only after the anchor has failed', async () => {
   const { calledAt, opened, endedAt, ended } = await insertCall('call', app.clock.now());
   await addAnchor({ size: opened, blockTime: calledAt });
   await addAnchor({ size: ended, blockTime: null, createdAt: endedAt + LOG_ANCHOR_LATE_MS });
@@ -103,7 +103,7 @@ it('an entry is judged when its anchor is decided, if the anchor was sent in tim
   expect(await lateIds()).toEqual(['call']);
 });
 
-it('an entry is late without an anchor, even if an earlier one isn’t decided yet', async () => {
+it('calls without an anchor are flagged as late even while an earlier anchor is unconfirmed', async () => {
   const { calledAt, opened } = await insertCall('earlier', app.clock.now());
   await addAnchor({ size: opened, blockTime: null, createdAt: calledAt });
   await insertCall('later', app.clock.now());
@@ -115,7 +115,7 @@ it('an entry is late without an anchor, even if an earlier one isn’t decided y
   expect(await flag()).toBe(5);
 });
 
-it('an outage of the RPC endpoints makes the calls late that the chain didn’t get in time', async () => {
+it('after an RPC outage, only calls whose log entries were anchored too late are flagged as late', async () => {
   vi.spyOn(console, 'error').mockImplementation(() => undefined);
   await fundAnchors(app, { key });
   const caller = await createCaller(app, 'caller');
@@ -143,7 +143,7 @@ it('an outage of the RPC endpoints makes the calls late that the chain didn’t 
   expect(await lateIds()).toEqual([broken.id]);
 });
 
-it('the check of late calls reads the new entries and their anchors alone', async () => {
+it('the check for late calls reads only new log entries and their anchors', async () => {
   for (let index = 0; index < 60; index++) {
     const { ended, endedAt } = await insertCall(`call-${index}`, app.clock.now() - (60 - index) * DAY_MS);
     await addAnchor({ size: ended, blockTime: endedAt });

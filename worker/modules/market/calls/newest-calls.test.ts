@@ -77,7 +77,7 @@ async function listNewest(followed: number): Promise<TokenCall[]> {
 }
 
 it.each([80, 16, 15, 1])(
-  'the list of calls of %i followed callers has the newest in order, and reads at most 2.5 rows for each',
+  'the newest calls of %i followed callers are listed in order, with at most 2.5 rows read per call',
   async (followed) => {
     const listed = await listNewest(followed);
     expect(listed.length).toBeGreaterThanOrEqual(CALLS);
@@ -85,7 +85,7 @@ it.each([80, 16, 15, 1])(
   },
 );
 
-it('the list of followed callers’ calls has the newest active calls if there are more than a page', async () => {
+it('the list of followed callers’ calls has only the newest active calls if they exceed a page', async () => {
   await run(
     `calls (id, caller_id, token_mint, token_symbol, token_name, entry_price, called_at)
        SELECT 'b' || i || '-' || j, 'c' || i, 'b' || j, 'b' || j, 'T', '1', ${app.clock.now()} - (i * j * 3) % 83 * 1000
@@ -96,7 +96,7 @@ it('the list of followed callers’ calls has the newest active calls if there a
   expect(rowsRead).toBeLessThanOrEqual(3 * listed.length);
 });
 
-it('the list of followed callers’ calls reads each call once if the newest ones are all of one caller', async () => {
+it('the list of followed callers’ calls reads few rows even if one caller made all the newest calls', async () => {
   await runScript(
     `INSERT INTO calls (id, caller_id, token_mint, token_symbol, token_name, entry_price, called_at, end_price, ended_at,
        change_percent)
@@ -107,7 +107,7 @@ it('the list of followed callers’ calls reads each call once if the newest one
   expect(rowsRead).toBeLessThanOrEqual(2.5 * listed.length);
 });
 
-it('the list of followed callers’ calls is the same if some callers’ newest end times aren’t stored', async () => {
+it('the list of followed callers’ calls is complete even if some callers have no stored recent calls', async () => {
   await query("UPDATE callers SET recent_calls = '[]' WHERE CAST(substr(caller_id, 2) AS INTEGER) % 3 = 0");
   await listNewest(FOLLOWED);
 });
@@ -116,7 +116,7 @@ it('the list of followed callers’ calls is empty if no followed caller has mad
   expect(await listNewest(0)).toEqual([]);
 });
 
-it('the list of followed callers’ calls has the callers’ new names, handles, images and badges', async () => {
+it('the list of followed callers’ calls shows a caller’s changed name, handle and badge', async () => {
   await query(
     `UPDATE users SET first_name = 'New', last_name = 'Name', twitter_handle = 'new', is_verified = 1,
          profile_image_url = 'https://pbs.twimg.com/profile_images/1/new.png'

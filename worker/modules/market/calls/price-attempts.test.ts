@@ -39,7 +39,7 @@ const endQuotesOf = ({ id }: TokenCall) =>
     id,
   );
 
-it('five calls at a clearly wrong price are refused with the shown price, and share one request to a source', async () => {
+it('five calls at a clearly wrong price are refused after a single request to a price source', async () => {
   for (let count = 0; count < 5; count++) {
     const { error } = await expectRefusal(open(helper, JUP, 2), 'calls.price_moved');
     expect(error['currentPrice']).toBe('1');
@@ -48,7 +48,7 @@ it('five calls at a clearly wrong price are refused with the shown price, and sh
   expect(await requestsTo('dexscreener')).toEqual([]);
 });
 
-it('a call at a clearly wrong price is checked against a fresh price if the shown price may be outdated', async () => {
+it('a call far from the cached price succeeds if the current price confirms it', async () => {
   await open(helper, JUP, 2);
   await control('POST', '/prices', { mint: JUP, price: 1.09 });
   expect(await readResponse(open(honest, JUP, 1.09), 201)).toMatchObject({ entryPrice: '1.09' });
@@ -57,7 +57,7 @@ it('a call at a clearly wrong price is checked against a fresh price if the show
   expect(await readResponse(open(helper, JUP, 3), 201)).toMatchObject({ entryPrice: '3' });
 });
 
-it('a call at a clearly wrong price is refused after a fresh request if the request for the shown price fails', async () => {
+it('a call at a clearly wrong price is refused even if the request for the shown price fails', async () => {
   await control('POST', '/faults', { service: 'jupiter', path: '/price/v3', status: 503 });
   await control('POST', '/faults', { service: 'dexscreener', status: 503, count: 1 });
   const { error } = await expectRefusal(open(helper, JUP, 2), 'calls.price_moved');
@@ -68,7 +68,7 @@ it('a call at a clearly wrong price is refused after a fresh request if the requ
 const { burst, everyMs } = CALL_ATTEMPTS;
 const fail = () => open(helper, JUP, 1.05);
 
-it('attempts to open or end calls are limited per user, also if simultaneous, and a refusal says when to retry', async () => {
+it('attempts to open calls are limited per user, even if they are simultaneous', async () => {
   const responses = await Promise.all(Array.from({ length: burst + 10 }, fail));
   const refused = responses.filter(({ status }) => status === 429);
   expect(refused).toHaveLength(10);
@@ -91,7 +91,7 @@ it('attempts to open or end calls are limited per user, also if simultaneous, an
   await expectRefusal(fail(), 'calls.too_many_attempts');
 });
 
-it('the limit of attempts counts failed ends, but not requests that never reach a price source', async () => {
+it('the limit of attempts counts failed ends, but not attempts to end another caller’s call', async () => {
   const call = await makeCall({ caller: helper, mint: WIF, price: 2 });
   await control('POST', '/prices', { mint: WIF, price: 9, source: 'dexscreener' });
   for (let count = 0; count < burst + 5; count++) await expectRefusal(end(honest, call), 'calls.not_yours');
@@ -111,7 +111,7 @@ it('the cron deletes attempts to open or end calls an hour after they no longer 
   expect(await ofHelper()).toEqual([]);
 });
 
-it('no call is opened or ended at one source’s price alone while the other source rate-limits us', async () => {
+it('opening or ending a call is refused while one of the price sources rate-limits us', async () => {
   const call = await makeCall({ caller: honest, mint: WIF, price: 2 });
   await control('POST', '/prices', { mint: WIF, price: 9, source: 'dexscreener' });
   await control('POST', '/jupiter/rate-limit', { limit: 1, windowMs: MINUTE_MS });

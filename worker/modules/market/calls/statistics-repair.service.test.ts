@@ -5,11 +5,11 @@ import { query } from '#test/database/database.ts';
 import { createTestApp } from '#test/test-app.ts';
 import { STATISTICS_ROWS_PER_SLICE } from './statistics-repair.service.ts';
 
-/** Each of these callers counts as ten rows, nine calls and a subscriber. */
+/** Each of these callers counts as 20 rows: 10 for the caller, 9 for the calls and 1 for the subscriber. */
 const CALLERS_PER_SLICE = STATISTICS_ROWS_PER_SLICE / 20;
 const CALLERS = 2 * CALLERS_PER_SLICE + 50;
 
-it('the statistics repair corrects one slice of callers per run, and continues after a dead run’s cursor', async () => {
+it('the statistics repair corrects one slice of callers per run, and continues where a dead run stopped', async () => {
   const app = await createTestApp();
   const { repair } = app.services.statisticsRepair;
   await insertActiveCalls({ count: CALLERS, callers: CALLERS, calledAt: app.clock.now() });
@@ -35,7 +35,7 @@ it('the statistics repair corrects one slice of callers per run, and continues a
   expect(first).toEqual({ id: 'user-30' });
 });
 
-it('the statistics repair deletes the stored calls only of callers that it repairs', async () => {
+it('the statistics repair deletes the caller_statistics rows of repaired callers only', async () => {
   const app = await createTestApp();
   await insertActiveCalls({ count: 2, callers: 2, calledAt: app.clock.now() });
   await query(

@@ -35,7 +35,7 @@ async function makeEnded(by: Person, mint: string): Promise<TokenCall> {
   return endCall({ caller: by, call, price: 3 });
 }
 
-it('the calls on a token are its ended calls, newest first, and the call that was made first', async () => {
+it('the calls of a token are its ended calls, newest first, and separately the earliest one', async () => {
   const first = await makeEnded(caller, WIF);
   await app.advance(DAY_MS);
   const second = await makeEnded(await createCaller(app, 'later'), WIF);
@@ -51,14 +51,14 @@ it('the calls on a token are its ended calls, newest first, and the call that wa
   });
 });
 
-it('the calls on a token leave out hidden callers, and without other calls the token is unknown', async () => {
+it('a token looks unknown if only a hidden caller has called it', async () => {
   await makeEnded(caller, WIF);
   await query('UPDATE users SET is_hidden = 1 WHERE id = ?', caller.id);
   await expectRefusal(request(WIF), 'tokens.not_found');
   expect(await search('wif')).toEqual([]);
 });
 
-it('the points of a token’s chart are only from times when an ended call was open, so that they reveal no active call', async () => {
+it('a token’s chart has only points from times when an ended call was open', async () => {
   const ended = await makeEnded(caller, WIF);
   const [from, until] = [Date.parse(ended.callTimestamp), Date.parse(ended.endTimestamp ?? '')];
   await makeCall({ caller: await createCaller(app, 'other'), mint: WIF, price: 3 });
@@ -69,7 +69,7 @@ it('the points of a token’s chart are only from times when an ended call was o
   expect((await read(WIF)).points.map(({ price }) => price)).toEqual(['2.5', '3.25']);
 });
 
-it('the response about a token has the prices during its ended calls, but not between them', () => {
+it('rangesOf merges overlapping and adjacent calls into one time range', () => {
   const call = (called_at: number, ended_at: number) => ({ called_at, ended_at });
   expect(rangesOf([call(50, 60), call(10, 20), call(15, 30), call(12, 13), call(30, 31)])).toEqual([
     { from: 10, until: 31 },
@@ -78,7 +78,7 @@ it('the response about a token has the prices during its ended calls, but not be
   expect(rangesOf([])).toEqual([]);
 });
 
-describe('a token with an active call', () => {
+describe('while a Paid caller has an active call', () => {
   let active: TokenCall;
 
   beforeEach(async () => {
@@ -112,7 +112,7 @@ describe('a token with an active call', () => {
     }
   });
 
-  it('a token with only an active call runs the same database statements as an unknown token', async () => {
+  it('a request for a token with only an active call runs the same statements as for an unknown token', async () => {
     const statements: string[] = [];
     const DB = countRows(testEnv.DB, ({ sql }) => statements.push(sql));
     const { cookie } = await app.signIn('stranger');
@@ -147,7 +147,7 @@ describe('a token with an active call', () => {
     }
   });
 
-  it('a token with an active and an ended call shows only the ended call to others', async () => {
+  it('a token with an active and an ended call shows viewers without access only the ended call', async () => {
     const ended = await makeEnded(await createCaller(app, 'other'), WIF);
     expect(await read(WIF, await app.signIn('stranger'))).toMatchObject({
       ended: [{ id: ended.id }],
@@ -156,7 +156,7 @@ describe('a token with an active call', () => {
   });
 });
 
-it('the search for called tokens finds a token with an ended call by the beginning of its symbol and by its mint', async () => {
+it('the search for called tokens finds a token with an ended call by its mint or the start of its symbol', async () => {
   await makeEnded(caller, BONK);
   await makeCall({ caller, mint: JUP, price: 1 });
   for (const text of ['bon', BONK]) expect(await search(text), text).toMatchObject([{ mint: BONK }]);

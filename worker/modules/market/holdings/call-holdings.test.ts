@@ -52,7 +52,7 @@ const detail = (id: string, person?: Person) =>
 const recordSolPrice = (at: number, price: number) =>
   query('INSERT INTO price_closes (mint, at, price) VALUES (?, ?, ?)', WRAPPED_SOL_MINT, at, String(price));
 
-describe('a call of a caller with a wallet', () => {
+describe('with a caller who has a funded wallet', () => {
   let caller: Person;
   let wallet: Keypair;
   const token = localToken({ mint: MINTS.WIF, decimals: 6 });
@@ -83,7 +83,7 @@ describe('a call of a caller with a wallet', () => {
     await landInstructions([funder], transfer(funder, token.issuer, LAMPORTS));
   });
 
-  it('a call shows what its caller bought before it, sold during it, and sold within a day after its end', async () => {
+  it('a call shows its caller’s buys before it, and sales during it and within a day after its end', async () => {
     await recordSolPrice(app.clock.now(), 200);
     const saved = await proveWallet(caller, wallet);
     await trade(100_000_000n);
@@ -116,7 +116,7 @@ describe('a call of a caller with a wallet', () => {
       holdings: { read: 1, bought: 1, sold: 1, medianFirstSaleMs: expect.any(Number) },
     });
 
-    // An hour after the end, the token has no price. Less than $20 at the last price stays out.
+    // Over an hour after the end, the token has no price. Movements under $20 at the last price are left out.
     await app.advance(2 * HOUR_MS);
     for (const amount of [21_000_000n, 1_000_000n]) {
       await landInstructions(
@@ -136,7 +136,7 @@ describe('a call of a caller with a wallet', () => {
     expect(row).toEqual({ wallets: '[]', due_at: null });
   });
 
-  it('the holdings of a call include all accounts of all wallets, and leave out transfers between them and failed ones', async () => {
+  it('the holdings of a call include all accounts of all wallets, but no transfers between these accounts', async () => {
     await recordSolPrice(app.clock.now(), 200);
     const [other, spare] = [await createFundedWallet(), Keypair.generate()];
     await proveWallet(caller, wallet);
@@ -186,7 +186,7 @@ describe('a call of a caller with a wallet', () => {
     });
   });
 
-  it('dust does not hide what a caller bought, however many transfers there are', async () => {
+  it('the holdings of a call show a buy even among many transfers of dust', async () => {
     await recordSolPrice(app.clock.now(), 200);
     await proveWallet(caller, wallet);
     await trade(100_000_000n);
@@ -205,7 +205,7 @@ describe('a call of a caller with a wallet', () => {
     });
   });
 
-  it('a call says that its caller had no wallet, even if one is verified after the end', async () => {
+  it('the holdings of a call say “no_wallet” if its caller verifies a wallet only after the end', async () => {
     const call = await makeCall({ caller, mint: MINTS.WIF, price: 2 });
     await app.advance(MINUTE_MS);
     await endCall({ caller, call, price: 3 });
@@ -234,7 +234,7 @@ describe('a call of a caller with a wallet', () => {
     return endCall({ caller, call, price: 3 });
   };
 
-  it('the holdings of a call are read after the other due calls if the chain is down', async () => {
+  it('the holdings of a call are read again after a delay if the chain was down', async () => {
     const call = await endedWithWallet();
     await control('POST', '/faults', { service: 'solana', status: 500 });
     await expect(readDue()).rejects.toThrow('chain is unavailable');
@@ -245,7 +245,7 @@ describe('a call of a caller with a wallet', () => {
     expect((await detail(call.id)).holdings).toMatchObject({ state: 'complete', found: { heldBefore: '0' } });
   });
 
-  it('the holdings of a call are unclear if the chain is down for a day', async () => {
+  it('the holdings of a call are “unread” if the chain is down at every try', async () => {
     const call = await endedWithWallet();
     await control('POST', '/faults', { service: 'solana', status: 500 });
     for (let number = 0; number < HOLDINGS_MAX_TRIES; number++) {
@@ -268,7 +268,7 @@ describe('a call of a caller with a wallet', () => {
     expect((await detail(call.id)).holdings).toMatchObject({ state: 'complete', found: { heldBefore: '0' } });
   });
 
-  it('the holdings of a call say that some are missing if a transaction can’t be read in several tries', async () => {
+  it('the holdings of a call are “partial” if a transaction can’t be read at any try', async () => {
     const call = await endedWithWallet();
     interceptSolana(({ method }, result) => (method === 'getTransaction' ? null : result));
     for (let number = 0; number < HOLDINGS_MAX_TRIES; number++) {
@@ -283,7 +283,7 @@ describe('a call of a caller with a wallet', () => {
     });
   });
 
-  it('the holdings of a call can’t be changed after the last reading, a day after its end', async () => {
+  it('the holdings of a call can’t be changed or deleted after the last reading', async () => {
     const { id } = await endedWithWallet();
     await app.advance(HOLDINGS_AFTER_MS);
     await readDue();
@@ -294,7 +294,7 @@ describe('a call of a caller with a wallet', () => {
   });
 });
 
-describe('a reading', () => {
+describe('with a fake chain', () => {
   const owners = (count: number) =>
     Array.from({ length: count }, () => Keypair.generate().publicKey.toBase58());
   const read = (chain: Partial<HoldingsChain>, wallets = owners(1)) =>
@@ -324,7 +324,7 @@ describe('a reading', () => {
     handovers: [],
   });
   const page = (listed: ReturnType<typeof entries>) => async () => ({ entries: listed, end: 'met' as const });
-  /** The newest first, with slots that count down from `slot`. */
+  /** Entries, newest first, with slots that count down from `slot`. */
   const entries = (count: number, { slot = 10_000, at = 1_000 } = {}) =>
     Array.from({ length: count }, (_, number) => ({
       signature: `s${slot - number}`,
@@ -334,21 +334,21 @@ describe('a reading', () => {
       memo: null,
     }));
 
-  it('a reading of holdings takes a balance from an account without a successful transaction', async () => {
+  it('a reading of holdings has the current balance of an account without a successful transaction', async () => {
     const failed = entries(1).map((entry) => ({ ...entry, hasFailed: true }));
     const { accounts, ...reading } = await read({ finalizedPage: page(failed) });
     expect([...accounts.values()]).toEqual([5n, 5n]);
     expect(reading).toEqual({ transactions: [], requests: 3, isCut: false, hasGaps: false });
   });
 
-  it('a reading of holdings leaves out what is before and after the window, but reads the balance after it', async () => {
+  it('a reading of holdings reads the first transaction after its time window, and none before the window', async () => {
     const listed = [...entries(2, { slot: 30, at: 2_001 }), ...entries(1, { slot: 10, at: 999 })];
     const { transactions, accounts } = await read({ finalizedPage: page(listed) });
     expect(transactions.map(({ signature }) => signature)).toEqual(['s29']);
     expect([...accounts.values()]).toEqual([null, null]);
   });
 
-  it('a reading of holdings beyond its limits reads the oldest transactions, and says that there are more', async () => {
+  it('a reading of holdings that exceeds its limits has the oldest transactions, and is marked as cut', async () => {
     let pages = 0;
     const { transactions, requests, isCut } = await read({
       finalizedPage: async () => ({
@@ -363,7 +363,7 @@ describe('a reading', () => {
     expect(transactions[0]?.signature).toBe(`s${9_000 - 1_000 * pages + 1}`);
   });
 
-  it('a reading of holdings stops listing where the window begins', async () => {
+  it('a reading of holdings requests no further page after one from before its time window', async () => {
     let pages = 0;
     await read({
       finalizedPage: async () => ({
@@ -374,7 +374,7 @@ describe('a reading', () => {
     expect(pages).toBe(4);
   });
 
-  it('a reading of holdings with more accounts than we read says that there are more', async () => {
+  it('a reading of holdings of too many accounts is marked as cut', async () => {
     const accounts = Array.from({ length: HOLDINGS_MAX_ACCOUNTS_PER_WALLET + 1 }, (_, number) => ({
       address: `${number}`,
       amount: 0n,
@@ -385,7 +385,7 @@ describe('a reading', () => {
     });
   });
 
-  it('a reading of holdings without every transaction has gaps', async () => {
+  it('a reading of holdings has gaps if a listed transaction can’t be read', async () => {
     expect(
       await read({
         finalizedPage: page(entries(2)),

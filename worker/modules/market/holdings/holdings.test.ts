@@ -73,7 +73,7 @@ it('a user’s buys are the swaps of their proven wallet, newest first', async (
   }
 });
 
-it('a user’s buys are read from the chain in batches, each transaction once', async () => {
+it('each transaction behind a user’s buys is read from the chain only once', async () => {
   await proveWallet(person, wallet);
   for (let amount = 1n; amount <= 27n; amount++) await buy(amount);
   await finalize(app);
@@ -193,7 +193,7 @@ it.each([BUYS, BALANCES])('%s returns 502 when the chain is down', async (path) 
   await expectRefusal(person.get(path), 'chain.unavailable');
 });
 
-it('buys and balances return 502 when the chain fails between two requests', async () => {
+it('listing buys returns 502 if the chain lists transactions but fails to return one', async () => {
   await proveWallet(person, wallet);
   await buy(5n);
   await finalize(app);
@@ -201,7 +201,7 @@ it('buys and balances return 502 when the chain fails between two requests', asy
   await expectRefusal(person.get(BUYS), 'chain.unavailable');
 });
 
-it('buys and balances cover only the newest wallets, up to a limit', async () => {
+it('the list of balances has at most MAX_WALLETS_READ wallets', async () => {
   for (let count = 0; count <= MAX_WALLETS_READ; count++) {
     await app.advance(1_000);
     await proveWallet(person, Keypair.generate());

@@ -27,7 +27,7 @@ async function listParts(limit: number) {
   return { parts, read };
 }
 
-it('active mints are read in whole shards, and each takes one row even if it has many calls', async () => {
+it('active mints are read in whole shards, with one row per mint even for several calls', async () => {
   const mints = await insertActiveCalls({ count: 1_000, calledAt: AT });
   await query(
     `INSERT INTO calls (id, caller_id, token_mint, token_symbol, token_name, entry_price, called_at)
@@ -48,7 +48,7 @@ it('active mints are read in whole shards, and each takes one row even if it has
   for (const rows of read) expect(rows).toBeLessThanOrEqual(302);
 });
 
-it('a shard with more active mints than the limit is read at once', async () => {
+it('a shard with more active mints than the limit is read as a whole', async () => {
   await insertActiveCalls({ count: 1_000, calledAt: AT });
   const { parts } = await listParts(10);
   expect(parts).toHaveLength(PRICE_SHARDS);
@@ -68,7 +68,7 @@ it('active mints are listed in the same shards as their prices in KV', async () 
   );
 });
 
-it('the mints to refresh always include SOL, once per round', async () => {
+it('the mints to refresh include SOL once per round', async () => {
   await createTestApp();
   await insertActiveCalls({ count: 1_000, calledAt: AT });
   const { list } = createMintsWithSol(createActiveMintsRepository(createDatabase(testEnv.DB)));

@@ -58,7 +58,7 @@ function createTestCache({ batchSize = 50 } = {}) {
   };
 }
 
-it('the batched cache fetches a key once for simultaneous requests, and caches even a missing value for the window', async () => {
+it('the batched cache fetches each key once per window, even for simultaneous requests and missing values', async () => {
   const { cache, batches, endBatchDelay, waiting } = createTestCache();
   const wanted = ['a', 'b', 'a', 'unknown', 'a', 'unknown'].map((key) => cache.get(key));
   await endBatchDelay();
@@ -134,7 +134,7 @@ it('the batched cache fetches once more for all waiting requests if their fetch 
   expect(batches).toEqual([['a'], ['a']]);
 });
 
-it('the batched cache lets a request fetch alone after its second timeout', async () => {
+it('the batched cache fetches separately for a request after its second timeout', async () => {
   const { cache, batches, endBatchDelay, endLongestWait, respondBy } = createTestCache();
   respondBy(() => new Promise(() => undefined));
   const wanted = cache.get('a');
@@ -147,7 +147,7 @@ it('the batched cache lets a request fetch alone after its second timeout', asyn
   expect(batches).toHaveLength(3);
 });
 
-it('the batched cache continues a fetch after its request got a response', async () => {
+it('the batched cache passes each fetch to keepAlive, so that it may outlive the request', async () => {
   const { cache, endBatchDelay, keepAlives } = createTestCache();
   const wanted = cache.get('a');
   await endBatchDelay();

@@ -49,7 +49,7 @@ const startWindow = () => app.advance(SHOWN_PRICE_WINDOW_MS - (app.clock.now() %
 const active = async (viewer: Person, callerId = caller.id) =>
   readResponse<TokenCall[]>(viewer.get(`/api/token-calls/caller/${callerId}/active`));
 
-describe('the price of a hidden call', () => {
+describe('with three hidden calls', () => {
   beforeEach(async () => {
     for (const mint of HIDDEN) await makeCall({ caller, mint, price: 2 });
     await startWindow();
@@ -71,7 +71,7 @@ describe('the price of a hidden call', () => {
     ['prices', (mint: string) => `/api/prices?mints=${mint}`],
     ['lookups', (mint: string) => `/api/tokens/${mint}`],
   ])(
-    'the price of a hidden call isn’t shared with visitors: their %s send as many requests to a source as before',
+    'visitors’ requests for %s don’t reveal that the price of a hidden call was fetched',
     async (_name, pathOf) => {
       await control(
         'POST',
@@ -131,7 +131,7 @@ describe('the price of a hidden call', () => {
     expect(cost).toBe(1);
   });
 
-  it('the price of a hidden call is the stored one if the sources fail or respond too late', async () => {
+  it('the price of a hidden call is the stored one while the sources are down', async () => {
     await app.runJobs('prices');
     await app.advance(SHOWN_PRICE_WINDOW_MS);
     await breakSource('jupiter');
@@ -143,7 +143,7 @@ describe('the price of a hidden call', () => {
 const show = (mints: readonly string[]) =>
   readResponse<ShownPrices>(app.request(`/api/prices?mints=${mints.join(',')}`));
 
-it('shown prices include only mints with an ended call after a visitor has requested too many unknown mints', async () => {
+it('a visitor who requested too many unknown mints gets prices only of mints with an ended call', async () => {
   await makeEndedCall({ caller, mint: WIF, from: 2, to: 3 });
   await makeCall({ caller, mint: BONK, price: 2 });
   await show(madeUpMints(RATE_LIMITS.costly));
@@ -155,7 +155,7 @@ it('shown prices include only mints with an ended call after a visitor has reque
   expect(Object.keys(await show([BONK]))).toEqual([BONK]);
 });
 
-describe('public prices', () => {
+describe('with a public mint and a low rate limit', () => {
   const ageOf = (price: ShownPrice | undefined) => price && app.clock.now() - Date.parse(price.at);
   const addPublicMints = (mints: readonly string[]) =>
     query(
@@ -190,7 +190,7 @@ describe('public prices', () => {
     expect((await show([JUP]))[JUP]?.price).toBe('3');
   });
 
-  it('public prices are stored for all isolates', async () => {
+  it('a new isolate shows the stored public prices without a request to a price source', async () => {
     const first = await show([JUP]);
     app = await createTestApp();
     expect(await countRequests(async () => expect(await show([JUP])).toEqual(first))).toBe(0);
@@ -209,7 +209,7 @@ describe('public prices', () => {
     expect(Math.max(...ages.map((age) => age ?? Infinity))).toBeLessThan(PUBLIC_PRICE_KEPT_MS);
   });
 
-  it('public prices of a visitor’s page stay fresh while ten networks flood 5,000 public mints', async () => {
+  it('a public price is at most a minute old while ten networks request 5,000 other public mints', async () => {
     const flood = madeUpMints(5_000);
     await addPublicMints(flood);
     await control('DELETE', '/requests');
@@ -226,7 +226,7 @@ describe('public prices', () => {
     expect((await requestsTo('jupiter')).length).toBeLessThanOrEqual(4 + 2 * 4);
   });
 
-  it('outdated public prices are requested in the order of their ranks, 50 at a time', async () => {
+  it('outdated public prices of a small request are fetched before the rest of a large request', async () => {
     const [many, few] = [madeUpMints(100), madeUpMints(103).slice(100)];
     await addPublicMints([...many, ...few]);
     await app.request(`/api/prices?mints=${many.join(',')}`, from(1));
@@ -244,7 +244,7 @@ describe('public prices', () => {
     expect(await show([JUP, WIF, BONK])).toEqual({ [JUP]: seen });
   });
 
-  it('public prices, their times and their places in the queue don’t change through hidden calls', async () => {
+  it('public prices and their places in the queue are not changed by hidden calls', async () => {
     await show([JUP, WIF, BONK]);
     const before = await stored();
     expect(before).toMatchObject([{ mint: JUP }]);

@@ -35,7 +35,7 @@ const insert = (closes: readonly Close[]) =>
   );
 const read = () => query<Close>('SELECT mint, at FROM price_closes ORDER BY mint, at');
 
-/** Computes the expected closing prices in a simple way. Old hours and older days keep only their last one. */
+/** Computes the expected closing prices in a simple way. Old hours and older days have only their last price. */
 function expectedAfterThinning(closes: readonly Close[], at: number): Close[] {
   const hourlyBefore = Math.floor((at - CLOSES_HOURLY_AFTER_MS) / CLOSE_INTERVAL_MS) * CLOSE_INTERVAL_MS;
   const dailyBefore = Math.floor((at - CLOSES_DAILY_AFTER_MS) / HOUR_MS) * HOUR_MS;
@@ -85,7 +85,7 @@ it('thinning keeps the last closing price of each mint per hour, and later per d
   );
 });
 
-it('thinning leaves the same closing prices whether it runs every few minutes or once', async () => {
+it('thinning every few minutes gives the same closing prices as thinning once', async () => {
   const closes = Array.from({ length: 60 }, (_, index) => ({
     mint: index % 3 === 0 ? 'A' : 'B',
     at: NOW - CLOSES_HOURLY_AFTER_MS + index * 2 * MINUTE_MS,
@@ -101,7 +101,7 @@ it('thinning leaves the same closing prices whether it runs every few minutes or
   expect((await read()).length).toBeLessThan(10);
 });
 
-it('thinning closing prices catches up in several runs after an outage, and skips hours without closing prices', async () => {
+it('thinning closing prices catches up in several runs after an outage', async () => {
   const old = NOW - 40 * DAY_MS;
   const hours = STEPS_PER_RUN;
   await insert(

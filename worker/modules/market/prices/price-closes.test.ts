@@ -35,7 +35,7 @@ const closesAt = (...times: number[]): Close[] => times.map((at) => ({ at, price
 
 const TIMES = { min: 1_780_000_000_000, max: 1_780_000_400_000 };
 
-it('listed closing prices are at most `limit` prices of one mint between two times, with the newest', () =>
+it('listCloses returns at most `limit` closing prices of a mint between two times, with the newest one', () =>
   fc.assert(
     fc.asyncProperty(
       fc.uniqueArray(fc.integer(TIMES), { minLength: 1, maxLength: 200 }),

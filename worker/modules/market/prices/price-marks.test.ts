@@ -20,7 +20,7 @@ beforeEach(async () => {
 
 const pin = (price: number | null, rest: object = {}) =>
   control('POST', '/prices', { mint: MINTS.WIF, price, liquidityUsd: LIQUIDITY, ...rest });
-/** Lets minutes pass with a run of the job in each. */
+/** Advances the clock minute by minute, and runs the job in each minute. */
 async function passMinutes(count: number): Promise<void> {
   for (let minute = 0; minute < count; minute++) {
     await app.advance(MINUTE_MS);
@@ -42,7 +42,7 @@ const mark = (side: 'open' | 'end', price: string | null, source: string | null 
   sol: expect.any(String) as string,
 });
 
-it('the marks of a call are the prices one minute after the call and its end, with liquidity, source, time and the price of SOL', async () => {
+it('the marks of a call are the prices one minute after the call and one minute after its end', async () => {
   await setPrice(WRAPPED_SOL_MINT, 151.5);
   const call = await makeCall({ caller, mint: MINTS.WIF, price: 2 });
   await pin(2.1);
@@ -61,7 +61,7 @@ it('the marks of a call are the prices one minute after the call and its end, wi
   expect(Date.parse(first?.seenAt ?? '') - Date.parse(call.callTimestamp)).toBeGreaterThanOrEqual(MINUTE_MS);
 });
 
-it('a mark comes from the other source while one is down', async () => {
+it('a mark comes from the second source while the first one is down', async () => {
   const call = await makeCall({ caller, mint: MINTS.WIF, price: 2 });
   await breakSource('jupiter');
   await passMinutes(2);
@@ -69,14 +69,14 @@ it('a mark comes from the other source while one is down', async () => {
   expect(await readMarks(call.id)).toEqual([mark('open', '2', 'dexscreener')]);
 });
 
-it('a mark comes from the other source if the first one saw the price before the mark was due', async () => {
+it('a mark comes from the second source if the first one’s price is from before the mark was due', async () => {
   const call = await makeCall({ caller, mint: MINTS.WIF, price: 2 });
   await pin(2.5, { ageMs: 30 * SECOND_MS });
   await passMinutes(1);
   expect(await readMarks(call.id)).toEqual([mark('open', '2.5', 'dexscreener')]);
 });
 
-it('a mark without a price says that SOL had one, and the next run within the window adds the price', async () => {
+it('a mark without a price gets its price from the next run within the window', async () => {
   const call = await makeCall({ caller, mint: MINTS.WIF, price: 2 });
   await pin(null);
   await passMinutes(1);
@@ -87,7 +87,7 @@ it('a mark without a price says that SOL had one, and the next run within the wi
   expect(await readMarks(call.id)).toEqual([mark('open', '2.5')]);
 });
 
-it('a call has no mark if no source responds, and none later than the window', async () => {
+it('a call has no mark if no source responds until the end of the window', async () => {
   const call = await makeCall({ caller, mint: MINTS.WIF, price: 2 });
   await breakSources();
   await passMinutes(2);
@@ -113,7 +113,7 @@ it('the marks of a call are not changed by later runs, REPLACE, UPDATE or DELETE
   expect(await readMarks(call.id)).toEqual([mark('open', '2.1')]);
 });
 
-it('the marks of a call are recorded for both sides if the call ends within the first minute', async () => {
+it('both marks of a call are recorded if the call ends within its first minute', async () => {
   const call = await makeCall({ caller, mint: MINTS.WIF, price: 2 });
   await app.advance(10 * SECOND_MS);
   await endCall({ caller, call, price: 2 });
@@ -130,7 +130,7 @@ it('no source gets a request while no mark is due', async () => {
   expect(await requestsTo('jupiter')).toEqual([]);
 });
 
-it('a mint without an active call is not refreshed any more', async () => {
+it('a mint is in active_mints only while it has an active call', async () => {
   const call = await makeCall({ caller, mint: MINTS.WIF, price: 2 });
   await endCall({ caller, call, price: 3 });
   expect(await query('SELECT mint FROM active_mints')).toEqual([]);

@@ -49,7 +49,6 @@ let puts: string[];
 let beforePut: (key: string) => Promise<void>;
 /** The chain's slot at START; null if the chain is down. */
 let slot: number | null;
-/** The database of the refreshes. */
 let database: D1Database;
 /** Runs while a refresh waits. */
 let afterSleep: () => Promise<void>;
@@ -65,7 +64,6 @@ const clock = {
 interface TestSource extends PriceSource {
   /** The mints of each request that was accepted. */
   readonly requests: (readonly string[])[];
-  /** Number of refused requests. */
   readonly countRefused: () => number;
 }
 
@@ -173,7 +171,7 @@ beforeEach(() => {
   afterSleep = () => Promise.resolve();
 });
 
-describe('refreshing many mints', () => {
+describe('with active calls of many mints', () => {
   let mints: string[];
   const intervalMs = 500;
   const expectAllPriced = async (price = '2') => {
@@ -185,7 +183,7 @@ describe('refreshing many mints', () => {
     mints = await insertActiveCalls({ count: MINTS, calledAt: START - MINUTE_MS });
   });
 
-  it('refreshing many mints takes one request per fifty mints at the source’s rate, and writes only changes', async () => {
+  it('refreshing many mints sends one request per fifty mints, and writes only changed prices', async () => {
     const source = createSource({ intervalMs });
     const first = await refresh(source);
     expect(first).toEqual({
@@ -225,7 +223,7 @@ describe('refreshing many mints', () => {
     expect((await readStored([mints[77] ?? ''])).get(mints[77] ?? '')?.price).toBe('3');
   });
 
-  it('refreshing many mints is finished by the next run if a run dies halfway, which then can’t write any more', async () => {
+  it('refreshing many mints is finished by the next run if a run dies, and the dead run can’t write any more', async () => {
     const gate = Promise.withResolvers<void>();
     const reached = Promise.withResolvers<void>();
     const dying = createSource({
@@ -284,7 +282,7 @@ describe('refreshing many mints', () => {
     await expectAllPriced();
   });
 
-  it('refreshing many mints from a slow source takes several runs, and each continues where the last one stopped', async () => {
+  it('refreshing many mints from a slow source takes two runs, and the second continues where the first stopped', async () => {
     const source = createSource({ intervalMs: SLOW_INTERVAL_MS });
     const first = await refresh(source);
     expect(first?.isFinished).toBe(false);
@@ -299,7 +297,7 @@ describe('refreshing many mints', () => {
   });
 });
 
-it('a price refresh reads the calls of a few hundred mints per statement, so that other requests don’t wait for long', async () => {
+it('a price refresh reads the calls of a limited number of mints per statement', async () => {
   await insertActiveCalls({ count: 10_000, calledAt: START - MINUTE_MS });
   const read: number[] = [];
   database = countRows(testEnv.DB, ({ sql, rows }) => {
@@ -314,7 +312,7 @@ it('a price refresh reads the calls of a few hundred mints per statement, so tha
   expect(Math.max(...read)).toBeLessThanOrEqual(8 * MINTS_PER_BATCH);
 });
 
-describe('a price refresh', () => {
+describe('with 500 active calls', () => {
   const COUNT = 500;
   let mints: string[];
 
@@ -367,7 +365,7 @@ describe('a price refresh', () => {
     expect([...(await readStored(mints)).values()].every(({ at }) => at === START)).toBe(true);
   });
 
-  it('a price refresh requests missing and stale prices from the next source, and works if that source fails', async () => {
+  it('a price refresh requests only missing and stale prices from the second source', async () => {
     const [missing = '', old = '', unpriced = ''] = mints;
     blockOf = (mint) => (mint === old ? SLOT - MAX_QUOTE_AGE_MS / SLOT_MS - 1 : null);
     const first = createSource({ priceOf: (mint) => (mint === missing || mint === unpriced ? null : '2') });
@@ -407,7 +405,7 @@ describe('a price refresh', () => {
     expect(now).toBe(START + 2 * SECOND_MS);
   });
 
-  it('a price refresh updates the other mints if the source always fails for one mint', async () => {
+  it('a price refresh updates the mints of the other batches if the source always fails for one mint', async () => {
     await refresh(createSource());
     const [failing = ''] = mints;
     now += MINUTE_MS;
@@ -433,7 +431,7 @@ describe('a price refresh', () => {
   });
 });
 
-describe('a stored price', () => {
+describe('with 200 active calls', () => {
   const ALL = Array.from({ length: 200 }, (_, index) => mintOf(index));
   const MINT = mintOf(0);
   const NEIGHBOUR = ALL.find((mint) => mint !== MINT && shardOf(mint) === shardOf(MINT)) ?? '';
@@ -443,7 +441,7 @@ describe('a stored price', () => {
     await insertActiveCalls({ count: ALL.length, calledAt: START - MINUTE_MS });
   });
 
-  it('a stored price keeps its time if the source no longer has the price, and is written only once more', async () => {
+  it('a stored price and its time stay the same after the source has lost the price', async () => {
     await refresh(createSource());
     now += MINUTE_MS;
     await refresh(createSource());
@@ -463,7 +461,7 @@ describe('a stored price', () => {
     expect(await read()).toEqual({ price: '2', at: now, source: 'jupiter' });
   });
 
-  it('a stored price is not replaced by a price over a minute old, which counts as missing', async () => {
+  it('a stored price is not replaced by a source’s price that is over a minute old', async () => {
     await refresh(createSource());
     market = (mint) => (mint === MINT ? '9' : '2');
     blockOf = (mint) => (mint === MINT ? SLOT : null);
@@ -483,7 +481,7 @@ describe('a stored price', () => {
     expect(await refresh(createSource())).toMatchObject({ priced: ALL.length });
   });
 
-  it('a stored price is removed after its call ends, so the next call never shows it as fresh', async () => {
+  it('a stored price is removed after the only call of its mint has ended', async () => {
     await refresh(createSource());
     await query(
       'UPDATE calls SET ended_at = ?1, end_price = ?2, change_percent = 100 WHERE token_mint = ?3',
@@ -497,7 +495,7 @@ describe('a stored price', () => {
     expect(await read()).toBeUndefined();
   });
 
-  it('a stored price in an outdated KV copy is shown with its time, but not compared by the next refresh', async () => {
+  it('an outdated KV copy of a price is shown with its own time, and doesn’t mislead the next refresh', async () => {
     await refresh(createSource());
     const shard = `prices:${shardOf(MINT)}`;
     const old = (await testEnv.PRICES.get(shard)) ?? '';

@@ -58,7 +58,7 @@ const manyMints = (count: number) => Array.from({ length: count }, (_, index) =>
 
 const solPrice = () => readResponse<SolPrice>(app.request('/api/prices/sol'));
 
-it('the price of SOL is null until the cron has stored it, needs no active call, and is dated to the minute', async () => {
+it('the cron stores the price of SOL even if no call is active', async () => {
   expect(await solPrice()).toEqual({ sol: null });
   await setPrice(WRAPPED_SOL_MINT, 151.25);
   await app.runJobs('prices');
@@ -127,7 +127,7 @@ it('shown prices have the time when their source saw them, also in a token looku
   expect(await lookUp(WIF)).toMatchObject({ price: '7', at: seenAt });
 });
 
-it('shown prices have the start of their cache window as time if the source saw them a few slots earlier', async () => {
+it('a price that its source saw a few slots ago is shown with the start of its cache window as time', async () => {
   await app.advance(SHOWN_PRICE_WINDOW_MS - (app.clock.now() % SHOWN_PRICE_WINDOW_MS));
   await control('POST', '/prices', { mint: WIF, price: 7, ageMs: 2_000 });
   expect((await fetchShown(WIF))[WIF]).toEqual({ price: '7', at: windowStart(), source: 'jupiter' });
@@ -151,7 +151,7 @@ it('shown prices come from the second source if they are missing or stale in the
   expect(await lookUp(WIF)).toMatchObject({ price: '8', at: windowStart() });
 });
 
-it('shown prices are missing if both sources are down, but an active call keeps its last known price', async () => {
+it('while both sources are down, shown prices are missing but an active call has its last known price', async () => {
   const caller = await createCaller(app, 'caller');
   await makeCall({ caller, mint: WIF, price: 2 });
   await app.runJobs('prices');
@@ -183,7 +183,7 @@ it('shown prices are complete even if the cache is full', async () => {
   expect(mints.filter((mint) => shown[mint]?.price !== '2')).toEqual([]);
 });
 
-it('backgroundQuote logs an unexpected error and returns no price, so that the cron continues with the next token', async () => {
+it('backgroundQuote logs an unexpected error and returns no price', async () => {
   const errors = vi.spyOn(console, 'error').mockImplementation(() => undefined);
   const fail = () => Promise.reject(new TypeError('a bug of ours'));
   const prices = pricesOf({ name: 'fake', quote: fail, prices: fail, tokens: fail, search: fail });
@@ -222,7 +222,7 @@ it('a token lookup returns all known fields of a mint', async () => {
   });
 });
 
-it('a token lookup includes the other token that this one could be mistaken for', async () => {
+it('a token lookup names the known token that the requested token looks like', async () => {
   const { lookAlikes, safety } = await lookUp(MINTS.FAKE_BONK);
   expect(lookAlikes).toEqual([
     { mint: BONK, symbol: 'BONK', name: 'Bonk', liquidityUsd: 9_400_000, isVerified: true },
@@ -234,7 +234,7 @@ it('a token lookup includes the other token that this one could be mistaken for'
   expect(await lookUp(BONK)).toMatchObject({ lookAlikes: [] });
 });
 
-it('a token lookup has the second source’s fields, without safety data, if only that source knows the token', async () => {
+it('a token lookup has no safety data if only the second source knows the token', async () => {
   await setPrice(MADE_UP, 3);
   expect(await lookUp(MADE_UP)).toMatchObject({
     symbol: 'UNKNOWN',
@@ -251,7 +251,7 @@ it('a token lookup has the second source’s fields, without safety data, if onl
   });
 });
 
-it('a token lookup is fetched again each time, but the look-alikes only every ten minutes', async () => {
+it('each token lookup fetches the token again, but its look-alikes only every ten minutes', async () => {
   const searches = async () =>
     (await requestsTo('jupiter')).filter((path) => path.endsWith('query=bonk')).length;
   const prices: (string | null)[] = [];
@@ -268,7 +268,7 @@ it('a token lookup is fetched again each time, but the look-alikes only every te
   expect(await searches()).toBe(2);
 });
 
-it('a token lookup works if the search for look-alikes fails, and returns null for them', async () => {
+it('a token lookup has null look-alikes if the search for look-alikes fails', async () => {
   await control('POST', '/faults', { service: 'jupiter', status: 500, path: '/tokens/' });
   expect(await lookUp(MINTS.FAKE_BONK)).toMatchObject({ symbol: 'BONK', lookAlikes: null });
 });

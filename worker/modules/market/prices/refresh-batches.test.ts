@@ -14,7 +14,7 @@ it('the batches of a price refresh have every mint once, and all but the last ar
 
 it.each([
   ['the next shard', 7, '7'],
-  ['nothing, after the last part of a round', null, null],
+  ['null after the last part of a round', null, null],
 ])('the cursor after a price refresh is %s', (_, nextShard, expected) => {
   const part = mints.filter((mint) => shardOf(mint) < (nextShard ?? Infinity));
   const plan = createRefreshBatches({ mints: part, nextShard });

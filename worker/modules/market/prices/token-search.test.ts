@@ -25,7 +25,7 @@ beforeEach(async () => {
 const sendRequest = (text: string, person = caller) =>
   person.get(`/api/tokens/search?${new URLSearchParams({ q: text })}`);
 const search = (text: string, person?: Person) => readResponse<FoundToken[]>(sendRequest(text, person));
-it('the token search finds a token by symbol, name and mint, with its distinguishing details', async () => {
+it('the token search finds a token by its symbol, name or mint', async () => {
   for (const text of ['jup', 'JUPITER', JUP]) {
     const [found] = await search(text);
     expect(found).toEqual({
@@ -50,7 +50,7 @@ it('the token search lists look-alikes last and names the token they look like',
   expect(found[1]?.lookAlike).toMatchObject({ symbol: 'BONK', isVerified: true });
 });
 
-it('the token search also finds the known token for a look-alike text', async () => {
+it('the token search finds a known token by a text that looks like its symbol', async () => {
   for (const text of ['w1f', 'W1F', 'WІF']) {
     const found = await search(text);
     expect(found.map(({ mint }) => mint)).toContain(WIF);
@@ -103,7 +103,7 @@ it('a token search repeated by the same user within half a minute sends no secon
   expect(await requestsTo('jupiter')).toHaveLength(3);
 });
 
-it('the token search uses DexScreener while Jupiter is down, and then finds no verified token', async () => {
+it('the token search uses DexScreener, without verification, while Jupiter is down', async () => {
   await breakSource('jupiter');
   const found = await search('wif');
   expect(found.find(({ mint }) => mint === WIF)).toMatchObject({
@@ -116,13 +116,13 @@ it('the token search uses DexScreener while Jupiter is down, and then finds no v
   expect(await search('nobody knows this')).toEqual([]);
 });
 
-it('the token search reports the sources as down if no source responds', async () => {
+it('the token search is refused if no price source responds', async () => {
   await breakSources();
   const { message } = await expectRefusal(sendRequest('wif'), 'prices.unavailable');
   expect(message).toBe('Failed to lookup token');
 });
 
-it('a user who searches for tokens too often causes no request to the sources', async () => {
+it('a token search over the user’s limit is refused without a request to a price source', async () => {
   for (let index = 0; index < TOKEN_SEARCH_LIMIT.burst; index++) await search(`text ${index}`);
   const requested = await requestsTo('jupiter');
   const refused = await sendRequest('one more');
@@ -135,7 +135,7 @@ it('a user who searches for tokens too often causes no request to the sources', 
   await search('one more');
 });
 
-it('token searches of many users leave enough of the rate limits for opening and ending calls', async () => {
+it('token searches of many users leave enough of the rate limit for opening a call', async () => {
   await control('POST', '/jupiter/rate-limit', { limit: 24, windowMs: 60_000 });
   app = await createTestApp({ bindings: { JUPITER_REQUESTS_PER_SECOND: '0.4' } });
   caller = app.browser(caller);
