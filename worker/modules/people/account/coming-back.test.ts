@@ -36,7 +36,7 @@ const places = async () =>
     ({ twitterHandle }) => twitterHandle,
   );
 
-it('a deleted caller who signs in again gets the same account, emptied, and stays “Deleted caller” for others', async () => {
+it('a deleted caller who signs in again gets the same, emptied account, and others still see “Deleted caller”', async () => {
   const { caller } = await createPaidCaller(app, { handle: 'returning' });
   await readResponse(caller.patch('/api/user/profile', { bio: 'A canary bio' }));
   const call = await makeCall({ caller, mint: MINTS.BONK, price: 1, thesis: 'A canary thesis' });
@@ -101,7 +101,7 @@ it('a place in a ranking can’t be improved by deleting the account and signing
   expect(log.map(({ kind }) => kind)).toEqual(record);
 });
 
-it('a suspension stays when its caller deletes the account, signs in again and becomes a caller again', async () => {
+it('a suspended caller who deletes the account and becomes a caller again is still suspended', async () => {
   const caller = await createCaller(app, 'suspended');
   await makeEndedCall({ caller });
   await act(operator, { action: 'suspend', subjectId: caller.id });
@@ -115,7 +115,7 @@ it('a suspension stays when its caller deletes the account, signs in again and b
   expect(await places()).toContain('suspended');
 });
 
-it('lifting the suspension of a caller who came back doesn’t list them before they are a caller again', async () => {
+it('lifting a deleted caller’s suspension takes effect when they become a caller again', async () => {
   const caller = await createCaller(app, 'suspended');
   await act(operator, { action: 'suspend', subjectId: caller.id });
   await remove(caller);
@@ -126,7 +126,7 @@ it('lifting the suspension of a caller who came back doesn’t list them before 
   expect(await profileOf('suspended')).toMatchObject({ isSuspended: false });
 });
 
-it('a caller who comes back can be paid again, at a newly verified wallet', async () => {
+it('a deleted caller who becomes a Paid caller again is paid at a newly verified wallet', async () => {
   const { caller } = await createPaidCaller(app, { handle: 'returning' });
   await remove(caller);
   const again = await app.signIn('returning');
@@ -142,7 +142,7 @@ it('a caller who comes back can be paid again, at a newly verified wallet', asyn
   });
 });
 
-it('a caller who comes back isn’t silent in the first seven days', async () => {
+it('a deleted caller who becomes a caller again doesn’t count as silent in the first seven days', async () => {
   const { caller } = await createPaidCaller(app, { handle: 'returning' });
   await makeEndedCall({ caller });
   await remove(caller);
@@ -161,7 +161,7 @@ it('a caller who comes back isn’t silent in the first seven days', async () =>
   expect(await days()).toBe(1);
 });
 
-it('free followers of a caller who comes back as Paid have access for 30 more days', async () => {
+it('free followers of a deleted caller who becomes a Paid caller again have access for 30 more days', async () => {
   const caller = await createCaller(app, 'returning');
   const follower = await app.signIn('follower');
   await readResponse(follower.post('/api/subscriptions/free', { callerId: caller.id }), 201);
@@ -172,7 +172,7 @@ it('free followers of a caller who comes back as Paid have access for 30 more da
   ]);
 });
 
-it('simultaneous sign-ins open a deleted caller’s account once', async () => {
+it('simultaneous sign-ins of a deleted caller all open the same account', async () => {
   const caller = await createCaller(app, 'returning');
   await remove(caller);
   const people = await Promise.all(Array.from({ length: 4 }, () => app.signIn('returning', { cookie: '' })));
@@ -191,7 +191,7 @@ it('a deleted caller can’t sign in before all texts are erased', async () => {
   expect((await app.signIn('returning')).id).toBe(caller.id);
 });
 
-it('the database lets a deleted account change only by opening it, empty and with its suspension', async () => {
+it('the database ignores every change of a deleted account, except one that only reopens it', async () => {
   const { caller } = await createPaidCaller(app, { handle: 'returning' });
   await act(operator, { action: 'suspend', subjectId: caller.id });
   const person = await app.signIn('person');

@@ -58,7 +58,7 @@ async function notedDeletions(): Promise<string[]> {
   return objects.map(({ key }) => key.split('/').at(-1) ?? '');
 }
 
-it('deleting an account is refused if a call is opened meanwhile, and no restore deletes the account later', async () => {
+it('deleting an account is refused if a call is opened meanwhile, and a restore won’t repeat the deletion', async () => {
   const { caller } = await createPaidCaller(app);
   const BACKUPS = {
     put: async (key: string, value: string) => {
@@ -72,7 +72,7 @@ it('deleting an account is refused if a call is opened meanwhile, and no restore
   expect(await notedDeletions()).not.toContain(caller.id);
 });
 
-it('deleting an account erases every personal text, but not the ledger and the record of calls', async () => {
+it('deleting a caller’s account erases every personal text, but not the calls and past payout addresses', async () => {
   const canary = 'canary';
   await control('POST', '/x/account', {
     handle: 'canary_handle',
@@ -178,7 +178,7 @@ it('a user who wasn’t a caller and deleted the account can sign in again with 
   });
 });
 
-it('a payment that lands after its caller has deleted the account counts and is owed, but is not sent by us', async () => {
+it('a payment that lands after its caller has deleted the account grants access, and the amount is owed', async () => {
   const { caller } = await createPaidCaller(app);
   const late = await app.signIn('late_payer');
   const payer = await createFundedWallet(2);
@@ -211,7 +211,7 @@ it('deleting an account ends its free follows, and corrects the follower counts'
   expect(await query('SELECT subscriber_count FROM callers')).toEqual([{ subscriber_count: 0 }]);
 });
 
-it('a request gets 401 if its account is deleted before it writes', async () => {
+it('a request gets 401 if its user’s account is deleted before the write', async () => {
   const follower = await app.signIn('follower');
   const DB = interceptDatabase(testEnv.DB, async ({ sql }, run) => {
     if (/insert into .?notification_opt_outs/i.test(sql)) await readResponse(remove(follower));
@@ -225,7 +225,7 @@ it('a request gets 401 if its account is deleted before it writes', async () => 
   );
 });
 
-it('a request writes nothing if its account is deleted meanwhile', async () => {
+it('writes for a deleted account fail or change nothing', async () => {
   const { caller } = await createPaidCaller(app);
   await readResponse(remove(caller));
   const person = await app.signIn('leaving');
@@ -248,7 +248,7 @@ it('a request writes nothing if its account is deleted meanwhile', async () => {
   expect(await query('SELECT 1 FROM reports')).toEqual([]);
 });
 
-it('deleting an account is impossible while a row with personal data is left', async () => {
+it('the database refuses to delete an account while a row with its personal data exists', async () => {
   const person = await app.signIn('leaving');
   const end = "UPDATE users SET deleted_at = 1 WHERE twitter_handle = 'leaving'";
   await expect(query(end)).rejects.toThrow('FOREIGN KEY');
@@ -261,16 +261,16 @@ it('deleting an account is impossible while a row with personal data is left', a
     return facts.of !== undefined && !facts.erasedByHand && !isKept && !ownerOf(table).parent;
   });
   expect(deleted.length).toBeGreaterThan(14);
-  // A reminder is written for a paid period, which stays.
+  // A renewal notice belongs to a paid period, which isn't deleted.
   const names = deleted.map(getTableName).filter((name) => name !== 'renewal_notices');
   expect(tables.map(({ name }) => name)).toEqual(names.toSorted());
   await readResponse(remove(person));
 });
 
-/** One more slice than the request and a run of the cron erase together. Each slice ends at a time of its own. */
+/** One more slice than the request and a run of the cron erase together. */
 const COUNT = ERASED_CALLS_PER_SLICE * (ERASED_SLICES_PER_RUN + 2);
 
-it('the texts of many calls are hidden at once when their account is deleted, and erased by the cron', async () => {
+it('deleting an account hides the texts of many calls immediately, and the cron erases them', async () => {
   const { app: operated, operator } = await createOperatedApp();
   const { caller } = await createPaidCaller(app);
   const texts = { thesis: 'A canary thesis', message: 'A canary update' };
@@ -310,7 +310,7 @@ it('the texts of many calls are hidden at once when their account is deleted, an
   );
 });
 
-it('the texts of a deleted account can no longer be checked against the public log, which stays as it is', async () => {
+it('deleting an account erases its texts and their salts from the log, but changes no entry’s content', async () => {
   const { caller } = await createPaidCaller(app, { handle: 'logged_caller' });
   await control('POST', '/x/rename', { handle: caller.handle, newHandle: 'logged_anew' });
   const renamed = await app.signIn('logged_anew');
@@ -333,7 +333,7 @@ it('the texts of a deleted account are erased from the log in slices', async () 
   await runScript(
     `INSERT INTO log_entries (caller_id, number, kind, subject_id, content, text, text_salt, at)
      SELECT '${caller.id}', i + 1, 'named', '${caller.id}', '{"v":1}', 'canary', 'salt', i FROM n;`,
-    // The log also has the caller's name.
+    // With the entry of the caller's name, this is one more than a slice.
     { count: ERASED_CALLS_PER_SLICE },
   );
   const left = async () => (await query('SELECT id FROM log_entries WHERE text IS NOT NULL')).length;
@@ -344,7 +344,7 @@ it('the texts of a deleted account are erased from the log in slices', async () 
   expect(await query('SELECT id FROM users WHERE erased_at IS NOT NULL')).toHaveLength(1);
 });
 
-it('the database lets only a call’s texts be erased, and only after its account was deleted', async () => {
+it('the database refuses to erase a call’s thesis before the account is deleted, or to rewrite it afterwards', async () => {
   const { caller } = await createPaidCaller(app);
   const call = await makeCall({ caller, mint: MINTS.BONK, price: 1, thesis: 'Why not' });
   await endCall({ caller, call, price: 2 });

@@ -66,7 +66,7 @@ it('the sections of an export cover every table and column, except those with a 
   }
 });
 
-it('exporting my data includes the names and handles that a caller had', async () => {
+it('a caller’s export includes their former handles', async () => {
   const { caller } = await createPaidCaller(app, { handle: 'export_before' });
   await control('POST', '/x/rename', { handle: 'export_before', newHandle: 'export_after' });
   await app.signIn('export_after');
@@ -77,7 +77,7 @@ it('exporting my data includes the names and handles that a caller had', async (
   ]);
 });
 
-it('exporting my data reads every row about the user, and no cache stores it', async () => {
+it('an export has every row about the user, and may not be cached', async () => {
   const { caller } = await createPaidCaller(app, { handle: 'own_caller' });
   const { caller: other } = await createPaidCaller(app, { handle: 'other_caller' });
   const payer = await createFundedWallet(5);
@@ -125,7 +125,7 @@ it('exporting my data reads every row about the user, and no cache stores it', a
   expect(text).not.toContain('paying_follower');
 });
 
-it('exporting my data contains no secrets', async () => {
+it('an export contains no hashes of session and device tokens', async () => {
   const person = await app.signIn('careful');
   await connectTelegram(app, person);
   const text = JSON.stringify(await partsOf(person));
@@ -136,7 +136,7 @@ it('exporting my data contains no secrets', async () => {
   expect(text).toContain(String(links[0]?.['chat_id']));
 });
 
-it('exporting my data contains a payment that bought nothing, without the reason that an operator gave', async () => {
+it('an export contains a payment that bought nothing, but not the operator’s note about it', async () => {
   const person = await app.signIn('unlucky');
   await query(
     `INSERT INTO payment_orphans
@@ -151,7 +151,7 @@ it('exporting my data contains a payment that bought nothing, without the reason
   ]);
 });
 
-it('exporting my data reads a long list page by page, without gaps or repetitions', async () => {
+it('an export reads a long list page by page, without gaps or repetitions', async () => {
   const { caller } = await createPaidCaller(app);
   const count = 2 * EXPORT_PAGE_SIZE + 1;
   await runScript(
@@ -164,7 +164,7 @@ it('exporting my data reads a long list page by page, without gaps or repetition
   expect(new Set(changes.map((row) => row['seq'])).size).toBe(before.length);
 });
 
-it('an export is rate-limited, and continues only at a valid section and cursor', async () => {
+it('an export is rate-limited, and refuses an invalid section or cursor', async () => {
   const person = await app.signIn('eager');
   for (const place of [{ section: 'unknown' }, { section: 'calls', cursor: 'x' }]) {
     await expectRefusal(download(person, place), 'request.invalid');

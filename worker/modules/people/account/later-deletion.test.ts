@@ -63,7 +63,7 @@ it('the account of a caller with a paid subscriber is deleted when the paid peri
   expect(await profile()).toMatchObject({ firstName: 'Deleted caller', deletesAt: null });
 });
 
-it('a deletion happens at most 30 days after its request, and receipts and the CSV list what is left as owed', async () => {
+it('an account is deleted at most 30 days after the request, and the rest of a longer paid period is owed', async () => {
   const payer = await createFundedWallet(5);
   const { signature } = await pay({ person: subscriber, callerId: caller.id, payer });
   await app.advance(6 * DAY_MS);
@@ -87,7 +87,7 @@ it('a deletion happens at most 30 days after its request, and receipts and the C
   expect(await receiptOf()).toBe(owed);
 });
 
-it('a request to delete the account erases at once what subscribers don’t need, and a sign-in doesn’t restore the email', async () => {
+it('a deletion request immediately erases the caller’s email, API keys, webhooks and connections', async () => {
   await connectTelegram(app, caller);
   await createApiKey(app, caller);
   await openWebhook(app, caller);
@@ -102,7 +102,7 @@ it('a request to delete the account erases at once what subscribers don’t need
   expect(await email()).toEqual([{ email: null }]);
 });
 
-it('new calls, payments and follows stop at the request, and continue after it was taken back', async () => {
+it('new calls and payments are refused after a deletion request, until the request is cancelled', async () => {
   await request();
   const stranger = await app.signIn('stranger');
   const opening = () =>
@@ -125,7 +125,7 @@ it('new calls, payments and follows stop at the request, and continue after it w
   expect(await isDeleted()).toBe(false);
 });
 
-it('new API keys and webhooks are refused after the request, until it was taken back', async () => {
+it('new API keys and webhooks are refused after a deletion request, until the request is cancelled', async () => {
   await openWebhook(app, caller);
   const addKey = () => caller.post('/api/user/api-keys', { name: 'Bot', mayCall: false });
   const addWebhook = () => putWebhook(app, caller, 'https://hooks.solana.com/mine');
@@ -137,7 +137,7 @@ it('new API keys and webhooks are refused after the request, until it was taken 
   await readResponse(addWebhook());
 });
 
-it('the database refuses calls and intents after a request for deletion, and changes of its date', async () => {
+it('after a deletion request, the database refuses new calls, new payment intents and another deletion date', async () => {
   await request();
   const count = () =>
     query('SELECT (SELECT COUNT(*) FROM calls) AS calls, COUNT(*) AS intents FROM payment_intents');
@@ -156,7 +156,7 @@ it('the database refuses calls and intents after a request for deletion, and cha
   );
 });
 
-it('a payment that lands during the wait is honoured and doesn’t move the day, but is not sent by us', async () => {
+it('a payment that lands after a deletion request counts, and doesn’t postpone the deletion', async () => {
   const late = await app.signIn('late_payer');
   const payer = await createFundedWallet(2);
   const terms = await openIntent(late, caller.id);
@@ -175,19 +175,19 @@ it('a payment that lands during the wait is honoured and doesn’t move the day,
   expect(await isDeleted()).toBe(true);
 });
 
-it('a payment that is recorded during a request to delete its caller’s account delays the deletion to the period’s end', async () => {
+it('markDeleted deletes the account of a caller with a paid subscriber only on the deletion date', async () => {
   const deletions = createDeletionRepository(createDatabase(testEnv.DB));
-  // The request has seen no paid subscriber before this statement.
+  // As in a request that found no paid subscriber, because the payment was recorded after it looked.
   const markDeleted = () => deletions.markDeleted({ userId: caller.id, now: app.clock.now() });
   expect([await markDeleted(), await isDeleted()]).toEqual([false, false]);
-  // Another request has seen the subscriber.
+  // As in a second request, after the payment.
   const deletesAt = await request();
   expect([await markDeleted(), await isDeleted()]).toEqual([false, false]);
   await advanceTo(deletesAt);
   expect([await markDeleted(), await isDeleted()]).toEqual([true, true]);
 });
 
-it('open calls stay open until the day of the deletion, which ends them at the market price', async () => {
+it('an open call stays open until the account is due for deletion, and then ends at the market price', async () => {
   const kept = await makeCall({ caller, mint: MINTS.BONK, price: 1 });
   const other = await makeCall({ caller, mint: MINTS.JUP, price: 1 });
   const deletesAt = await request();
@@ -210,13 +210,13 @@ it('open calls stay open until the day of the deletion, which ends them at the m
   expect(await isDeleted()).toBe(true);
 });
 
-it('a request can’t be taken back once its day has come', async () => {
+it('a deletion request can’t be cancelled on its deletion date', async () => {
   await advanceTo(await request());
   caller = await app.signIn('leaving');
   await expectRefusal(takeBack(), 'account.deletion_due');
 });
 
-it('a caller whose paid periods have ended is deleted at once', async () => {
+it('a deletion request is carried out immediately if the caller’s paid periods have ended', async () => {
   await app.advance(29 * DAY_MS);
   caller = await app.signIn('leaving');
   await makeEndedCall({ caller });
@@ -226,7 +226,7 @@ it('a caller whose paid periods have ended is deleted at once', async () => {
   expect(await isDeleted()).toBe(true);
 });
 
-it('a deleted caller who comes back after a later deletion has no request left', async () => {
+it('a caller who becomes a caller again after a scheduled deletion has no deletion request any more', async () => {
   await untilDue(await request());
   const again = await app.signIn('leaving');
   await readResponse(again.post('/api/user/become-caller', { subscriptionPrice: '' }), 201);
@@ -234,7 +234,7 @@ it('a deleted caller who comes back after a later deletion has no request left',
   expect(await profile()).toMatchObject({ deletesAt: null, canBeSubscribed: true });
 });
 
-it('a caller who comes back still owes the time in between', async () => {
+it('a deleted caller who becomes a caller again still owes for the days without an account', async () => {
   const { signature } = await pay({ person: subscriber, callerId: caller.id });
   await untilDue(await request());
   await app.advance(15 * DAY_MS);

@@ -13,7 +13,7 @@ import { readResponse } from '#test/responses.ts';
 import { backedUpTables } from '../../running/backup/backup-tables.ts';
 import { createTestApp, testEnv, type Person, type TestApp } from '#test/test-app.ts';
 
-/** Tables that a change would add, each in its file alone. */
+/** Tables as a future change may add them, each with a single new file in `schema/tables/`. */
 function plantTables() {
   const diaries = table(
     'planted_diaries',
@@ -97,7 +97,7 @@ it('a new table with personal data is erased by a deletion, and other people’s
   ]);
 });
 
-it('a new table with personal data is in its person’s export, without what is withheld', async () => {
+it('a new table with personal data is in the person’s export, without the withheld column', async () => {
   const { sections } = await readResponse<ExportedData>(leaving.get('/api/user/export'));
   expect(sections).toMatchObject({
     planted_diaries: [{ id: `${leaving.id}-d`, user_id: leaving.id }],

@@ -36,7 +36,7 @@ it('an API key is shown once, and the database has only its hash', async () => {
   await expectRefusal(useKey(listed.id), 'api_keys.invalid');
 });
 
-it('an API key is created only after a recent sign-in, and at most twenty', async () => {
+it('creating an API key needs a recent sign-in, and a user has at most twenty keys', async () => {
   for (let count = 0; count < MAX_API_KEYS; count += 1) await createApiKey(app, caller);
   const body = { name: 'One more', mayCall: true };
   await expectRefusal(caller.post(KEYS, body), 'api_keys.too_many');
@@ -55,14 +55,14 @@ it('an API key with the right to call opens, updates and ends its owner’s call
   expect(await readResponse(send(`/api/token-calls/${call.id}/end`, 'PATCH'))).toMatchObject({ id: call.id });
 });
 
-it('a read-only API key, and a key of another person, open no call', async () => {
+it('a call can’t be opened with a read-only API key or with another caller’s key', async () => {
   const { key } = await createApiKey(app, caller, { mayCall: false });
   await expectRefusal(callWith(key), 'api_keys.read_only');
   const rival = await createCaller(app, 'rival');
   await expectRefusal(callWith((await createApiKey(app, rival)).key), 'calls.not_yours');
 });
 
-it('a revoked API key, and a key of a deleted account, are refused at once', async () => {
+it('a revoked API key and the key of a deleted account are refused immediately', async () => {
   const [one, other] = [await createApiKey(app, caller), await createApiKey(app, caller)];
   await readResponse(caller.delete(`${KEYS}/${one.id}`));
   await expectRefusal(caller.delete(`${KEYS}/${one.id}`), 'api_keys.not_found');
@@ -72,14 +72,14 @@ it('a revoked API key, and a key of a deleted account, are refused at once', asy
   await expectRefusal(useKey(other.key), 'api_keys.invalid');
 });
 
-it('nobody can revoke another person’s API key', async () => {
+it('a user can’t revoke another user’s API key', async () => {
   const { id, key } = await createApiKey(app, caller);
   const rival = await app.signIn('rival');
   await expectRefusal(rival.delete(`${KEYS}/${id}`), 'api_keys.not_found');
   await readResponse(useKey(key));
 });
 
-it('an API key stays valid when its owner logs out, and is refused beside a session cookie', async () => {
+it('an API key stays valid after its owner logs out, and is refused together with a session cookie', async () => {
   const { key } = await createApiKey(app, caller);
   const { cookie } = caller;
   await expectRefusal(
@@ -90,7 +90,7 @@ it('an API key stays valid when its owner logs out, and is refused beside a sess
   await readResponse(useKey(key));
 });
 
-it('an Authorization header that is no API key is refused, and unknown URLs and operators’ routes stay 404', async () => {
+it('an invalid API key is refused, but unknown URLs and operators’ routes still return 404', async () => {
   for (const Authorization of ['Basic YTpi', 'Bearer', 'Bearer token', `Bearer sc_${'x'.repeat(43)}`]) {
     const send = (path: string) => app.request(path, { headers: { Authorization } });
     await expectRefusal(send('/api/callers'), 'api_keys.invalid');

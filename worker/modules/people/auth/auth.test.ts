@@ -80,7 +80,7 @@ it('sign-in recognises a user by X’s id after their handle changes', async () 
   await control('POST', '/x/rename', { handle: 'handle_after', newHandle: 'handle_before' });
 });
 
-it('sign-in takes a handle from its former holder when X has given it to somebody else', async () => {
+it('sign-in removes a handle from its former holder if the handle belongs to another account on X', async () => {
   const former = await createCaller(app, 'Moving_Handle');
   await control('POST', '/x/rename', { handle: 'Moving_Handle', newHandle: `gone${Date.now() % 100_000}` });
   const holder = await app.signIn('moving_handle');
@@ -111,7 +111,7 @@ it('sign-in sets cookies that scripts and other sites cannot use', async () => {
   ).toBe(true);
 });
 
-it('sign-in sets plain cookies at an http origin, because WebKit refuses Secure ones there', async () => {
+it('sign-in at an http origin sets cookies without Secure, because WebKit refuses Secure cookies there', async () => {
   app = await createTestApp({ bindings: { APP_ORIGIN: 'http://localhost:8787' } });
   const { start, cookie, callback } = await startSignIn();
   const done = await app.request(callback, { cookie });
@@ -303,7 +303,7 @@ it.each([
   },
 );
 
-it('logging out succeeds without a session, and leaves other users signed in', async () => {
+it('logging out without a session succeeds, and doesn’t end other users’ sessions', async () => {
   const other = await app.signIn('kenji_charts');
   expect((await app.request('/api/logout')).status).toBe(302);
   await readResponse(other.get('/api/auth/user'));

@@ -32,7 +32,7 @@ async function take(): Promise<Person> {
   return createCaller(app, handle);
 }
 
-it('a handle that has moved to another account names its former holder for 90 days', async () => {
+it('the profile of a caller who took another caller’s handle names the former holder for 90 days', async () => {
   const until = new Date(app.clock.now() + HOUR_MS).toISOString();
   const taker = await take();
   expect(taker.id).not.toBe(known.id);
@@ -50,7 +50,7 @@ it('a handle that has moved to another account names its former holder for 90 da
   expect(await formerHolder()).toBeNull();
 });
 
-it('a handle that its caller has given up before another account takes it names the caller, too', async () => {
+it('the former holder is named even if another caller takes the handle 90 days later', async () => {
   await rename(handle, `${handle}_new`);
   const until = new Date(app.clock.now()).toISOString();
   const renamed = await app.signIn(`${handle}_new`);
@@ -60,7 +60,7 @@ it('a handle that its caller has given up before another account takes it names 
   expect(await formerHolder()).toMatchObject({ id: known.id, twitterHandle: `${handle}_new`, until });
 });
 
-it('a caller who gets the handle back has no note', async () => {
+it('the profile of a caller who got the handle back names no former holder', async () => {
   await take();
   await rename(handle, `${handle}_taker`);
   await rename(`${handle}_old`, handle);
@@ -68,7 +68,7 @@ it('a caller who gets the handle back has no note', async () => {
   expect(await profileOf(handle)).toMatchObject({ id: known.id, formerHolder: null });
 });
 
-it('the note about a former holder names nobody who is hidden', async () => {
+it('a hidden caller is not named as former holder', async () => {
   await act(operator, { action: 'hide_caller', subjectId: known.id });
   await take();
   expect(await formerHolder()).toBeNull();
@@ -76,7 +76,7 @@ it('the note about a former holder names nobody who is hidden', async () => {
   expect(await formerHolder()).toMatchObject({ id: known.id });
 });
 
-it('the note about a former holder names nobody who has deleted the account, also not after signing in again', async () => {
+it('a caller who deleted the account is not named as former holder, even after signing in again', async () => {
   await rename(handle, `${handle}_new`);
   const renamed = await app.signIn(`${handle}_new`);
   await createCaller(app, handle);
@@ -87,7 +87,7 @@ it('the note about a former holder names nobody who has deleted the account, als
   expect(await formerHolder()).toBeNull();
 });
 
-it('a caller without an ended call and people who were never callers are no former holders', async () => {
+it('a caller without an ended call is not named as former holder, nor is a user who was never a caller', async () => {
   handle = `novice_${counter}`;
   await createCaller(app, handle);
   await take();
@@ -99,7 +99,7 @@ it('a caller without an ended call and people who were never callers are no form
   expect(await formerHolder()).toBeNull();
 });
 
-it('the page of a person who left and came back names no former holder of the handle', async () => {
+it('the profile of a deleted caller who signed in again names no former holder', async () => {
   const taker = await take();
   await makeEndedCall({ caller: taker, mint: MINTS.BONK });
   await readResponse(taker.post('/api/user/deletion', { handle }));

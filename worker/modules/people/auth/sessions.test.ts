@@ -46,7 +46,7 @@ it('a new sign-in as another user ends the previous user’s session in the same
   expect(await Promise.all([amara, kenji].map(isSignedIn))).toEqual([false, true]);
 });
 
-it('a new sign-in ends no session if the browser sends a session that has ended or never existed', async () => {
+it('a new sign-in ends no session if the browser’s session has ended or never existed', async () => {
   const phone = await signInElsewhere();
   await readResponse(phone.delete(`/api/user/sessions/${await idOf(phone)}`));
   for (const cookie of [phone.cookie, '__Host-session=guessed', `__Host-session=${await idOf(amara)}`]) {
@@ -92,7 +92,7 @@ it('the list of sessions has each session’s device, sign-in and last use, with
   ]);
 });
 
-it('the list of sessions shows the last use, also in the thirty days before a session expires', async () => {
+it('the list of sessions shows the last use even in the last thirty days of a session', async () => {
   for (let day = 0; day < 80; day += 20) {
     await app.advance(20 * DAY_MS);
     await readResponse(amara.get('/api/auth/user'));
@@ -140,7 +140,7 @@ it('the list of sessions shows ids that do not work as session cookies', async (
   await expectRefusal(app.request('/api/auth/user', { cookie: device }), 'auth.required');
 });
 
-it('a user can end one of their own sessions at once', async () => {
+it('a user can end one of their own sessions', async () => {
   const phone = await signInElsewhere();
   const tablet = await signInElsewhere();
   await readResponse(amara.delete(`/api/user/sessions/${await idOf(phone)}`));
@@ -173,7 +173,7 @@ it('ending an unknown, ended or expired session, or another user’s, returns th
   expect(await isSignedIn(kenji)).toBe(true);
 });
 
-describe('a sign-in from a new device', () => {
+describe('with Telegram connected', () => {
   let chatId: number;
   beforeEach(async () => {
     chatId = await connectTelegram(app, amara);
@@ -183,9 +183,9 @@ describe('a sign-in from a new device', () => {
     return writtenTo(chatId);
   };
 
-  it('a sign-in from a new device is reported on Telegram at once, even if another device has its label', async () => {
+  it('a sign-in from a new device is reported on Telegram, even if another device has the same label', async () => {
     for (const userAgent of [IPHONE, WINDOWS]) await signInElsewhere(userAgent);
-    // Sending moves the clock.
+    // Sending advances the clock.
     const when = describeTime(app.clock.now());
     const text = (label: string) =>
       `A new device signed in to your account.\n\nDevice: ${label}\nWhen: ${when}\n\nIf it wasn't you, change your password on X and log out of all other sessions there. Then log that device out on your dashboard.\n\nhttps://solcallers.test/dashboard#sessions`;
@@ -194,13 +194,13 @@ describe('a sign-in from a new device', () => {
     expect(await received()).toHaveLength(2);
   });
 
-  it('a sign-in from a new device is reported even if that device logs out at once', async () => {
+  it('a sign-in from a new device is reported even if the device logs out immediately', async () => {
     const thief = await signInElsewhere();
     await app.request('/api/logout', { cookie: thief.cookie, headers: { 'Sec-Fetch-Site': 'same-origin' } });
     expect(await received()).toHaveLength(1);
   });
 
-  it('a device is reported only once, even after it logged out or its session ended', async () => {
+  it('a sign-in from a known device is not reported, even after a logout or the end of its session', async () => {
     await app.request('/api/logout', { cookie: amara.cookie, headers: { 'Sec-Fetch-Site': 'same-origin' } });
     const cookie = amara.deviceCookie;
     await app.signIn('amara_calls', { cookie, userAgent: WINDOWS });
@@ -245,7 +245,7 @@ describe('a sign-in from a new device', () => {
     expect(await writtenTo(theirs)).toEqual([]);
   });
 
-  it('a new device is marked as new in the list for a week, even if it signs in again', async () => {
+  it('the list of sessions marks a new device as new for a week, even if the device signs in again', async () => {
     await app.advance(MINUTE_MS);
     const phone = await signInElsewhere();
     await app.signIn('amara_calls', { cookie: cookiesIn(phone), userAgent: IPHONE });
@@ -269,7 +269,7 @@ describe('a sign-in from a new device', () => {
     expect(await received()).toHaveLength(1);
   });
 
-  it('sign-in stores only a hash of the device’s cookie, and ignores a cookie that is not ours', async () => {
+  it('sign-in stores only a hash of the device’s cookie, and replaces an invalid cookie', async () => {
     const token = amara.deviceCookie.replace('__Host-device=', '');
     expect(token).toMatch(/^[\w-]{43}$/);
     expect(JSON.stringify(await query('SELECT * FROM devices'))).not.toContain(token);

@@ -59,7 +59,7 @@ it('a caller followed on paper is listed with the amount, the time and public fi
   expect(await list(caller)).toEqual([]);
 });
 
-it('the same amount again keeps the time, and another one starts again', async () => {
+it('following on paper again restarts the follow only if the amount changes', async () => {
   const [first] = await readResponse<PaperFollow[]>(follow(100));
   await app.advance(MINUTE_MS);
   expect(await readResponse(follow(100))).toEqual([first]);
@@ -69,7 +69,7 @@ it('the same amount again keeps the time, and another one starts again', async (
   expect(await readResponse(follow(null))).toEqual([watched]);
 });
 
-it('a caller can be removed repeatedly, and only by the person who follows', async () => {
+it('a user can remove a paper follow repeatedly, but not another user’s', async () => {
   await readResponse(follow(100));
   await readResponse(follow(5, { by: caller }));
   for (const id of [caller.id, caller.id, 'nothing']) expect(await readResponse(unfollow(id))).toEqual([]);
@@ -86,7 +86,7 @@ it('the amount of a paper follow is null or a whole number of dollars within the
   }
 });
 
-it('nobody can follow a caller who doesn’t exist or is hidden', async () => {
+it('following an unknown or hidden caller on paper is refused', async () => {
   for (const id of [person.id, 'nothing', '%00', 'a'.repeat(5_000)]) {
     await expectRefusalWithoutTrace(() => follow(100, { id }), 'callers.not_found');
   }
@@ -94,7 +94,7 @@ it('nobody can follow a caller who doesn’t exist or is hidden', async () => {
   await expectRefusalWithoutTrace(() => follow(100), 'callers.not_found');
 });
 
-it(`one person follows at most ${MAX_PAPER_FOLLOWS} callers on paper, also with parallel requests`, async () => {
+it(`a user can follow at most ${MAX_PAPER_FOLLOWS} callers on paper, even with simultaneous requests`, async () => {
   await followMany(MAX_PAPER_FOLLOWS - 1);
   const callers = [];
   for (let number = 0; number < 4; number += 1) callers.push(await createCaller(app, `late_${number}`));

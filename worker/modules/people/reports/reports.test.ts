@@ -52,7 +52,7 @@ it('a report of a caller, a call or an update reaches the operators with its rea
   ]);
 });
 
-it('a report counts once per person while it is open, and the most reported subject comes first', async () => {
+it('open reports count once per person, and the most reported subject is listed first', async () => {
   const other = await createCaller(app, 'other_caller');
   await readResponse(report(reporter, { kind: 'caller', id: other.id }), 201);
   const second = await app.signIn('second');

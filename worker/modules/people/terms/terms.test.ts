@@ -29,7 +29,7 @@ async function makeAcceptanceOld(): Promise<void> {
   await query("UPDATE acceptances SET version = '2020-01-01' WHERE document = 'risk'");
 }
 
-it('accepting the terms stores each document once, with its version and the first time', async () => {
+it('accepting the terms stores each document once, with its version and the time of the first acceptance', async () => {
   expect((await currentUser()).mustAcceptTerms).toBe(true);
   expect(await readResponse<CurrentUser>(accept(), 201)).toMatchObject({ mustAcceptTerms: false });
   const at = app.clock.now();
@@ -70,13 +70,13 @@ it('opening a payment is refused before the terms are accepted', async () => {
   await readResponse(openPayment(caller.id), 201);
 });
 
-it('following a Free caller needs no accepted terms', async () => {
+it('a user can follow a Free caller without accepting the terms', async () => {
   const { id: callerId } = await app.signIn('free_caller');
   await insertRows('callers', [{ caller_id: callerId }]);
   await readResponse(person.post('/api/subscriptions/free', { callerId }), 201);
 });
 
-describe('a changed document', () => {
+describe('with accepted terms', () => {
   beforeEach(async () => {
     await readResponse(accept(), 201);
   });
@@ -92,7 +92,7 @@ describe('a changed document', () => {
     await readResponse(openPayment(caller.id), 201);
   });
 
-  it('after a document changes, a payment that was opened before it can still finish', async () => {
+  it('a payment that was opened before a document changes can still finish', async () => {
     const { caller } = await createPaidCaller(app);
     const payer = await createFundedWallet(2);
     const terms = await openIntent(person, caller.id);

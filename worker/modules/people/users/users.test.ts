@@ -49,7 +49,7 @@ it('becoming a caller succeeds for only one of eight simultaneous requests', asy
   await expectRefusalWithoutTrace(() => apply(''), 'users.already_caller');
 });
 
-it('becoming a caller needs the Solana cluster only if the price is not Free', async () => {
+it('while Solana is down, a user can become a Free caller, but not a Paid one', async () => {
   await control('POST', '/faults', { service: 'solana', status: 503 });
   await expectRefusalWithoutTrace(() => apply('0.5'), 'chain.unavailable');
   await readResponse(apply(''), 201);
@@ -64,7 +64,7 @@ it('the monthly fee can be changed to Free and back', async () => {
 });
 
 // Specification 5.9, 5.10
-it('an invalid monthly fee is refused, 0 with the specification’s text', async () => {
+it('an invalid monthly fee is refused, and a fee of 0 with the specification’s message', async () => {
   const { caller } = await createPaidCaller(app);
   const { message } = await expectRefusalWithoutTrace(() => setFee(caller, '0'), 'users.fee_below_minimum');
   expect(message).toBe('Monthly fee must be greater than 0 SOL');
@@ -77,7 +77,7 @@ it('an invalid monthly fee is refused, 0 with the specification’s text', async
 it('the monthly fee cannot be set by a user who is not a caller', () =>
   expectRefusalWithoutTrace(() => setFee(person, '0.5'), 'users.not_a_caller'));
 
-it('a monthly fee too small for an empty payout wallet is rejected, and the least one that it can get is accepted', async () => {
+it('a monthly fee is rejected if it is too small to make an empty payout wallet rent-exempt', async () => {
   const { caller } = await createPaidCaller(app, { payout: await createFundedWallet(0) });
   const { message } = await expectRefusalWithoutTrace(
     () => setFee(caller, '0.0001'),
@@ -104,7 +104,7 @@ it('the payout wallet can be changed without changing the fee', async () => {
   expect(await readResponse<CurrentUser>(choose(caller, wallet))).toMatchObject({ monthlyFee: null });
 });
 
-it('the payout wallet cannot be a wallet that could not receive the fee', async () => {
+it('an empty wallet is refused as payout wallet if the fee is too small to make it rent-exempt', async () => {
   const { caller } = await createPaidCaller(app, { fee: '0.01' });
   // Waits until the balance is confirmed.
   await app.advance(MINUTE_MS);
@@ -123,7 +123,7 @@ it('a change of the payout wallet without any field is rejected', async () => {
   expect(message).toBe('Send the new monthlyFee, walletAddress or both.');
 });
 
-it('the bio is trimmed, stored and cleared', async () => {
+it('the bio is stored without white space around it, and a blank bio is stored as null', async () => {
   expect(
     await readResponse<CurrentUser>(person.patch('/api/user/profile', { bio: '  Hello\nthere  ' })),
   ).toMatchObject({ bio: 'Hello\nthere' });
@@ -144,7 +144,7 @@ it('the bio has at most 500 characters, counting an emoji as one', async () => {
 });
 
 // Specification 6.23
-it('the bio can be changed only by its own user', async () => {
+it('a user can’t change another user’s bio by sending that user’s id', async () => {
   const other = await createCaller(app, 'other');
   await readResponse(person.patch('/api/user/profile', { bio: 'mine', id: other.id, userId: other.id }));
   expect(await query('SELECT bio FROM users WHERE id = ?', other.id)).toEqual([{ bio: null }]);
