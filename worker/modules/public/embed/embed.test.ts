@@ -17,7 +17,7 @@ it('a caller’s card has public figures, and is the same for everybody', async 
   expect(await (await caller.get(path)).text()).toBe(text);
 });
 
-it('a caller’s card has one address, and a hidden caller has none', async () => {
+it('a caller’s card redirects to its canonical URL, and a hidden caller’s card returns 404', async () => {
   const app = await createTestApp();
   const { caller } = await createPaidCaller(app);
   const location = async (path: string) =>

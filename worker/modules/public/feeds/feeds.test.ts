@@ -60,7 +60,7 @@ async function readItem(path: string) {
   return { ...feed, item: items[0] ?? expect.unreachable() };
 }
 
-describe('feeds that nobody changes', () => {
+describe('with a shared environment', () => {
   shareEnvironment(createCalls);
 
   it.each([
@@ -99,7 +99,7 @@ describe('feeds that nobody changes', () => {
     expect(await (await app.request(path, { cookie: caller.cookie })).text()).toBe(xml);
   });
 
-  it.each(FEEDS)('feeds have an ETag, so an unchanged feed gets an empty 304: %s', async (path) => {
+  it.each(FEEDS)('an unchanged feed returns an empty 304 to a request with its ETag: %s', async (path) => {
     const first = await app.request(path);
     const tag = first.headers.get('ETag') ?? '';
     expect(tag).toMatch(/^W\/"/);

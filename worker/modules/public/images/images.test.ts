@@ -106,7 +106,7 @@ it('a caller’s image gets another path when it changes, and the old path retur
   await expectImage(read(after), AVATAR);
 });
 
-it('a caller’s image has no path, and its old path returns 404, once the caller has no image', async () => {
+it('after a caller has lost the image, its path is null and its old path returns 404', async () => {
   const before = await avatarOf();
   await query('UPDATE users SET profile_image_url = NULL WHERE id = ?', caller.id);
   expect(await avatarOf()).toBeNull();
@@ -141,7 +141,7 @@ it('a user’s own image is public once the user is a caller', async () => {
   expect(path).toContain(`/api/images/callers/${caller.id}/`);
 });
 
-it('a hidden call’s icon is served to owner and subscribers without browser caching, with one request to its host', async () => {
+it('a hidden call’s icon is served uncached to caller and subscribers, after one request to its host', async () => {
   const hidden = await makeCallWithIcon(ICON);
   expect(hidden.logoURI).toBe(`/api/images/active-calls/${hidden.id}`);
   const reader = await app.signIn('reader');
@@ -153,7 +153,7 @@ it('a hidden call’s icon is served to owner and subscribers without browser ca
   expect(requested).toEqual([ICON]);
 });
 
-it('a hidden call’s icon has a separate cache key: after the call ends, its host gets another request', async () => {
+it('a hidden call’s icon is requested from its host again after the call has ended', async () => {
   const hidden = await makeCallWithIcon(ICON);
   const requested = watchImages();
   await expectImage(read(hidden.logoURI, caller.cookie), 'private, no-store');
@@ -165,7 +165,7 @@ it('a hidden call’s icon has a separate cache key: after the call ends, its ho
   expect(requested).toEqual([ICON, ICON]);
 });
 
-it('a hidden call’s icon still loads for its viewers from a list loaded before the call ended', async () => {
+it('the private path of a hidden call’s icon still works for its caller after the call has ended', async () => {
   const hidden = await makeCallWithIcon(ICON);
   await endCall({ caller, call: hidden, price: 2 });
   watchImages();

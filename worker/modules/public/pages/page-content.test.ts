@@ -53,14 +53,14 @@ it.each([
   ['/caller/Ada_calls', ['Ada Byron', 'Member since', '1 active call now', 'Call History', 'JUP']],
   ['/how-we-count', ['How We Count']],
   ['/privacy', ['What we store']],
-])('the content of a public page is in the HTML of %s, with its data', async (path, texts) => {
+])('the HTML of %s has the page’s content and data', async (path, texts) => {
   const { body, cacheControl } = await openPage(path);
   expect(cacheControl).toBe(RENDERED);
   for (const text of texts) expect(textOf(body)).toContain(text);
   expect(dataOf(body)).toMatchObject({ renderedAt: app.clock.now() });
 });
 
-it('the content of a public page is in the HTML of an ended call, with its data', async () => {
+it('the HTML of an ended call’s page has the page’s content and data', async () => {
   const { body } = await openPage(`/call/${ended.id}`);
   for (const text of ['Jupiter', 'Ended', 'from entry to end', 'Timeline', 'Evidence']) {
     expect(textOf(body)).toContain(text);
@@ -68,7 +68,7 @@ it('the content of a public page is in the HTML of an ended call, with its data'
   expect(JSON.stringify(dataOf(body))).toContain(ended.tokenMint);
 });
 
-it('the content of a public page follows the filters in the URL', async () => {
+it('the directory’s HTML has only callers who match the filters in the URL', async () => {
   expect(textOf((await openPage('/?paid=true&search=ada')).body)).toContain('@Ada_calls');
   const { body } = await openPage('/?search=somebody%20else&sort=invalid&utm_source=x');
   expect(textOf(body)).toContain('No Callers Found');
@@ -81,7 +81,7 @@ it('the content of a public page is the same for everybody and never shows an ac
     expect((await openPage(path, caller.cookie)).body).toBe(body);
     for (const secret of secrets) expect(body).not.toContain(secret);
     expect(body).not.toContain('"isOwner":true');
-    // The Content-Security-Policy forbids them.
+    // The Content-Security-Policy forbids inline styles and scripts.
     expect(body).not.toMatch(/ style="|<style|<script>/);
   }
 });
@@ -98,7 +98,7 @@ it('the content of a public page escapes data that looks like HTML', async () =>
   }
 });
 
-it('the content of a public page is left to the browser if rendering fails, and the error is logged', async () => {
+it('a public page is served as the app shell if rendering fails, and the error is logged', async () => {
   const renderPage: RenderPage = () => Promise.reject(new Error('React failed'));
   const failing = await createTestApp({ renderPage });
   for (const path of pages()) {

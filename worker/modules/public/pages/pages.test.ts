@@ -189,7 +189,7 @@ it('an active call’s page equals the page of an unknown call, byte for byte, f
   }
 });
 
-it('an active call’s page has nothing of the call even for entitled viewers, and is not cached', async () => {
+it('an active call’s page has no data of the call, even for viewers with access, and is not cached', async () => {
   const reader = await subscriber();
   for (const { cookie } of [caller, reader]) {
     expectPrivate(await responseOf(`/call/${active.id}`, { cookie }), { status: 200, title: TITLES.call });
@@ -250,7 +250,7 @@ const paths = () => [
   '/elsewhere',
 ];
 
-it('any page has the headers of a static page and contains the whole app shell', async () => {
+it('every page has the headers of a static page and contains the whole app shell', async () => {
   const everything = readHead(SHELL);
   for (const path of paths()) {
     const response = await app.request(path);
@@ -273,7 +273,7 @@ it('any page has the headers of a static page and contains the whole app shell',
   }
 });
 
-it('any page responds to HEAD like GET, without a body', async () => {
+it('every page responds to HEAD with the status of GET and no body', async () => {
   for (const path of paths()) {
     const [get, head] = [await responseOf(path), await responseOf(path, { method: 'HEAD' })];
     expect([head.status, head.body]).toEqual([get.status, '']);
@@ -281,7 +281,7 @@ it('any page responds to HEAD like GET, without a body', async () => {
   }
 });
 
-it('any page needs no more database queries than the API calls of its data', async () => {
+it('a page needs at most as many database queries as the API requests for its data', async () => {
   let reads = 0;
   const DB = countRows(testEnv.DB, () => {
     reads += 1;
@@ -320,7 +320,7 @@ it('any page needs no more database queries than the API calls of its data', asy
   }
 });
 
-it('any page is the unchanged app shell with status 503 if the database fails', async () => {
+it('a page that reads the database is the unchanged app shell with status 503 if the database fails', async () => {
   const DB = interceptDatabase(testEnv.DB, () => Promise.reject(new Error('D1_ERROR: down')));
   const failing = await createTestApp({ bindings: { DB } });
   for (const path of ['/caller/Ada_calls', `/call/${ended.id}`]) {
@@ -354,7 +354,7 @@ const elsewhere = [
   '/..%2fetc',
 ];
 
-it('fixed pages exist at no other path', async () => {
+it('an unknown path returns 404 with the title of a missing page', async () => {
   for (const path of elsewhere) {
     expectPrivate(await responseOf(path), { status: 404, title: TITLES.missingPage });
   }

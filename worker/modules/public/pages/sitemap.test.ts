@@ -183,7 +183,7 @@ const elsewhere = [
   '/x/sitemap.xml',
 ];
 
-it('sitemaps return 404 at other paths', async () => {
+it('an unknown sitemap path returns 404', async () => {
   for (const path of elsewhere) {
     const response = await app.request(path);
     expect([path, response.status, response.headers.get('Cache-Control')]).toEqual([

@@ -74,7 +74,7 @@ it.each([
   [1.2e21, '1.2e21'],
 ])('abbreviate shortens %s to %s', (value, text) => expect(abbreviate(value)).toBe(text));
 
-it('spellPrice writes only characters that the font has', () => {
+it('describePrice returns the whole price and a shorter form', () => {
   expect(describePrice('0.00000000012')).toEqual(['$0.00000000012', '$1.2e-10']);
   expect(describePrice('0.82')).toEqual(['$0.8200', '$0.8']);
 });

@@ -56,14 +56,14 @@ async function expectRevoked(issued: readonly IssuedTokens[], count: number) {
   }
 }
 
-it('the first share needs permission to post: the error links to X, to permit it or to post by hand', async () => {
+it('the first share is refused, with links to permit posting on X and to post by hand', async () => {
   const { error } = await expectRefusalWithoutTrace(() => share(), 'shares.consent_needed');
   expect(error['authorizeUrl']).toBe('/api/auth/twitter?share=1');
   expect(error['composeUrl']).toBe(`${testEnv.X_API_URL}/intent/post`);
   expect(await tweetsOf(caller.handle)).toEqual([]);
 });
 
-it('permission to post needs write scopes, which sign-in does not request from X', async () => {
+it('permission to post requests write scopes from X, and a sign-in does not', async () => {
   const scopesOf = async (path: string) =>
     new URL((await caller.get(path)).headers.get('Location') ?? '').searchParams.get('scope');
   expect(await scopesOf('/api/auth/twitter?share=1')).toBe(
@@ -73,7 +73,7 @@ it('permission to post needs write scopes, which sign-in does not request from X
   expect(await scopesOf('/api/auth/twitter?share=0')).toBe('tweet.read users.read users.email');
 });
 
-it('a signed-out visitor who permits posting gets an error page instead of a redirect to X', async () => {
+it('a signed-out visitor who wants to permit posting gets an error page instead of a redirect to X', async () => {
   for (const cookie of ['', '__Host-session=forged']) {
     await expectRefusalWithoutTrace(
       () => app.request('/api/auth/twitter?share=1', { cookie }),
@@ -87,7 +87,7 @@ it('a signed-out visitor who permits posting gets an error page instead of a red
   expect(await page.text()).toContain('please sign in');
 });
 
-it('permission to post returns the user to the same page and session, and the next share is posted', async () => {
+it('after permitting posts, the user is on the same page in the same session, and the next share is posted', async () => {
   const response = await allow({ returnTo: '/caller/ada?view=1' });
   expect([response.status, response.headers.get('Location')]).toEqual([302, '/caller/ada?view=1']);
   expect(cookiesOf(response)).toBe('');
@@ -127,7 +127,7 @@ it('X’s redirect after permission to post is rejected without a session, and n
   expect(await readDatabase()).toEqual(before);
 });
 
-it('permission to post with missing scopes is rejected and revoked at X, and an invented code is rejected', async () => {
+it('permission to post with missing scopes is rejected and revoked at X', async () => {
   const start = await app.request('/api/auth/twitter?share=1', { cookie: caller.cookie });
   const less = new URL(start.headers.get('Location') ?? '');
   less.searchParams.set('scope', 'tweet.read users.read tweet.write offline.access');
@@ -178,7 +178,7 @@ it('permission to post survives signing out and in again', async () => {
   await readResponse(share('again', signedInAgain));
 });
 
-it('stored X tokens are encrypted in every column, and decrypt only for their owner', async () => {
+it('stored X tokens are encrypted in every column, and can be decrypted only for their owner', async () => {
   await allow();
   const [accessToken, refreshToken] = await plainTokens();
   for (const token of [accessToken, refreshToken]) {
@@ -207,7 +207,7 @@ it('stored X tokens that are encrypted for another user are deleted, and the sha
   expect(await tweetsOf(caller.handle)).toEqual([]);
 });
 
-describe('an expired access token', () => {
+describe('two hours after a consent', () => {
   beforeEach(async () => {
     await allow();
     await app.advance(2 * HOUR_MS);
@@ -282,7 +282,7 @@ describe('an expired access token', () => {
   });
 });
 
-describe('an unexpired access token that X refuses', () => {
+describe('with a fresh consent', () => {
   beforeEach(async () => {
     await allow();
   });
@@ -295,7 +295,7 @@ describe('an unexpired access token that X refuses', () => {
     expect(await tweetsOf(caller.handle)).toHaveLength(1);
   });
 
-  it('an unexpired access token that X refuses is deleted and revoked if X also refuses its replacement', async () => {
+  it('if X refuses an access token and its replacement, both are deleted and the replacement is revoked', async () => {
     const [accessToken] = await plainTokens();
     const issued = watchTokens();
     await control('POST', '/faults', { service: 'x', path: 'media/upload', status: 401, count: 2 });
@@ -306,7 +306,7 @@ describe('an unexpired access token that X refuses', () => {
     expect(accessToken).not.toBe(issued[0]?.access_token);
   });
 
-  it('an unexpired access token that X refuses does not delete the tokens of a newer consent', async () => {
+  it('the tokens of a newer consent stay stored after X refuses an older access token', async () => {
     let uploads = 0;
     interceptX('/2/media/upload', async () => {
       if (++uploads === 2) await allow();

@@ -64,7 +64,7 @@ it('disconnecting from X deletes and revokes both tokens, and the next share nee
   await readResponse(share());
 });
 
-it('disconnecting from X succeeds without a permission, when repeated, and concurrently', async () => {
+it('simultaneous and repeated requests to disconnect from X all succeed, and revoke the tokens once', async () => {
   const responses = await Promise.all(Array.from({ length: 5 }, () => disconnect()));
   expect(responses.filter(({ isRevokedOnX }) => isRevokedOnX)).toEqual([
     { message: 'SolCallers can no longer post on X for you.', isRevokedOnX: true },
@@ -75,7 +75,7 @@ it('disconnecting from X succeeds without a permission, when repeated, and concu
   expect(await readDatabase()).toEqual(before);
 });
 
-it('a second disconnect responds at once while the first waits for X, and claims no revocation', async () => {
+it('a second disconnect doesn’t wait for the first one, and reports no revocation', async () => {
   const { promise: isRequested, resolve: sendRequest } = Promise.withResolvers<void>();
   const { promise: response, resolve: fail } = Promise.withResolvers<void>();
   interceptX('/oauth2/revoke', async () => {
@@ -90,7 +90,7 @@ it('a second disconnect responds at once while the first waits for X, and claims
   expect(await first).toEqual({ message: UNCONFIRMED, isRevokedOnX: false });
 });
 
-it('disconnecting from X does not claim to stop a running post before X confirms the revocation', async () => {
+it('disconnecting from X warns that a running post may still appear if the revocation is unconfirmed', async () => {
   const { sharing, release } = await shareUntil('/media/upload');
   await control('POST', '/faults', { service: 'x', path: 'oauth2/revoke', status: 503, count: 2 });
   const { message } = await disconnect();
@@ -101,7 +101,7 @@ it('disconnecting from X does not claim to stop a running post before X confirms
   expect(message).not.toContain('can no longer post');
 });
 
-it('disconnecting from X stops a running post once X confirms the revocation', async () => {
+it('disconnecting from X stops a running post if X confirms the revocation', async () => {
   const { sharing, release } = await shareUntil('/media/upload');
   expect(await disconnect()).toMatchObject({ isRevokedOnX: true });
   release();
@@ -130,7 +130,7 @@ it('disconnecting from X also revokes the tokens of an earlier consent', async (
   }
 });
 
-it('disconnecting from X counts a token that X does not know as revoked', async () => {
+it('disconnecting from X treats a token that X does not know as revoked', async () => {
   interceptX('/oauth2/revoke', async () =>
     Response.json(
       { error: 'invalid_request', error_description: 'Value passed for the token was invalid.' },
@@ -140,13 +140,13 @@ it('disconnecting from X counts a token that X does not know as revoked', async 
   expect(await disconnect()).toMatchObject({ isRevokedOnX: true });
 });
 
-it('disconnecting from X reports tokens that it cannot decrypt as unconfirmed', async () => {
+it('disconnecting from X deletes undecryptable tokens, and reports their revocation as unconfirmed', async () => {
   await query("UPDATE x_tokens SET access_token_ciphertext = 'AAAA'");
   expect(await disconnect()).toEqual({ message: UNCONFIRMED, isRevokedOnX: false });
   expect(await readXTokens()).toEqual([]);
 });
 
-describe('disconnecting during a refresh', () => {
+describe('with an expired access token', () => {
   beforeEach(() => app.advance(2 * HOUR_MS));
 
   it('disconnecting from X during a refresh revokes the refreshed tokens, and the share needs permission', async () => {
@@ -178,7 +178,7 @@ describe('disconnecting during a refresh', () => {
     expect(await isLiveAtX.refresh(refresh)).toBe(false);
   });
 
-  it('disconnecting from X during a refresh leaves the tokens of a newer consent, and the share is posted', async () => {
+  it('a refresh that ends after a disconnect and a newer consent does not change the newer tokens', async () => {
     const { sharing, release } = await shareUntil('/oauth2/token');
     await disconnect();
     vi.restoreAllMocks();

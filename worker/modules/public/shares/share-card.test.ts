@@ -146,7 +146,7 @@ it('every card draws markup as text', () => {
 });
 
 it.each(['\f', '\u0000', '\u001b', '\ufffe', '\u202e', '\ud800'])(
-  'a card leaves out a handle’s character that SVG forbids: %j',
+  'a card leaves out an invalid or invisible character of a handle: %j',
   (character) => {
     const handle = `a${character}da`;
     for (const svg of [drawCall({}, { handle }), drawCaller({}, { handle })]) {
@@ -175,7 +175,7 @@ it('a card discloses a paid promotion, whatever the token’s name', () => {
 it.each([
   ['Unranked', { unrankedReason: 'one_source' }],
   ['Gain counts as 0%', { uncountedGainReason: 'short_hold' }],
-] as const)('a card marks a call that does not count, or whose gain does not count: %s', (mark, reason) => {
+] as const)('a call’s card has the badge “%s” if the call or its gain does not count', (mark, reason) => {
   expect(drawCall()).not.toContain(mark);
   fc.assert(
     fc.property(text, text, fc.boolean(), (tokenName, tokenSymbol, isPaidPromotion) => {
@@ -193,7 +193,7 @@ it.each([
 });
 
 it.each([drawCall({}, LOST_HANDLE), drawCaller({}, LOST_HANDLE)])(
-  'a card says that the handle changed on X instead of showing its stored placeholder: card %#',
+  'a card shows “Handle changed on X” instead of a placeholder handle (card %#)',
   (svg) => {
     expect(svg).toContain('>Handle changed on X<');
     expect(svg).not.toContain('user-');

@@ -54,7 +54,7 @@ it('the share image is an opaque PNG of 1200×675 for everyone', async () => {
   expect(pixels.filter((_, index) => index % 4 === 3).every((alpha) => alpha === 255)).toBe(true);
 });
 
-it('the share image uses the same space for wins and losses, each in its own colour', async () => {
+it('the colour of a win and the colour of a loss cover similar areas of their share images', async () => {
   const won = await decodePng(await readImage(app, (await makeEndedCall({ caller, from: 2, to: 3 })).id));
   const lost = await decodePng(await readImage(app, (await makeEndedCall({ caller, from: 2, to: 1 })).id));
   const [wins, losses] = [countOf(won.pixels, GAIN), countOf(lost.pixels, LOSS)];

@@ -146,7 +146,7 @@ it('a share with the image of another caller’s call is rejected', async () => 
   expect(message).toBe('You can only post your own calls.');
 });
 
-it('a share returns 409 without a new image for an image that belongs to no ended call', async () => {
+it('a share returns 409 and no new image if the sent image belongs to no ended call', async () => {
   const active = await makeCall({ caller, mint: MINTS.JUP, price: 1 });
   const withoutCall = [...image.slice(0, 33), ...image.slice(33 + 12 + 'Call\0'.length + 36)];
   for (const bytes of [
@@ -183,7 +183,7 @@ it('a share returns 409 if the avatar loads only for the preview or only for the
 });
 
 it.each(['media/upload', '2/tweets'])(
-  'a rate limit of X’s %s returns 429 with Retry-After, and nothing is posted',
+  'a share returns 429 with Retry-After if X rate-limits %s, and nothing is posted',
   async (path) => {
     await control('POST', '/faults', { service: 'x', path, status: 429, count: 1 });
     const response = await share();
@@ -213,7 +213,7 @@ it.each([
   },
 );
 
-it('a share without X credits returns 502, offers to post by hand, raises an alarm, and names no account of ours', async () => {
+it('a share returns 502, links to posting by hand and raises an alarm if our X credits are used up', async () => {
   const errors = vi.spyOn(console, 'error').mockReturnValue();
   await control('POST', '/x/credits', { usd: 0.014 });
   const { message, error } = await expectRefusal(share(), 'shares.x_unavailable');
