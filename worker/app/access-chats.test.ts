@@ -94,7 +94,7 @@ const COMMANDS = [
   '/stop',
   '/start',
 ];
-/** Commands whose response names the token because the sender named it, as the site's search does. */
+/** Commands whose response may name the token, because the command names it. */
 const isLookup = (text: string) => text.includes(HIDDEN_MINT) && !/^\/(?:first|end)/.test(text);
 
 // Specification 6.12, 6.25-6.28

@@ -9,7 +9,7 @@ import { OPERATIONS, requestedOperations } from '#test/access/check-responses.ts
 /** A sample per route. `access.deep.test.ts` checks all viewers on all routes. */
 const VIEWERS_PER_ROUTE = 2;
 
-it('no access rule names a route that does not exist', () => {
+it('every access rule names an existing route', () => {
   expect(UNUSED_RULES).toEqual([]);
 });
 
@@ -24,7 +24,7 @@ it('every route shows a sample of viewers only what they may see', async () => {
 });
 
 // Specification 2.119, 2.122-2.124, 2.140, 6.12, 6.25, 6.27
-it('the shared cache serves no viewer a response that they may not see', async () => {
+it('the shared cache serves viewers only responses that they may see', async () => {
   const environment = await createAccessEnvironment();
   const { app, subject } = environment;
   expect(await readResponse(app.request(`/api/callers/${subject.callerId}`))).toMatchObject({

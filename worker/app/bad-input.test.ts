@@ -125,7 +125,7 @@ it('every route that needs a session returns 401 without one, before validating 
   }
 });
 
-/** Each is invalid or unknown in every list. */
+/** Parameters that are invalid or unknown in every list. */
 const badQueries = [
   'unknown=1',
   'offset=1',
@@ -184,7 +184,7 @@ const ids = [
   '..%5c',
 ];
 
-/** These respond the same to every id that nobody has. */
+/** Routes that respond alike to all unknown ids. */
 const SAME_FOR_UNKNOWN_IDS = [
   'GET /api/subscriptions/caller/:id',
   'DELETE /api/subscriptions/free/:callerId',
@@ -192,7 +192,7 @@ const SAME_FOR_UNKNOWN_IDS = [
   'GET /api/user/telegram-chats/:id/others',
 ];
 
-it('hostile text as an id in a path gets a client error', async () => {
+it('a request with a hostile id in its path gets a client error', async () => {
   const { request } = await createTestApp({ bindings: NO_LIMITS });
   const routes = listRoutes().filter((route) => / \/api\/.*:\w/.test(route));
   for (const route of routes.filter((each) => !SAME_FOR_UNKNOWN_IDS.includes(each))) {
@@ -242,7 +242,7 @@ it('a failed navigation gets an HTML error page without markup from the request'
 });
 
 // Specification 2.33
-it('the count of page views stores only the path', async () => {
+it('the count of page views accepts only a short path', async () => {
   const count = (path: string) => app.request('/api/events/page-view', { method: 'POST', body: { path } });
   expect(await readResponse(count('/caller/:username'), 202)).toEqual({ counted: true });
   for (const path of ['', 'caller', 'https://evil.example', `/${'x'.repeat(200)}`]) {

@@ -67,7 +67,7 @@ const cacheControlOf = async (path: string, init?: Parameters<TestApp['request']
   (await app.request(path, init)).headers.get('Cache-Control');
 
 it.each(Object.entries(publicResponses))(
-  'a public response may be shared by caches, is the same for everyone and sets no cookie: %s',
+  'a public response is cacheable and the same for everyone: %s',
   async (_route, pattern) => {
     const path = pathOf(pattern);
     const [anonymous, signedIn] = [await app.request(path), await caller.get(path)];
@@ -94,7 +94,7 @@ function variantsOf(path: string): string[] {
 }
 
 it.each(Object.entries(publicResponses))(
-  'a public response is not stored again for another notation of its URL: %s',
+  'another spelling of a public URL is redirected, refused or served as the app shell: %s',
   async (_route, pattern) => {
     for (const path of variantsOf(pathOf(pattern))) {
       const response = await app.request(path, { isFollowing: false });
@@ -105,7 +105,7 @@ it.each(Object.entries(publicResponses))(
   },
 );
 
-it('Cache-Control lets a polling page show a public price that is so young that its age isn’t shown', async () => {
+it('Cache-Control keeps a polled public price so fresh that its age isn’t shown', async () => {
   const path = `/api/prices?mints=${MINTS.WIF}`;
   await app.advance(PUBLIC_PRICE_KEPT_MS);
   const setPrice = (price: number) => control('POST', '/prices', { mint: MINTS.WIF, price });
@@ -126,7 +126,7 @@ it('Cache-Control lets a polling page show a public price that is so young that 
   expect(await (await app.request(path)).text()).not.toBe(first);
 });
 
-it('Cache-Control is private on prices and searches of tokens without an ended call', async () => {
+it('Cache-Control is private on token lookups, and on prices of tokens without an ended call', async () => {
   for (const path of [
     `/api/prices?mints=${MINTS.BONK}`,
     `/api/prices?mints=${MINTS.WIF},${MINTS.BONK}`,

@@ -40,7 +40,7 @@ it.each([
   },
 );
 
-it('the query of a public list or page is validated before it is redirected', async () => {
+it('a public list with an invalid query returns 400 instead of a redirect', async () => {
   expect((await app.request('/api/callers?unknown=1&order=desc', { isFollowing: false })).status).toBe(400);
   const long = encodeURIComponent('\u{FDFA}'.repeat(10));
   expect((await app.request(`/api/callers?search=${long}`, { isFollowing: false })).status).toBe(400);

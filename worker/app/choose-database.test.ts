@@ -92,7 +92,7 @@ async function requestRoutes(viewer: Viewer, routes: Iterable<string>): Promise<
   }
 }
 
-it('replicas of the database serve only visitors without a session, from public tables on public routes', async () => {
+it('requests without a session read only public tables from replicas, and only on replica routes', async () => {
   await requestRoutes('anonymous', Object.keys(ACCESS_RULES));
   expect([...onReplica.keys()].filter((route) => !REPLICA_ROUTES.has(route))).toEqual([]);
   expect([...onPrimary.keys()].filter((route) => REPLICA_ROUTES.has(route))).toEqual([]);
@@ -107,7 +107,7 @@ it('replicas of the database serve only visitors without a session, from public 
   expect(privateTables.filter(isRead)).toEqual(['attempts']);
 });
 
-it('replicas of the database serve no request that has a session cookie or an API key', async () => {
+it('a request with a session cookie or an API key reads nothing from a replica', async () => {
   for (const viewer of ['owner', 'stranger', 'forged session', 'key of the owner'] as const) {
     onPrimary.clear();
     await requestRoutes(viewer, REPLICA_ROUTES);

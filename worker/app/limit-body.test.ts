@@ -49,13 +49,13 @@ async function send({ path = SHARE_PATH, bytes, declared = bytes }: SentBody) {
 }
 
 it.each([MAX_SHARE_BODY_BYTES + 1, MAX_SHARE_BODY_BYTES + 100 * 1024, MAX_DISCARDED_BYTES])(
-  'an unread body that is too large (%i bytes) is read to its end, so the client receives the 413',
+  'a body that is too large (%i bytes) is read to its end, so that the client receives the 413',
   async (bytes) => {
     expect(await send({ bytes })).toMatchObject({ status: 413, left: 0, isCancelled: false });
   },
 );
 
-it('an unread body is read to its end if the route refuses the request without reading it', async () => {
+it('a body is read to its end even if its route responds without reading it', async () => {
   expect(await send({ bytes: MAX_SHARE_BODY_BYTES })).toMatchObject({
     status: 401,
     left: 0,
@@ -63,13 +63,13 @@ it('an unread body is read to its end if the route refuses the request without r
   });
 });
 
-it('an unread body is cancelled at the limit of discarded bytes', async () => {
+it('a body is cancelled after the maximum number of discarded bytes', async () => {
   const { status, left, isCancelled } = await send({ bytes: 1_000_000_000 });
   expect([status, isCancelled]).toEqual([413, true]);
   expect(1_000_000_000 - left).toBeLessThanOrEqual(MAX_DISCARDED_BYTES + 2 * CHUNK_BYTES);
 });
 
-it('an unread body that is too large is rejected even without a declared length', async () => {
+it('a body that is too large is rejected even without a declared length', async () => {
   expect((await send({ bytes: MAX_SHARE_BODY_BYTES + CHUNK_BYTES, declared: null })).status).toBe(413);
 });
 

@@ -82,7 +82,7 @@ describe('behind a shared network address', () => {
     ['cached prices', 'GET /api/prices/sol', few.reads],
     ['all routes together', 'GET /api/images/nothing', few.visitor],
   ])(
-    'the rate limit for %s, used up by a stranger, doesn’t stop a signed-in user',
+    'a stranger who uses up the rate limit for %s doesn’t stop a signed-in user at the same address',
     async (_name, route, limit) => {
       expect((await requestTimes(few.visitor + 1, () => request(app, route, { address })))?.status).toBe(429);
       expect((await request(app, route, { address, cookie })).status).not.toBe(429);
@@ -91,7 +91,7 @@ describe('behind a shared network address', () => {
     },
   );
 
-  it('the rate limit of the address holds for all visitors together, signed in or not', async () => {
+  it('the rate limit of a network address counts signed-in users and other visitors together', async () => {
     const read = (header: string) => request(app, 'GET /api/auth/user', { address: header, cookie });
     await requestTimes(few.address, () => request(app, 'GET /api/nothing', { address }));
     expect([(await read(address)).status, (await read('203.0.113.8')).status]).toEqual([429, 200]);
@@ -119,7 +119,7 @@ it('a request over the limit of its session or API key reads nothing from the da
   }
 });
 
-it('60 sign-ins a minute from a network address don’t stop the neighbours’', async () => {
+it('60 sign-ins a minute from a network address don’t block the next sign-in from there', async () => {
   const app = await createTestApp();
   const address = '203.0.113.7';
   const statuses = ['GET /api/auth/twitter', 'GET /api/auth/twitter/callback'].map(

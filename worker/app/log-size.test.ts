@@ -26,7 +26,7 @@ const sizeIn = (response: Response) => Number(response.headers.get('Log-Size'));
 const sizeOfLog = async () =>
   (await query<{ size: number }>('SELECT MAX(id) AS size FROM log_entries'))[0]?.size;
 
-it('responses about callers name the log’s size', async () => {
+it('responses about callers have the size of the log in the Log-Size header', async () => {
   for (let round = 0; round < 2; round++) {
     for (const path of pathsOf(caller)) {
       expect([path, sizeIn(await app.request(path))]).toEqual([path, await sizeOfLog()]);
@@ -35,7 +35,7 @@ it('responses about callers name the log’s size', async () => {
   }
 });
 
-it('an empty page of the directory and a profile that hasn’t changed name the log’s size, too', async () => {
+it('an empty directory page and an unchanged profile (304) have the size of the log in the Log-Size header', async () => {
   expect(sizeIn(await app.request('/api/callers?search=nobody'))).toBe(await sizeOfLog());
   const path = `/api/callers/${caller.id}`;
   const tag = (await app.request(path)).headers.get('ETag') ?? '';
@@ -44,7 +44,7 @@ it('an empty page of the directory and a profile that hasn’t changed name the 
   expect([unchanged.status, sizeIn(unchanged)]).toEqual([304, await sizeOfLog()]);
 });
 
-it('the log’s size in a response doesn’t count entries that were added after its data was read', async () => {
+it('the Log-Size header doesn’t count entries that were added after the response’s data was read', async () => {
   let isAdding = true;
   const DB = interceptDatabase(testEnv.DB, async ({ sql }, run) => {
     const result = await run();

@@ -44,8 +44,8 @@ it('metrics count the failures of each price source by their kind', async () => 
   expect(failures.map(([name]) => name)).toContain('solana_primary');
 });
 
-it('metrics count payments when they reach a state, once', async () => {
-  // The first runs read what earlier tests have sent to the platform wallet, once all of it is finalized.
+it('metrics count each payment once per state that it reaches', async () => {
+  // The first cron runs read the transactions that earlier tests sent to the platform wallet.
   await app.advance(MINUTE_MS);
   do await app.runCron();
   while ((await query('SELECT 1 FROM unread_transactions')).length > 0);

@@ -10,7 +10,7 @@ beforeEach(async () => {
   app = await createTestApp();
 });
 
-it('browsers on other sites may read public responses of the API, and no others', async () => {
+it('pages of other sites may read only the public responses of the API', async () => {
   app = await createTestApp({ bindings: NO_LIMITS });
   const person = await app.signIn('reader');
   const readable: string[] = [];
@@ -37,7 +37,7 @@ it('browsers on other sites may read public responses of the API, and no others'
   );
 });
 
-it('responses name the rate limit, and a refusal says when it ends', async () => {
+it('responses have the rate limit in their headers, and a 429 has the time until the limit’s reset', async () => {
   const policy = `"costly";q=${RATE_LIMITS.costly};w=60`;
   const draw = () => app.request('/api/callers/nobody/card.png');
   for (let sent = 0; sent < RATE_LIMITS.costly; sent += 1) {
@@ -52,7 +52,7 @@ it('responses name the rate limit, and a refusal says when it ends', async () =>
   ]);
 });
 
-it('unknown URLs and operators’ routes have the same headers, without a rate limit', async () => {
+it('unknown URLs and operators’ routes have no rate-limit and CORS headers', async () => {
   for (const path of ['/api/unknown', '/api/operators/overview']) {
     const { headers } = await app.request(path);
     expect([headers.get('RateLimit-Policy'), headers.get('Access-Control-Allow-Origin')]).toEqual([

@@ -163,7 +163,7 @@ const EXCEPTIONS: Readonly<Record<string, readonly Exception[]>> = {
   ],
 };
 
-/** Without times, and without the numbers of parameters, which depend on equal values: on a Monday, a week begins today. */
+/** Removes times, and the numbers of parameters, which depend on the day: equal values share a number. */
 const normalise = (sql: string) =>
   sql
     .replace(/\s+/g, ' ')
@@ -176,7 +176,7 @@ type Reads = Map<string, number>;
 
 const WEEK_MS = 7 * DAY_MS;
 
-/** Jobs of the cron depend on the time of day and of the week, so both counts of rows are measured from a noon on. */
+/** The cron's jobs depend on the weekday and the time of day, so both measurements start at the same ones. */
 async function goToNoon(): Promise<void> {
   const { advance, clock } = await createTestApp();
   await advance(WEEK_MS - (clock.now() % WEEK_MS) + DAY_MS / 2);

@@ -38,15 +38,15 @@ it('every route’s response has the security headers, with and without a sessio
 });
 
 it.each([
-  ['an unknown API address', '/api/nothing', {}],
+  ['an unknown API path', '/api/nothing', {}],
   [
     'a write from another site',
     '/api/subscriptions',
     { method: 'POST', headers: { 'Sec-Fetch-Site': 'cross-site' } },
   ],
   ['a body that is too large', '/api/subscriptions', { method: 'POST', body: 'x'.repeat(200_000) }],
-  ['an error page', '/api/auth/twitter/callback', { headers: { 'Sec-Fetch-Mode': 'navigate' } }],
-  ['a redirect to X', '/api/auth/twitter', {}],
+  ['a failed sign-in', '/api/auth/twitter/callback', { headers: { 'Sec-Fetch-Mode': 'navigate' } }],
+  ['the start of a sign-in', '/api/auth/twitter', {}],
   ['a log-out', '/api/logout', {}],
 ] as const)('the response to %s has the security headers', async (_name, path, init) => {
   const { headers } = await app.request(path, init);
@@ -55,7 +55,7 @@ it.each([
   expect(headers.get('Content-Security-Policy')).toMatch(/^default-src 'none';/);
 });
 
-it('the security headers let the error page use its own style sheet', async () => {
+it('the security headers allow the error page’s style sheet', async () => {
   const response = await app.request('/api/auth/twitter/callback', {
     headers: { 'Sec-Fetch-Mode': 'navigate' },
   });
@@ -64,16 +64,16 @@ it('the security headers let the error page use its own style sheet', async () =
 });
 
 it.each([
-  ['connect only to our origin and to the local environment', "; connect-src 'self' ws://localhost:*; "],
-  ['load images only from our origin and from data URLs', "; img-src 'self' data:; "],
-  ['have no inline scripts and styles', "default-src 'none'; script-src 'self'; style-src 'self';"],
-  ['be framed by no other site', "frame-ancestors 'none'"],
-])('the security headers let pages %s', (_what, directive) => {
+  ['connections only to our origin and to the local environment', "; connect-src 'self' ws://localhost:*; "],
+  ['images only from our origin and from data URLs', "; img-src 'self' data:; "],
+  ['no inline scripts and styles', "default-src 'none'; script-src 'self'; style-src 'self';"],
+  ['no framing by other sites', "frame-ancestors 'none'"],
+])('the Content-Security-Policy of pages allows %s', (_what, directive) => {
   expect(pagePolicy).toContain(directive);
   expect(pagePolicy).not.toContain('unsafe');
 });
 
-it('only a caller’s card may be framed by other sites, without scripts and forms', async () => {
+it('other sites may frame a caller’s card, which may not run scripts or send forms', async () => {
   const { caller } = await createPaidCaller(app);
   const { headers } = await app.request(`/embed/caller/${caller.handle}`);
   expect(headers.get('X-Frame-Options')).toBeNull();

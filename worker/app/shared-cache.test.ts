@@ -76,7 +76,7 @@ const keys = [
 ];
 
 it.each(keys)(
-  'a crowd of simultaneous requests to %s behind the shared cache run the worker once',
+  'many simultaneous requests for %s through the shared cache run the worker once',
   async (path) => {
     const responses = await Promise.all(Array.from({ length: CROWD }, () => get(fill(path))));
     expect(new Set(responses.map(({ status }) => status))).toEqual(new Set([200]));
@@ -92,7 +92,7 @@ it.each(keys)(
   },
 );
 
-it('the counts of D1 and KV reads increase at a request that the shared cache does not have', async () => {
+it('a request that the shared cache can’t serve increases the counts of D1 and KV reads', async () => {
   await get('/api/prices/sol');
   await get('/');
   expect(databaseQueries).toBeGreaterThan(0);
