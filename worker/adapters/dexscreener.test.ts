@@ -15,7 +15,7 @@ const DEEP = 500_000;
 
 const { DEXSCREENER_URL: baseUrl } = testEnv as unknown as { DEXSCREENER_URL: string };
 const source = () => createDexscreener({ baseUrl, clock: systemClock });
-it("the DexScreener adapter quotes the deepest pool's liquidity, even if DexScreener's primary pool is another one", async () => {
+it('the DexScreener adapter quotes the liquidity of the deepest pool, even if it isn’t the primary pool', async () => {
   await control(
     'POST',
     '/prices',

@@ -60,7 +60,7 @@ it.each(failures)(
   },
 );
 
-it('a source fails that does not respond within five seconds', async () => {
+it('a source that does not respond within five seconds counts as failed', async () => {
   const late = AbortSignal.abort(new DOMException('late', 'TimeoutError'));
   const limits = vi.spyOn(AbortSignal, 'timeout').mockReturnValue(late);
   fetched.mockImplementation(async (_url, init) => {

@@ -29,7 +29,7 @@ function openIsolate(perMinute: number) {
   return { take: budget.take, statements: () => statements };
 }
 
-it('the budget of all isolates is one token bucket that refills at the plan’s rate and never refuses urgent requests', async () => {
+it('all isolates share one token bucket, which never refuses urgent requests', async () => {
   const isolates = [openIsolate(60), openIsolate(60)];
   let taken = 0;
   for (let count = 0; count < 40; count++) {
@@ -45,7 +45,7 @@ it('the budget of all isolates is one token bucket that refills at the plan’s 
   expect(await isolates[0]?.take(BULK)).toBe(SECOND_MS);
 });
 
-it('the budget of all isolates costs one statement per second under load, and refuses exactly at the limit', async () => {
+it('the shared token bucket needs one statement for ten requests, and refuses exactly at the limit', async () => {
   now += MINUTE_MS;
   const { take, statements } = openIsolate(600);
   for (let count = 0; count < 10; count++) expect(await take(BULK)).toBe(0);

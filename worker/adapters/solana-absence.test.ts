@@ -40,7 +40,7 @@ const NO_HISTORY: StubResponse = {
 };
 const silent: Record<string, StubResponse> = { getEpochInfo: 'cut', getSignatureStatuses: 'cut' };
 
-/** A signature is absent only if both endpoints prove it, whichever is the primary. */
+/** Returns two chains: each endpoint is the primary of one of them. */
 const bothWays = (one: StubResponses, other: StubResponses) => [
   stubChain({ primary: one, fallback: other }),
   stubChain({ primary: other, fallback: one }),
@@ -54,7 +54,7 @@ const expectFound = async (found: readonly string[], other: StubResponses) => {
   }
 };
 
-it('absentAtFinalized reports a signature as absent when both endpoints have finalized the limit and do not know the signature', () =>
+it('absentAtFinalized reports a signature as absent if both endpoints are past the limit and don’t know it', () =>
   expectFound([signature], endpoint()));
 
 it.each(

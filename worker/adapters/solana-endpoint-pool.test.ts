@@ -67,7 +67,7 @@ it.each([
   ]);
 });
 
-it('simultaneous callers of blockHeight send a request each, because one that is cancelled never ends', async () => {
+it('simultaneous calls of blockHeight send one request each', async () => {
   const { chain, requests } = stubChain({ primary: { getBlockHeight: { result: 9 } }, fallback: {} });
   expect(await Promise.all([chain.blockHeight(), chain.blockHeight()])).toEqual([9, 9]);
   expect(requests()).toEqual(['primary getBlockHeight', 'primary getBlockHeight']);
@@ -170,7 +170,7 @@ it.each([-32602, -32015])(
   },
 );
 
-it('a mint that the chain does not know has only associated token accounts, without a balance', async () => {
+it('tokenAccounts returns the associated token accounts with a zero balance if the chain doesn’t know the mint', async () => {
   const unknownMint: StubResponse = {
     error: { code: -32602, message: 'Invalid param: could not find mint' },
   };
@@ -214,7 +214,7 @@ it('a request waits once for each rate-limited endpoint, and is sent four times 
   expect({ requests: requests(), pauses }).toEqual({ requests: [P, P, F, F], pauses: [1_000, 1_000] });
 });
 
-describe('an endpoint that hangs', () => {
+describe('with fake timers', () => {
   beforeEach(() => void vi.useFakeTimers());
 
   const hang = (fallback: StubResponses) =>
@@ -255,7 +255,7 @@ describe('an endpoint that hangs', () => {
 
 const RECOVERS = failing({ status: 500 }, { result: 1 });
 
-it('an endpoint that failed is tried after the other endpoint for half a minute', async () => {
+it('for half a minute, an endpoint that failed is tried only after the other endpoint', async () => {
   const { chain, requests, advance } = stubChain({ primary: RECOVERS, fallback: rent(2) });
   expect(await chain.rentExemptMinimum()).toBe(2n);
   advance(29_999);
@@ -265,7 +265,7 @@ it('an endpoint that failed is tried after the other endpoint for half a minute'
   expect(requests()).toEqual([P, F, F, P]);
 });
 
-it('an endpoint that failed is tried if the other endpoint also fails, and is preferred again once it responds', async () => {
+it('an endpoint that failed is tried if the other one fails, and is preferred again after a response', async () => {
   const { chain, requests } = stubChain({ primary: RECOVERS, fallback: failing({ result: 2 }, 'cut') });
   for (const value of [2n, 1n, 1n]) expect(await chain.rentExemptMinimum()).toBe(value);
   expect(requests()).toEqual([P, F, F, P, P]);
@@ -356,7 +356,7 @@ it.each(['primary', 'fallback'] as const)(
   },
 );
 
-it('a cluster check that succeeds late blocks all requests if the endpoint is on another cluster', async () => {
+it('a cluster check that fails at first and then finds another cluster blocks all requests', async () => {
   const { chain, allRequests, advance } = stubChain({
     primary: rent(1),
     fallback: { getGenesisHash: [{ status: 503 }, { result: OTHER_CLUSTER }] },

@@ -36,11 +36,11 @@ it('a page of finalized transactions leaves out its oldest slot, which may conti
   const { entries, end } = await chain.finalizedPage(page([at(5)]));
   expect(end).toBe('more');
   expect(entries).toHaveLength(999);
-  // Transaction 1001 is in slot 500, as is 1000 on the next page.
+  // Transactions 1001 and 1000 are both in slot 500, but 1000 is on the next page.
   expect(entries.at(-1)).toEqual({ ...at(1_002), hasFailed: false, at: 1_000, memo: '[2] hi' });
 });
 
-it('the newest page of finalized transactions ends at the first known position, even if newer ones were forked away', async () => {
+it('a page of finalized transactions ends at the first known position if a newer one was forked away', async () => {
   const { chain } = stubChain({ primary: list(20, 15), fallback: list(20, 15) });
   const { entries, end } = await chain.finalizedPage(
     page([{ signature: 'forked', slot: 9 }, at(18), at(17)]),
@@ -49,7 +49,7 @@ it('the newest page of finalized transactions ends at the first known position, 
   expect(entries.map(({ signature }) => signature)).toEqual(['s20', 's19']);
 });
 
-it('the newest page of finalized transactions comes from the endpoint with the newest ones, which is then tried first', async () => {
+it('newestFinalizedPage returns the page of the endpoint with the newest transactions, and then prefers it', async () => {
   const transaction = { getTransaction: { result: null } };
   const { chain, requests } = stubChain({
     primary: { ...list(500, 300), ...transaction },
@@ -74,13 +74,13 @@ it.each([
   },
 );
 
-it('a page of finalized transactions says that it has passed the position if no endpoint knows it', async () => {
+it('a page of finalized transactions ends with “passed” if no endpoint knows the position', async () => {
   const short = list(20, 3);
   const { chain } = stubChain({ primary: short, fallback: short });
   expect(await chain.finalizedPage(page([at(5)]))).toMatchObject({ end: 'passed', entries: { length: 3 } });
 });
 
-it('a page of finalized transactions reaches the first position at the end of the list', async () => {
+it('the last page of finalized transactions ends with “met” for the first position', async () => {
   const { chain } = stubChain({ primary: list(3, 3), fallback: list(3, 3) });
   expect(await chain.finalizedPage(page([FIRST_POSITION]))).toMatchObject({
     end: 'met',

@@ -65,7 +65,7 @@ it('signatureStates requests the configured number of signatures at a time', asy
   expect(requests()).toHaveLength(1);
 });
 
-it('reading transactions takes one request each, and leaves out transactions that are not visible', async () => {
+it('movements sends one request per transaction, and returns nothing for transactions that are not visible', async () => {
   const bodies: unknown[] = [];
   const { chain } = stubChain({
     primary: { getTransaction: { result: null } },
@@ -83,7 +83,7 @@ const refusals: [string, StubResponse][] = [
 ];
 
 it.each(refusals)(
-  'a request whose form the RPC provider’s plan refuses marks no endpoint as down (%s)',
+  'a request that the RPC provider’s plan does not allow marks no endpoint as down (%s)',
   async (_provider, response) => {
     const { chain, requests } = stubChain({
       primary: { getSignatureStatuses: response, ...slot },
@@ -98,7 +98,7 @@ it.each(refusals)(
 );
 
 it.each(refusals)(
-  'a status request that the RPC provider’s plan refuses proves no absence, even long after the last valid block (%s)',
+  'a status request that the RPC provider’s plan does not allow proves no signature absent (%s)',
   async (_provider, response) => {
     const { chain } = stubChain({
       primary: { ...epoch, getSignatureStatuses: statuses(null) },
@@ -114,7 +114,7 @@ it.each([
   ['a forbidden page', { status: 403, body: 'Forbidden' }],
   ['a proxy that refuses a body', { status: 413, body: '<html>Request Entity Too Large</html>' }],
 ])(
-  '%s counts as a failure of the endpoint, not as a request that the plan refuses',
+  '%s counts as a failure of the endpoint, not as a request that the plan does not allow',
   async (_what, response) => {
     const { chain } = stubChain({ primary: { getSlot: response }, fallback: { getSlot: response } });
     await expect(chain.slot()).rejects.toThrow(PortUnavailableError);

@@ -85,11 +85,11 @@ it.each<[reason: string, name: string, primary: Script, fallback: Script, sentTo
     ['cut', 'cut'],
     PRIMARY,
   ],
-])('a transaction is rejected with the reason %s %s', (reason, _name, primary, fallback, sentTo) =>
+])('a transaction is rejected with the reason %s: %s', (reason, _name, primary, fallback, sentTo) =>
   expectResult(rejected(reason), { primary, fallback, sentTo }),
 );
 
-it('a transaction goes to both endpoints with the same bytes and with preflight at commitment confirmed', async () => {
+it('a transaction is sent to both endpoints with the same bytes and preflight commitment', async () => {
   const bodies: string[] = [];
   const { chain } = stubChain({
     primary: endpoint(['cut']),

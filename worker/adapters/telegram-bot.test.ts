@@ -15,12 +15,12 @@ const respondWith = (response: () => Promise<Response>) =>
 it.each([
   ['the connection drops', () => Promise.reject(new TypeError('Network connection lost'))],
   ['the response is incomplete', async () => new Response('{"ok":tr')],
-])('sending a Telegram message has the status no_response if %s', async (_how, response) => {
+])('sending a Telegram message returns the status no_response if %s', async (_how, response) => {
   respondWith(response);
   expect(await send()).toEqual({ status: 'no_response', cause: expect.any(Error) as Error });
 });
 
-it('sending a Telegram message has the status no_response after 25 seconds', async () => {
+it('sending a Telegram message returns the status no_response after 25 seconds without a response', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   respondWith(() => new Promise(() => undefined));
   const statuses: string[] = [];

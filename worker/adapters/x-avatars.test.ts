@@ -178,7 +178,7 @@ it.each([
   },
 );
 
-it('a PNG avatar loses its metadata, whether the metadata is compressed or not', async () => {
+it('readAvatar removes the metadata of a PNG, and any bytes after the end of the image', async () => {
   const texts = ['tEXt', 'zTXt', 'iTXt', 'iCCP', 'acTL', 'fcTL', 'fdAT', 'eXIf'].map((name) =>
     pngChunk(name, new Uint8Array(40)),
   );
@@ -188,7 +188,7 @@ it('a PNG avatar loses its metadata, whether the metadata is compressed or not',
   expect(readAvatar(joinBytes([jpegPortrait, new Uint8Array(100)]))?.bytes).toEqual(jpegPortrait);
 });
 
-it('a PNG avatar is rejected unless it has exactly one header', () => {
+it('an avatar is rejected unless it has exactly one header, before the image data', () => {
   const small = header({ width: 64, height: 64 });
   const large = header({ width: 30_000, height: 30_000 });
   const rest = pngPortrait.subarray(33);
