@@ -113,11 +113,11 @@ async function runMinute({ services, advance }: TestApp): Promise<Cost[]> {
 const sum = (all: readonly Cost[], of: Exclude<keyof Cost, 'invocation'>) =>
   all.reduce((total, each) => total + each[of], 0);
 
-/** The product in a world in which nothing is due at noon: no call is open, and all work of the past is done. */
+/** The product at a noon at which nothing is due: no call is open, and all past work is done. */
 async function createIdleApp(count: number): Promise<TestApp> {
   const measured = await createMeasuredApp(count);
   const { app } = measured;
-  // The daily check asks the chain for payments of the last two days, which aren't on it.
+  // After three days, the daily check no longer requests the inserted payments, which aren't on the chain.
   const days = Math.ceil(app.clock.now() / DAY_MS) + 3;
   await app.advance((days + 0.5) * DAY_MS - app.clock.now());
   await insertEnds(measured, count);
@@ -133,7 +133,7 @@ async function createIdleApp(count: number): Promise<TestApp> {
     `DELETE FROM sessions WHERE expires_at < ${now}`,
     'DELETE FROM devices WHERE queued_at = 1',
     `DELETE FROM attempts WHERE full_at < ${now}`,
-    // The daily check would ask the chain for these payments.
+    // Marks the daily check as done, because it would request these payments from the chain.
     `INSERT INTO ledger_checks (day, started_at, finished_at)
      VALUES (date(${now / 1000}, 'unixepoch'), ${now}, ${now})
      ON CONFLICT DO UPDATE SET finished_at = excluded.finished_at`,
@@ -175,7 +175,7 @@ function sumOf(minutes: readonly Cost[][]): Record<(typeof KINDS)[number], numbe
 }
 
 it.each(COUNTS)(
-  'an idle hour costs what docs/SCALE.md assumes, and most of its minutes write no row, with %i rows in each table',
+  'an idle hour of the cron costs what docs/SCALE.md assumes, with %i rows in each table',
   async (count) => {
     const minutes = await runMinutes(await createIdleApp(count), HOUR_MS / MINUTE_MS);
     const hour = sumOf(minutes);
@@ -188,7 +188,7 @@ it.each(COUNTS)(
 );
 
 it.runIf(inject('isDeep')).each(COUNTS)(
-  'an idle day costs what docs/SCALE.md assumes, with %i rows in each table',
+  'an idle day of the cron costs what docs/SCALE.md assumes, with %i rows in each table',
   async (count) => {
     const app = await createIdleApp(count);
     const day = sumOf(await runMinutes(app, DAY_MS / MINUTE_MS));

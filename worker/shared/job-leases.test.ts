@@ -41,7 +41,7 @@ beforeEach(() => {
   now = 1_800_000_000_000;
 });
 
-it('a lease lets only one run of a job work at a time, and does not block other jobs', async () => {
+it('only one run of a job holds its lease at a time, and other jobs can run', async () => {
   const first = await beginRun();
   expect(await run(() => Promise.resolve('second'))).toBeNull();
   expect(await run(() => Promise.resolve('other'), 'other.job')).toBe('other');
@@ -54,7 +54,7 @@ it('a lease is released after a run fails', async () => {
   expect(await run(() => Promise.resolve('next'))).toBe('next');
 });
 
-it('a lease can be taken over once it has expired', async () => {
+it('a lease can be taken over after it has expired', async () => {
   await beginRun();
   now += JOB_LEASE_MS - 1;
   expect(await run(() => Promise.resolve('early'))).toBeNull();
@@ -75,7 +75,7 @@ it('a lease does not expire while its holder renews it', async () => {
   expect(await run(() => Promise.resolve('second'))).toBeNull();
 });
 
-it('a lease passes the cursor of a dead run to the next run, and preserves the rows that the dead run committed', async () => {
+it('the next run gets the cursor of a dead run, and the rows that the dead run committed stay', async () => {
   const { lease } = await beginRun();
   expect(lease.cursor).toBeNull();
   expect(await lease.commit({ statements: [write(1), write(2)], cursor: 'half' })).toEqual([
@@ -87,7 +87,7 @@ it('a lease passes the cursor of a dead run to the next run, and preserves the r
   expect(await written()).toEqual([1, 2]);
 });
 
-it('a lease preserves its cursor if a batch fails', async () => {
+it('a batch that fails changes neither the rows nor the cursor of a lease', async () => {
   await expect(
     run((lease) => lease.commit({ statements: [write(1), write(1)], cursor: 'half' })),
   ).rejects.toThrow('UNIQUE');
@@ -95,7 +95,7 @@ it('a lease preserves its cursor if a batch fails', async () => {
   expect(await written()).toEqual([]);
 });
 
-it('a lease refuses all writes of a run that has lost it, during the next run and afterwards', async () => {
+it('a run that has lost its lease can’t write, neither during the next run nor after it', async () => {
   const dead = await beginRun();
   now += JOB_LEASE_MS;
   const next = await beginRun();

@@ -38,7 +38,7 @@ async function append(...events: readonly LogEvent[]): Promise<Row[]> {
   return (await rows()).slice(before);
 }
 
-it('a log entry gets the next id and the caller’s next number, and values that the database computes', async () => {
+it('a log entry gets the next id, the caller’s next number and values that the database computes', async () => {
   await append(event());
   const [second] = await append(
     event({
@@ -70,7 +70,7 @@ it('a log entry isn’t written if its condition fails', async () => {
   expect(await rows()).toEqual([]);
 });
 
-it('the log has at most one opening, one end and one record of marks, and updates only of an open call', async () => {
+it('the log has one opening, one end and one record of marks per call, and updates only of an open call', async () => {
   const update = (id: string) => event({ kind: 'updated', subjectId: id });
   const act = (id: string) => event({ kind: 'hidden', salt: null, subjectId: id });
   const marked = () => event({ kind: 'marked', salt: null });
@@ -105,11 +105,11 @@ it('a log entry’s conditions ignore another caller’s call with the same id',
 
 it.each([
   [
-    'a gap',
+    'a gap between ids',
     `INSERT INTO log_entries (id, kind, subject_id, content, at) VALUES (9, 'keys', '', '{"v":1}', 1)`,
   ],
   [
-    'a replacement',
+    'a replaced entry',
     `REPLACE INTO log_entries (id, kind, subject_id, content, at) VALUES (2, 'keys', '', '{"v":1}', 1)`,
   ],
   [
@@ -126,14 +126,14 @@ it.each([
     'an entry without a caller',
     `INSERT INTO log_entries (id, kind, subject_id, content, at) VALUES (3, 'named', '', '{"v":1}', 1)`,
   ],
-  ['a change', "UPDATE log_entries SET content = '{}'"],
-  ['another text', "UPDATE log_entries SET text = 'other'"],
+  ['a changed entry', "UPDATE log_entries SET content = '{}'"],
+  ['a changed text', "UPDATE log_entries SET text = 'other'"],
   ['a deletion', 'DELETE FROM log_entries'],
   [
     'content that isn’t JSON',
     "INSERT INTO log_entries (kind, subject_id, content, at) VALUES ('keys', '', '{', 1)",
   ],
-])('the database protects a log entry from %s', async (_, statement) => {
+])('the database refuses %s in the log', async (_, statement) => {
   await append(event({ kind: 'named', callId: null, salt: null, text: 'text', textSalt: createSalt() }));
   await expect(query(statement)).rejects.toThrow(/log|CHECK|malformed JSON/);
   expect(await query('SELECT text FROM log_entries')).toEqual([{ text: 'text' }]);
@@ -177,11 +177,11 @@ it('a log entry’s commitment is SHA-256 of the salt and the content in UTF-8',
   expect(fromBase64(commit(salt, content))).toEqual(expected);
 });
 
-it('a log entry’s commitment has a new salt each time', () => {
+it('createSalt returns a new salt each time', () => {
   expect(new Set(Array.from({ length: 1_000 }, createSalt)).size).toBe(1_000);
 });
 
-it('the log entry of a name commits to handle, name and id on X with a salt each', () => {
+it('the log entry of a name commits to the handle, the name and the X id, each with its own salt', () => {
   const texts = { handle: 'amara_calls', name: 'Amara', xId: '42' };
   const { content, text, textSalt } = nameEvent({ callerId: 'caller', ...texts, at: 1 });
   const salts = JSON.parse(textSalt ?? '') as Record<string, string>;
@@ -225,7 +225,7 @@ it('canonicalJson writes the examples of RFC 8785', () => {
   );
 });
 
-it('canonicalJson writes random values so that parsing and rewriting changes nothing', () => {
+it('canonicalJson writes the same text again after its text is parsed', () => {
   fc.assert(
     fc.property(fc.jsonValue({ stringUnit: 'grapheme' }), (value) => {
       const text = canonicalJson(value as never);

@@ -29,7 +29,7 @@ it.each([
   '⁄start',
   '∕start',
   'https﹕⁄⁄evil',
-])('a clickable name stays readable in a message but is not clickable: %s', (name) => {
+])('a name that Telegram would make clickable stays readable, but isn’t clickable: %s', (name) => {
   expect(clickableIn(name)).not.toEqual([]);
   const shown = isolateName(name) ?? '';
   expect(read(shown)).toBe(name);
@@ -37,7 +37,7 @@ it.each([
 });
 
 it.each(['Ada Byron', 'dogwifhat', 'JUP', 'Łódź', 'عبد الرحمن', '1000SATS', '#️⃣1', '🪁'])(
-  'a name in a message that makes no link stays unchanged inside direction marks: %s',
+  'a name that Telegram would not make clickable is only put between direction marks: %s',
   (name) => {
     expect(isolateName(name)).toBe(`\u2068${name}\u2069`);
   },
@@ -56,7 +56,7 @@ it.each([
   },
 );
 
-it('a name in a message that is too long is cut, but never inside an emoji', () => {
+it('a long name in a message is cut, but not inside an emoji', () => {
   expect(isolateName('🪁'.repeat(200))).toMatch(/^\u2068(?:🪁){49}…\u2069$/u);
 });
 
@@ -82,7 +82,7 @@ it.each(unseen)('a person’s invisible name is replaced by the handle: %j', (na
 });
 
 it.each(unseen)(
-  'an invisible token name is replaced by the symbol, an invisible symbol by the name, and both by the mint: %j',
+  'a token’s invisible name or symbol is left out, and its mint is shown if both are invisible: %j',
   (name) => {
     const token = {
       tokenSymbol: 'WIF',
@@ -107,7 +107,7 @@ it('a person who lost their handle on X is shown without a handle', () => {
   expect(showPerson({ name: '', handle })).toBe('an account (its X handle changed)');
 });
 
-it('a message that is too long has its names shortened only as far as necessary', () => {
+it('the names in a message that is too long are shortened only as far as necessary', () => {
   const head = (length: number) => `${isolateName('n'.repeat(100), length)}`;
   const words = 'w'.repeat(4_096 - 60);
   const text = composeMessage({ head, words, link: 'https://x.test' });
@@ -115,7 +115,7 @@ it('a message that is too long has its names shortened only as far as necessary'
   expect(text.endsWith(`\n\n${words}\n\nhttps://x.test`)).toBe(true);
 });
 
-it('a message that is too long has its text shortened if the shortest names are not enough', () => {
+it('the text of a message is shortened if the message is too long even with the shortest names', () => {
   const text = composeMessage({
     head: (length) => `${isolateName('n'.repeat(100), length)}`,
     words: 'w'.repeat(9_000),
