@@ -6,7 +6,8 @@ import { createScene, type Attempt, type Scene } from './support/scene.ts';
 import { connectPages } from './support/tab.ts';
 
 // In these tests, the page or the worker stops at some point of a payment. After three cron runs, each landed
-// payment must have bought exactly one period. A user without a period must be able to pay. model.test.ts also stops the cron.
+// payment must have bought exactly one period. A user without a period must be able to pay.
+// model.test.ts also stops the cron.
 
 /** The number of crashes that `npm test` tries per flow. `npm run test:deep` tries all crashes. */
 const CRASHES_SAMPLED = inject('isDeep') ? Number.POSITIVE_INFINITY : 3;
