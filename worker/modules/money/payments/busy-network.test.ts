@@ -27,7 +27,7 @@ const budgetOf = ({ computeBudget }: OpenIntentResponse) => ({
   microLamports: BigInt(computeBudget.microLamports),
 });
 
-it('a payment at the intent’s compute unit price lands on a busy network, for the shown network fee', async () => {
+it('on a busy network, a payment at the intent’s compute unit price lands for the shown network fee', async () => {
   await setLoad(BUSY);
   const terms = await openIntent(follower, caller.id);
   expect(budgetOf(terms).microLamports).toBe(BigInt(BUSY));
@@ -37,7 +37,7 @@ it('a payment at the intent’s compute unit price lands on a busy network, for 
   expect(await spentBy({ payer })).toBe(SCENE_FEE + networkFeeOf(budgetOf(terms)));
 });
 
-it('a payment below the busy network’s price expires and costs nothing, and the user can pay again', async () => {
+it('a payment below a busy network’s price expires without cost, and the user can pay again', async () => {
   await setLoad(BUSY);
   const terms = await openIntent(follower, caller.id);
   const { result: signature } = await readResponse<{ result: string }>(

@@ -24,7 +24,7 @@ const download = (caller: Person) => caller.get('/api/payments/earnings.csv');
 const explorerUrlOf = (signature: string) => testEnv.EXPLORER_TX_URL.replace('{signature}', signature);
 const isoOf = (time: number) => new Date(time).toISOString();
 
-it('the CSV of earnings is a header and one row per payment, oldest first, in cells without formulas', async () => {
+it('the CSV of earnings has one row per payment, oldest first, and escapes formulas', async () => {
   const { caller, payout } = await createPaidCaller(app, { fee: '0.5' });
   const follower = await app.signIn('follower');
   const other = await createCaller(app, 'other_caller');
@@ -72,7 +72,7 @@ it('the CSV of earnings is a download that must not be cached', async () => {
   expect(response.headers.has('etag')).toBe(false);
 });
 
-it('the CSV of earnings has every payment once, over several pages of payments with equal times', async () => {
+it('the CSV of earnings has every payment once, even if many payments have equal times', async () => {
   const { caller } = await createPaidCaller(app);
   const follower = await app.signIn('follower');
   const from = app.clock.now();
@@ -91,7 +91,7 @@ it('the CSV of earnings has every payment once, over several pages of payments w
   expect(await (await download(caller)).text()).toBe(HEADER + lines.join(''));
 });
 
-it('the CSV of earnings is read page by page during the download, which aborts if a page cannot be read', async () => {
+it('the CSV of earnings is read page by page, and the download aborts if a page cannot be read', async () => {
   const { caller } = await createPaidCaller(app);
   const follower = await app.signIn('follower');
   await insertPastPayments({

@@ -35,7 +35,7 @@ const paidOut = () => balanceOf(payout.publicKey.toBase58());
 const count = (requests: readonly SolanaRequest[], method: string) =>
   requests.filter((each) => each.method === method).length;
 
-it('reading the balances of many wallets uses at most six connections at once, a Worker’s limit', async () => {
+it('reading a user’s wallet balances uses at most six connections at once, which is a Worker’s limit', async () => {
   for (let number = 0; number < 6; number++) await proveWallet(follower, Keypair.generate());
   const mostAtOnce = watchConnections();
   await readResponse(follower.get('/api/wallet/balances'));
@@ -49,7 +49,7 @@ const outages = [
   ['solana-fallback', { drop: true }],
 ] as const;
 it.each(outages)(
-  'payments succeed, are found by the cron and are finalized while %s fails with %o',
+  'while %s fails with %o, payments succeed, even without a claim, and are finalized',
   async (service, how) => {
     await failSolana({ service, ...how });
     await pay({ person: follower, payer, callerId: caller.id });
@@ -75,7 +75,7 @@ const tick = async (minutes = 1) => {
   }
 };
 
-it('a dead fallback raises one alarm for an outage of five minutes, and another for the next outage', async () => {
+it('an outage of the fallback endpoint raises one alarm after five minutes, and the next outage another', async () => {
   const errors = vi.spyOn(console, 'error').mockReturnValue();
   await tick();
   await failSolana({ service: 'solana-fallback', drop: true });
@@ -93,7 +93,7 @@ it('a dead fallback raises one alarm for an outage of five minutes, and another 
   expect(alarms(errors)).toHaveLength(2);
 });
 
-it('an expired payment blocks its payer for about ten minutes, even if the fallback stays dead', async () => {
+it('an expired payment blocks its payer for about ten minutes while the fallback endpoint is down', async () => {
   await failSolana({ path: 'sendTransaction', status: 503 });
   const terms = await openIntent(follower, caller.id);
   await expectRefusal(send(follower, signPayment({ terms, payer })), 'chain.unavailable');
@@ -155,7 +155,7 @@ it.each(['primary', 'fallback'] as const)(
 );
 
 it.each(['solana-primary', 'solana-fallback'])(
-  'a payment missing on the chain is revoked only after %s responds again',
+  'a payment that disappeared from the chain is revoked only after %s responds again',
   async (service) => {
     const { signature } = await pay({ person: follower, payer, callerId: caller.id });
     await forget(signature);

@@ -164,7 +164,7 @@ it('a transaction that names two callers’ intents buys only the period whose p
   }
 });
 
-it('a transaction that names two users’ intents still belongs to the same user after a fork', async () => {
+it('a payment that names two users’ intents still belongs to the first claimant after a fork', async () => {
   const app = await createTestApp();
   const environment = await openEnvironment(app);
   const another = await app.signIn('another');
@@ -190,7 +190,7 @@ it('a transaction that names two users’ intents still belongs to the same user
   ]);
 });
 
-it('a transaction that names a user’s intents for two callers buys one period if it is claimed twice at once', async () => {
+it('a payment that names intents for two callers buys one period, even if both are claimed at once', async () => {
   const app = await createTestApp();
   const environment = await openEnvironment(app);
   const { caller } = await createPaidCaller(app, { handle: 'same_wallet', payout: environment.payout });
@@ -239,7 +239,7 @@ const wrongs: readonly [
   ['of a signature of 64 characters', 'request.invalid', { transactionId: '2'.repeat(64) }],
 ];
 
-it('a claim with wrong values is rejected with its error code, and the payment can still be claimed', async () => {
+it('a claim with wrong values is rejected, and the payment can still be claimed correctly', async () => {
   const app = await createTestApp();
   const environment = await openEnvironment(app);
   const { caller, follower, payout, terms } = environment;
@@ -287,7 +287,7 @@ it('a claim with wrong values is rejected with its error code, and the payment c
   expect(await periods()).toEqual([{ subscriber_id: follower.id, caller_id: caller.id }]);
 });
 
-it('a second transaction for the same intent is rejected while the first may land, and after it landed', async () => {
+it('a second transaction for an intent is rejected while the first can still land and after the first has landed', async () => {
   const environment = await openEnvironment(await createTestApp());
   const { app, follower, payer } = environment;
   const again = signPayment({ ...environment, changes: walletExtras(payer) });
@@ -299,7 +299,7 @@ it('a second transaction for the same intent is rejected while the first may lan
   expect(await payments()).toHaveLength(1);
 });
 
-it('the cron finds an unclaimed payment even if 25 later transactions of a stranger name its reference', async () => {
+it('the cron finds an unclaimed payment even if a stranger’s 25 later transactions have the same reference', async () => {
   const environment = await openEnvironment(await createTestApp());
   await land(signPayment(environment));
   const stranger = { ...environment, payer: await createFundedWallet() };

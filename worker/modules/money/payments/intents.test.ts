@@ -21,7 +21,7 @@ beforeEach(async () => {
 
 const countIntents = async () => (await query('SELECT id FROM payment_intents')).length;
 
-it('an open intent without a transaction is returned again for a limited time', async () => {
+it('an open intent without a transaction is reused, but not in the second half of its lifetime', async () => {
   const first = await openIntent(follower, caller.id);
   const again = await openIntent(follower, caller.id);
   expect(again.intent).toEqual(first.intent);
@@ -32,7 +32,7 @@ it('an open intent without a transaction is returned again for a limited time', 
   expect(later.intent.reference).not.toBe(first.intent.reference);
 });
 
-it('an open intent is not reused when the terms change', async () => {
+it('an open intent is not reused after the terms have changed', async () => {
   const before = await openIntent(follower, caller.id);
   await caller.patch('/api/user/caller-profile', { monthlyFee: '0.75' });
   const after = await openIntent(follower, caller.id);
@@ -40,7 +40,7 @@ it('an open intent is not reused when the terms change', async () => {
   expect(BigInt(after.intent.callerLamports)).toBe(675_000_000n);
 });
 
-it('opening an intent is rejected after twenty unused ones within an hour', async () => {
+it('opening an intent is rejected after twenty unused intents within an hour', async () => {
   for (let opened = 0; opened < MAX_UNUSED_INTENTS; opened++) {
     await caller.patch('/api/user/caller-profile', { monthlyFee: `1.${100 + opened}` });
     await openIntent(follower, caller.id);
@@ -58,12 +58,12 @@ it('opening an intent is rejected after twenty unused ones within an hour', asyn
   expect((await sendRequest(follower)).status).toBe(201);
 });
 
-it('an open intent is not reused once a transaction was sent for it', async () => {
+it('an intent is not reused after a transaction was sent for it', async () => {
   const { terms } = await pay({ person: follower, payer, callerId: caller.id });
   expect((await openIntent(follower, caller.id)).intent.reference).not.toBe(terms.intent.reference);
 });
 
-it('a payment sent by the wallet itself is found by the next check if the cluster did not respond to the first', async () => {
+it('if the cluster did not respond to a search for a payment that the wallet sent, the next cron run finds it', async () => {
   const terms = await openIntent(follower, caller.id);
   await land(signPayment({ terms, payer }));
   await app.advance(HOUR_MS);
@@ -76,7 +76,7 @@ it('a payment sent by the wallet itself is found by the next check if the cluste
   expect(await query('SELECT intent_id FROM payments')).toEqual([{ intent_id: terms.intent.id }]);
 });
 
-it('a rejected attempt does not mark a broadcast as dead if another attempt sends the same bytes', async () => {
+it('a rejected attempt does not mark a transaction as dead while another attempt sends the same bytes', async () => {
   const { intent: opened } = await openIntent(follower, caller.id);
   const db = createDatabase(testEnv.DB);
   const broadcasts = createBroadcastsRepository(db);

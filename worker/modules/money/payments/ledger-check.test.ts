@@ -90,7 +90,7 @@ beforeEach(async () => {
   now = START;
 });
 
-it('the ledger check reads each of many payments once, over several limited runs', async () => {
+it('the ledger check reads each payment once, over several runs of limited size', async () => {
   const signatures = await addPayments(3 * COST_PER_RUN);
   const runs = await checkToTheEnd();
   expect(runs.length).toBeGreaterThanOrEqual(3);

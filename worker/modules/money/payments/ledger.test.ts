@@ -69,7 +69,7 @@ const landChanged = async (changes: PaymentChanges) => {
   return { signature, terms };
 };
 
-it('a payment removed by a fork no longer delays the free 30 days after a new fee', async () => {
+it('after a fork has removed a payment, the free 30 days after a new fee are counted from the fee change', async () => {
   const { signature } = await pay({ person: follower, payer, callerId: caller.id });
   for (const monthlyFee of [null, '0.5']) {
     await app.advance(1_000);
@@ -83,7 +83,7 @@ it('a payment removed by a fork no longer delays the free 30 days after a new fe
   expect(await hasAccess({ follower, caller })).toBe(true);
 });
 
-it('a broadcast sent in time buys its period even if the cluster’s clock is far behind', async () => {
+it('a payment that we sent in time buys its period even if the cluster’s clock is far behind', async () => {
   const terms = await openIntent(follower, caller.id);
   await readResponse(send(follower, signPayment({ terms, payer })));
   await moveIntents(`created_at = created_at + ${5 * MINUTE_MS}`);
@@ -91,7 +91,7 @@ it('a broadcast sent in time buys its period even if the cluster’s clock is fa
   expect(await listPeriods()).toHaveLength(1);
 });
 
-it('a broadcast sent in time buys its period even if the cluster halted for hours', async () => {
+it('a payment that we sent in time buys its period even if the cluster halted for hours', async () => {
   const terms = await openIntent(follower, caller.id);
   const late = await openIntent(await app.signIn('another'), caller.id);
   const { result: sent } = await readResponse<{ result: string }>(
@@ -106,7 +106,7 @@ it('a broadcast sent in time buys its period even if the cluster halted for hour
   expect(await orphans()).toMatchObject([{ signature: unsent, reason: 'payments.outside_time_window' }]);
 });
 
-it('a finalized payment that buys nothing is listed once for the operator, with its amounts and reason', async () => {
+it('a finalized payment that buys nothing is listed once for operators, with its amounts and the reason', async () => {
   const { signature, terms } = await landChanged({ callerLamports: 449_999_999n });
   expect(await orphans()).toEqual([
     {
@@ -120,7 +120,7 @@ it('a finalized payment that buys nothing is listed once for the operator, with 
   expect(alarms('payments.orphans')).toHaveLength(1);
 });
 
-it('a payment without its reference is listed with the amounts of all callers whose intents its memos name', async () => {
+it('a payment without a reference is listed with the amount of each paid caller whose intent its memos name', async () => {
   const { caller: second } = await createPaidCaller(app, { handle: 'second_caller', fee: '0.7' });
   const { caller: unpaid } = await createPaidCaller(app, { handle: 'unpaid_caller', fee: '0.9' });
   const { intent: other } = await openIntent(follower, second.id);
@@ -142,12 +142,12 @@ it('a payment without its reference is listed with the amounts of all callers wh
   ]);
 });
 
-it('a copied memo doesn’t attribute a stranger’s payment to a person whose caller received nothing', async () => {
+it('a payment with a copied memo is attributed to nobody if the memo’s caller received nothing', async () => {
   await landChanged({ reference: null, callerAddress: Keypair.generate().publicKey.toBase58() });
   expect(await orphans()).toMatchObject([{ user_id: null, caller_parts: '[]' }]);
 });
 
-it('a finalized payment that buys nothing is counted instead of listed if it is below 0.0001 SOL', async () => {
+it('a finalized payment below 0.0001 SOL that buys nothing is counted instead of listed', async () => {
   await app.runJobs('payments');
   for (let lamports = 1; lamports <= 30; lamports++) {
     await rpc('requestAirdrop', testEnv.PLATFORM_WALLET, lamports);
@@ -166,7 +166,7 @@ it('a finalized payment that buys nothing is counted instead of listed if it is 
   expect(alarms()).toEqual([expect.stringContaining('"count":1')]);
 });
 
-it('the daily check reports a finalized payment that is missing on the chain, and wrong counters', async () => {
+it('the daily check reports wrong counters and a finalized payment that is missing on the chain', async () => {
   await app.runJobs('payments');
   const { signature } = await pay({ person: follower, payer, callerId: caller.id });
   await finalize();

@@ -29,7 +29,7 @@ beforeEach(async () => {
 });
 
 // Specification 6.11, 9.1, 9.2, 9.4, 9.5
-it('a payment moves exactly 90 and 10 percent on the chain and gives 30 days of access', async () => {
+it('a payment moves exactly 90% to the caller and 10% to the platform, and gives 30 days of access', async () => {
   const wallets = [payout.publicKey.toBase58(), testEnv.PLATFORM_WALLET, payer.publicKey.toBase58()];
   const before = await Promise.all(wallets.map(balanceOf));
   const { signature, subscription } = await pay({ person: follower, payer, callerId: caller.id });
@@ -57,7 +57,7 @@ it('a payment moves exactly 90 and 10 percent on the chain and gives 30 days of 
 });
 
 // Specification 4.8
-it('a payment after the last period’s end starts a new period at once', async () => {
+it('a payment after a subscription has ended starts a new period immediately', async () => {
   await pay({ person: follower, payer, callerId: caller.id });
   await app.advance(40 * DAY_MS);
   follower = await app.signIn('follower');
@@ -68,7 +68,7 @@ it('a payment after the last period’s end starts a new period at once', async 
   expect(await hasAccess({ follower, caller })).toBe(true);
 });
 
-it('a search finds a payment whose wallet dropped the memo, but only for the user who opened the intent', async () => {
+it('a payment search finds a payment without a memo, but only for the user who opened the intent', async () => {
   const terms = await openIntent(follower, caller.id);
   const search = (person: Person) => person.post('/api/solana/search-payment', { intentId: terms.intent.id });
   await expectRefusal(search(follower), 'payments.pending');
@@ -81,7 +81,7 @@ it('a search finds a payment whose wallet dropped the memo, but only for the use
   expect(await readResponse<Subscription>(search(follower))).toEqual(found);
 });
 
-it('a search says why a payment that has landed doesn’t count, also if only its memo names the intent', async () => {
+it('a payment search says why a landed payment does not count, even if only its memo names the intent', async () => {
   vi.spyOn(console, 'error').mockImplementation(() => undefined);
   const search = ({ intent }: OpenIntentResponse) =>
     follower.post('/api/solana/search-payment', { intentId: intent.id });
@@ -102,7 +102,7 @@ it('a search says why a payment that has landed doesn’t count, also if only it
   await expectRefusal(search(unnamed), 'payments.missing_reference');
 });
 
-it('opening an intent is rejected, and writes nothing, if the payee cannot be paid', async () => {
+it('opening an intent is rejected and writes nothing if the caller cannot be paid', async () => {
   const free = await createCaller(app, 'free_caller');
   const walletless = await createCaller(app, 'walletless', '0.5');
   await walletless.post('/api/user/wallets', { walletAddress: payer.publicKey.toBase58() });
@@ -132,7 +132,7 @@ it('opening an intent is rejected, and writes nothing, if the payee cannot be pa
   );
 });
 
-it('only the payer can request a payment’s confirmation status, and only if we sent the payment', async () => {
+it('only the payer can request a payment’s confirmation status, and only for a payment that we sent', async () => {
   const confirm = (person: Person, signature: string) =>
     person.post('/api/solana/confirm-transaction', { signature });
   const thief = await app.signIn('thief');

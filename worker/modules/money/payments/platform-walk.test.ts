@@ -128,7 +128,7 @@ beforeEach(async () => {
   expect(await walk()).toEqual({ read: 0, recorded: 0 });
 });
 
-it('the platform walk finds a payment by its memo at once, even behind five thousand dust transfers', async () => {
+it('the walk through the platform wallet finds a payment by its memo in one run among 5,000 dust transfers', async () => {
   const intent = await openIntent();
   for (let number = 0; number < 2_500; number++) land(`dust-${number}`);
   land('paid', { memo: intent.id, reference: intent.reference });
@@ -138,7 +138,7 @@ it('the platform walk finds a payment by its memo at once, even behind five thou
   expect(await unreadCount()).toBe(5_000 - READS_PER_RUN.others);
 });
 
-it('the platform walk finds a payment without a memo by its reference, oldest transactions first', async () => {
+it('the walk through the platform wallet finds a payment without a memo after it has read all older transactions', async () => {
   const intent = await openIntent();
   for (let number = 0; number < 2 * READS_PER_RUN.others; number++) land(`dust-${number}`);
   land('paid', { reference: intent.reference });
@@ -164,7 +164,7 @@ it.each([
   );
 });
 
-it('the platform walk gives priority to at most five transactions of an intent over all runs', async () => {
+it('the walk through the platform wallet gives priority to at most five transactions that name an intent', async () => {
   const intent = await openIntent();
   for (let number = 0; number < 3; number++) land(`early-${number}`, { memo: intent.id });
   await walk();
@@ -175,14 +175,14 @@ it('the platform walk gives priority to at most five transactions of an intent o
   expect(await query('SELECT priority_reads FROM payment_intents')).toEqual([{ priority_reads: 5 }]);
 });
 
-it('a memo that names another intent than the transaction pays finds the payment, and pays only the right intent', async () => {
+it('a payment whose memo names another intent buys only the intent that its reference names', async () => {
   const [named, paid] = [await openIntent(), await openIntent()];
   land('crossed', { memo: named.id, reference: paid.reference });
   await walk();
   expect(await paidIntents()).toEqual([paid.id]);
 });
 
-it('the platform walk gives no priority to memos of intents that are paid or ended over a day ago', async () => {
+it('the walk through the platform wallet gives no priority to memos of intents that ended over a day ago', async () => {
   const old = await openIntent({ createdAt: now - DAY_MS - 11 * MINUTE_MS });
   for (let number = 0; number < READS_PER_RUN.others; number++) land(`dust-${number}`);
   land('late', { memo: old.id });
@@ -192,7 +192,7 @@ it('the platform walk gives no priority to memos of intents that are paid or end
   expect(environment.reads).toContain('late');
 });
 
-it('the platform walk finds payments beyond the limit of one run in the next run', async () => {
+it('the walk through the platform wallet records payments beyond the limit of one run in the next runs', async () => {
   const count = 2 * RECORDS_PER_RUN + 15;
   for (let number = 0; number < count; number++) {
     const { id, reference } = await openIntent();
@@ -203,7 +203,7 @@ it('the platform walk finds payments beyond the limit of one run in the next run
   }
 });
 
-it('the platform walk lists more pages than one run may list over several runs, without starting again', async () => {
+it('the walk through the platform wallet spreads a long list over several runs, without starting again', async () => {
   land('oldest', { lamports: 2_000_000n });
   list('failed', 22_000, () => true);
   expect(await walk()).toMatchObject({ read: 0 });
@@ -214,7 +214,7 @@ it('the platform walk lists more pages than one run may list over several runs, 
   expect(await walk()).toMatchObject({ recorded: 1 });
 });
 
-it('the platform walk reads an unreadable transaction again six hours later, and notifies the operators', async () => {
+it('the walk through the platform wallet retries an unreadable transaction after six hours, and raises an alarm', async () => {
   land('late', { isReadable: false });
   land('later', { lamports: 3_000_000n });
   await walk();
@@ -231,7 +231,7 @@ it('the platform walk reads an unreadable transaction again six hours later, and
   expect((await openOrphans()).toSorted()).toEqual(['late', 'later']);
 });
 
-it('the platform walk reads each transaction once, although every run sees the last ones again', async () => {
+it('the walk through the platform wallet reads each transaction once, although runs list the newest again', async () => {
   for (let run = 0; run < 5; run++) {
     land(`one-${run}`);
     await walk();
@@ -239,7 +239,7 @@ it('the platform walk reads each transaction once, although every run sees the l
   expect(environment.reads).toEqual([0, 1, 2, 3, 4].map((run) => `one-${run}`));
 });
 
-it('the platform walk continues from an older position if a fork has removed the newest one', async () => {
+it('the walk through the platform wallet continues from an older position if a fork removed the newest', async () => {
   land('forked');
   await walk();
   environment.entries.shift();
@@ -249,7 +249,7 @@ it('the platform walk continues from an older position if a fork has removed the
   expect(alarms).toEqual([]);
 });
 
-it('the platform walk without a known position processes new transactions once, and notifies the operators', async () => {
+it('the walk through the platform wallet raises an alarm if no endpoint has its last position, and continues', async () => {
   environment.entries.splice(0);
   const intent = await openIntent();
   slot += 1;
@@ -264,7 +264,7 @@ it('the platform walk without a known position processes new transactions once, 
   expect(alarms).toEqual([]);
 });
 
-it('the platform walk lists from the start again if the endpoints have lost the previous page', async () => {
+it('the walk through the platform wallet starts its list again if the endpoints have lost the last page', async () => {
   land('real', { lamports: 2_000_000n });
   list('flood', 21_500, (number) => number % 2 === 0);
   await walk();
@@ -275,14 +275,14 @@ it('the platform walk lists from the start again if the endpoints have lost the 
   expect(await openOrphans()).toEqual(['real']);
 });
 
-it('the platform walk begins at the newest transaction of a new platform wallet', async () => {
+it('the walk through a new platform wallet begins at its newest transaction', async () => {
   land('old', { lamports: 2_000_000n });
   expect(await walk({ platformAddress: 'another-wallet' })).toEqual({ read: 0, recorded: 0 });
   land('new', { lamports: 2_000_000n });
   expect(await walk({ platformAddress: 'another-wallet' })).toMatchObject({ read: 1 });
 });
 
-it('the platform walk without a saved position begins a day before the newest payment', async () => {
+it('the walk through the platform wallet without a saved position begins a day before the newest payment', async () => {
   await query('DELETE FROM job_leases');
   const made = await insertPastPayments({ ...pair, count: 1_500, from: START - 3 * DAY_MS, tie: 1 });
   const dayBefore = made[1_499 - DAY_MS / MINUTE_MS];

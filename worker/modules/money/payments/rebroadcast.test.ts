@@ -43,9 +43,9 @@ const countSends = (requested: readonly { method: string }[]) =>
 it.each([
   ['responded 503', { status: 503 }],
   ['cut the connection', { drop: true }],
-  ['accepted it without a response', { dropResponse: true }],
+  ['accepted the payment without a response', { dropResponse: true }],
 ])(
-  'a payment lands once, seconds after recovery, if the cluster %s and the page is closed',
+  'if the cluster %s and the page is closed, the payment still lands once within 15 seconds',
   async (_what, how) => {
     await failSending(how);
     const { response } = await sendOnly();
@@ -62,10 +62,10 @@ it.each([
 );
 
 it.each([
-  ['when sending', { status: 503, path: 'sendTransaction' }],
+  ['to the send', { status: 503, path: 'sendTransaction' }],
   ['to any request', { status: 503, path: undefined }],
 ])(
-  'the cron sends a payment if the timer was lost and the cluster failed to respond %s',
+  'the cron sends a payment if the rebroadcast timer was lost and the cluster did not respond %s',
   async (_what, fault) => {
     const transaction = signPayment({ terms: await openIntent(follower, caller.id), payer });
     await failSending(fault);
@@ -94,7 +94,7 @@ it('a payment whose blockhash has expired is not sent again, and blocks no other
   expect(await spentBy({ payer })).toBe(0n);
 });
 
-it('a payment that the cluster did not accept is sent at growing intervals while its blockhash is valid', async () => {
+it('a payment that the cluster did not accept is sent again at growing intervals', async () => {
   await failSending({ status: 503 });
   await sendOnly();
   const sentAt = app.clock.now();
@@ -107,7 +107,7 @@ it('a payment that the cluster did not accept is sent at growing intervals while
   expect(ages.at(-1)).toBeGreaterThanOrEqual(25);
 });
 
-it('the rebroadcast timer stops and stores no copy of the transaction once the payment is confirmed', async () => {
+it('after a payment is confirmed, the rebroadcast timer stops and the signed transaction is deleted', async () => {
   const { response } = await sendOnly();
   await readResponse<SendTransactionResponse>(Promise.resolve(response));
   const requested = interceptSolana();
@@ -129,7 +129,7 @@ it('the rebroadcast timer sends a payment again if the cluster accepted and then
   expect(result.value[0].err).toBeNull();
 });
 
-it('the rebroadcast timer does not send a payment again if the cluster rejected it', async () => {
+it('the rebroadcast timer does not send a payment again that the cluster rejected', async () => {
   payer = await createFundedWallet(0.1);
   const { response } = await sendOnly();
   await expectRefusal(Promise.resolve(response), 'payments.insufficient_funds');
@@ -139,7 +139,7 @@ it('the rebroadcast timer does not send a payment again if the cluster rejected 
   expect(app.rebroadcaster.alarmAt).toBeNull();
 });
 
-it('a payment succeeds even if the rebroadcast timer fails', async () => {
+it('sending a payment succeeds even if the rebroadcast timer fails', async () => {
   const broken = { getByName: () => ({ wakeAt: () => Promise.reject(new Error('overloaded')) }) };
   app = await createTestApp({
     bindings: { REBROADCASTER: broken as unknown as (typeof testEnv)['REBROADCASTER'] },
@@ -160,7 +160,7 @@ it('the rebroadcast timer fires at the earliest of its scheduled times', async (
   expect(await readAlarm()).toBe(at - MINUTE_MS);
 });
 
-it('only payments that we sent are sent again', async () => {
+it('a payment that the wallet sent itself is not sent again by us', async () => {
   await land(signPayment({ terms: await openIntent(follower, caller.id), payer }));
   expect(app.rebroadcaster.alarmAt).toBeNull();
   expect(await app.services.rebroadcast.run()).toBeNull();

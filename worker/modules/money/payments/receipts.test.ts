@@ -35,7 +35,7 @@ const finalizeOrExpire = async () => {
   await app.runJobs('payments');
 };
 
-it('payer and caller get a receipt with exact amounts, time, block and period, and the caller an earning', async () => {
+it('payer and caller get the same receipt of a payment, and the caller also an earning', async () => {
   const { signature, subscription } = await payCaller();
   const [row] = await query<{ id: string; slot: number; paid_at: number }>(
     'SELECT id, slot, paid_at FROM payments WHERE signature = ?',
@@ -69,7 +69,7 @@ it('payer and caller get a receipt with exact amounts, time, block and period, a
   expect(await earningsOf(caller)).toEqual([{ ...payment, subscriberId: follower.id, subscriber: null }]);
 });
 
-it('a receipt’s terms stay the same when the caller changes fee, wallet and name', async () => {
+it('after the caller changed fee, wallet and name, a receipt has the old fee and wallet and the new name', async () => {
   const { signature } = await payCaller();
   const before = await receiptOf(follower, signature);
   await readResponse(caller.patch('/api/user/caller-profile', { monthlyFee: '2' }));
@@ -81,7 +81,7 @@ it('a receipt’s terms stay the same when the caller changes fee, wallet and na
   });
 });
 
-it('a receipt stays available, without a period, after a fork removed the payment, until it lands in a new block', async () => {
+it('after a fork has removed a payment, its receipt has no period until the payment lands again', async () => {
   const { signature } = await payCaller();
   const before = await receiptOf(follower, signature);
   await forget(signature);
@@ -114,7 +114,7 @@ it('a receipt shows the moved period after an earlier payment was revoked', asyn
   expect(await query("SELECT kind FROM payment_ledger WHERE kind = 'moved'")).toHaveLength(1);
 });
 
-it('only callers can list earnings, and payments that they made are not earnings', async () => {
+it('only callers can list earnings, and a caller’s own payments are not earnings', async () => {
   await payCaller();
   for (const path of ['/api/payments/earnings', '/api/payments/earnings.csv']) {
     await expectRefusal(follower.get(path), 'users.not_a_caller');
@@ -162,7 +162,7 @@ it('a caller’s earnings name a subscriber only if the subscriber is also a cal
   expect(firstName).toBe('Needle');
 });
 
-it('lists of payments and subscriptions are paged newest first, without gaps or duplicates among equal times', async () => {
+it('payments, earnings and subscriptions are paged newest first, each once, even with equal times', async () => {
   const made = await insertPastPayments({
     userId: follower.id,
     callerId: caller.id,

@@ -66,7 +66,7 @@ const problems = async () => {
   return JSON.parse(check?.problems ?? 'null') as unknown;
 };
 
-it('a full refund pays the caller’s share back, ends the running period and leaves the earnings', async () => {
+it('a full refund returns the caller’s share, ends the running period and reduces the earnings', async () => {
   const signature = await payFinal();
   const before = await balanceOf(payer.publicKey.toBase58());
   const terms = await openRefund(caller, signature);
@@ -97,7 +97,7 @@ it('a full refund pays the caller’s share back, ends the running period and le
   expect(await problems()).toEqual([]);
 });
 
-it('later periods start at once, one after the other, when the running one is refunded', async () => {
+it('a refund of the running period moves all later periods up, without gaps', async () => {
   const signatures = [await payFinal(), await payFinal(), await payFinal()];
   await refund(signatures[0] ?? '');
   const now = app.clock.now();
@@ -113,7 +113,7 @@ it('later periods start at once, one after the other, when the running one is re
   expect(await problems()).toEqual([]);
 });
 
-it('a refunded period that has not started is removed, and a period that has ended stays', async () => {
+it('a refund removes a period that has not started, but does not change a period that has ended', async () => {
   const first = await payFinal();
   const { terms, signature: second } = await pay({ person: follower, payer, callerId: caller.id });
   const third = await payFinal();
@@ -137,7 +137,7 @@ it('a refunded period that has not started is removed, and a period that has end
   expect(await problems()).toEqual([]);
 });
 
-it('a smaller refund is only recorded, and several of them are no full refund', async () => {
+it('partial refunds are only recorded, even if together they exceed the full amount', async () => {
   const signature = await payFinal();
   const before = await periods();
   await rpc('requestAirdrop', payout.publicKey.toBase58(), Number(2n * BigInt(MAX_REFUNDS) * SHARE));
@@ -150,7 +150,7 @@ it('a smaller refund is only recorded, and several of them are no full refund', 
   expect(await countersOf(caller)).toEqual({ earned_lamports: Number(SHARE), subscriber_count: 1 });
 });
 
-it('the cron finds a refund that no page waits for, and tells the subscriber once', async () => {
+it('the cron finds a refund without a search by a page, and sends the subscriber one message', async () => {
   const chat = await connectTelegram(app, follower);
   const signature = await payFinal();
   const terms = await openRefund(caller, signature);
@@ -171,7 +171,7 @@ it('the cron finds a refund that no page waits for, and tells the subscriber onc
   ]);
 });
 
-it('after a day, the cron no longer searches for a refund, until it is opened again', async () => {
+it('the cron searches for a refund for a day, and again after the caller has opened the refund again', async () => {
   const signature = await payFinal();
   const { refund: first } = await openRefund(caller, signature);
   await app.advance(DAY_MS);
@@ -183,7 +183,7 @@ it('after a day, the cron no longer searches for a refund, until it is opened ag
   expect(await app.services.refunds.searchDue()).toEqual({ searched: 1, found: 0 });
 });
 
-it('only the opened refund’s exact transfer is sent', async () => {
+it('a refund transaction with another amount, sender, recipient or reference is not sent', async () => {
   const terms = await openRefund(caller, await payFinal());
   const other = await createFundedWallet();
   const signed = (changes: RefundChanges, from = payout) => signRefund({ terms, from, changes });
@@ -201,7 +201,7 @@ it('only the opened refund’s exact transfer is sent', async () => {
   }
 });
 
-it('a second transfer isn’t sent while the first can still land, however many pages have signed one', async () => {
+it('a second transfer for a refund is not sent while the first can still land', async () => {
   const signature = await payFinal();
   const before = await balanceOf(payer.publicKey.toBase58());
   const first = await openRefund(caller, signature);
@@ -214,7 +214,7 @@ it('a second transfer isn’t sent while the first can still land, however many 
   expect(await balanceOf(payer.publicKey.toBase58())).toBe(before + SHARE);
 });
 
-it('a refund can be sent again once the chain has rejected its transfer, or it can no longer land', async () => {
+it('a refund can be sent again after its transfer was rejected or has expired', async () => {
   const signature = await payFinal();
   const rejected = await openRefund(caller, signature);
   await control('POST', '/solana/expire-blockhash');
@@ -227,7 +227,7 @@ it('a refund can be sent again once the chain has rejected its transfer, or it c
   await readResponse(sendRight(await openRefund(caller, signature)));
 });
 
-it('a transfer without the reference, or one that a fork has removed, is no refund', async () => {
+it('a transfer does not count as a refund without the reference, or after a fork removed it', async () => {
   const terms = await openRefund(caller, await payFinal());
   await land(signRefund({ terms, from: payout, changes: { references: [] } }));
   const right = await land(signRefund({ terms, from: payout }));
@@ -240,7 +240,7 @@ it('a transfer without the reference, or one that a fork has removed, is no refu
   expect(await listLedger()).toEqual(['granted', 'finalized']);
 });
 
-it('one transfer refunds one payment, although it names two refunds', async () => {
+it('a transfer that names two refunds refunds only one payment', async () => {
   const first = await openRefund(caller, await payFinal());
   const second = await openRefund(caller, await payFinal());
   const references = [first.refund.reference, second.refund.reference];
@@ -250,7 +250,7 @@ it('one transfer refunds one payment, although it names two refunds', async () =
   expect((await listLedger()).filter((kind) => kind === 'refunded')).toHaveLength(1);
 });
 
-it('a transaction that names an intent is no refund, because it may be a payment', async () => {
+it('a transfer that names a refund and a payment intent does not count as a refund', async () => {
   const terms = await openRefund(caller, await payFinal());
   const { intent } = await openIntent(follower, caller.id);
   const references = [terms.refund.reference, intent.reference];
@@ -259,7 +259,7 @@ it('a transaction that names an intent is no refund, because it may be a payment
   await expectRefusal(searchRefund(caller, terms), 'payments.pending');
 });
 
-it('a payment is refunded only by its caller, and only once it is finalized', async () => {
+it('only the caller who received a payment can refund it, and only after it is finalized', async () => {
   const { signature } = await pay({ person: follower, payer, callerId: caller.id });
   await expectRefusal(caller.post('/api/solana/open-refund', { signature }), 'payments.not_final');
   await settle({ app });
@@ -271,7 +271,7 @@ it('a payment is refunded only by its caller, and only once it is finalized', as
   await expectRefusal(searchRefund(other, terms), 'payments.not_found');
 });
 
-it('a suspended caller who has asked for deletion refunds a subscriber who deleted the account', async () => {
+it('a suspended caller who requested deletion can still refund a subscriber whose account is deleted', async () => {
   const signature = await payFinal();
   await readResponse(caller.post('/api/user/deletion', { handle: caller.handle }));
   await query('UPDATE users SET is_suspended = 1 WHERE id = ?', caller.id);
@@ -295,7 +295,7 @@ it('a full refund does not shorten the free 30 days after a new fee', async () =
   expect(all[1]).toEqual([now, graceEnd]);
 });
 
-it('the database rejects refunds without a transfer of the whole share, and changes of refunds', async () => {
+it('the database rejects a full refund without its transfer, and changes of recorded refunds', async () => {
   const signature = await payFinal();
   await refund(signature, { lamports: SHARE - 1n });
   const statements = [

@@ -174,7 +174,7 @@ it.each(
   expect(decode(legacy([instruction, ...legs()], signers))?.transfers).toEqual(movedLegs);
 });
 
-it('decoding leaves out a transfer to an address that only a lookup table names', () => {
+it('decoding a signed transaction ignores a transfer to an address from a lookup table', () => {
   const state = {
     deactivationSlot: 2n ** 64n - 1n,
     lastExtendedSlot: 0,
@@ -257,11 +257,11 @@ it.each(
     'an unknown System instruction': base64(v0([foreign([99, 0, 0, 0], SystemProgram.programId), ...legs()])),
     'a truncated System instruction': base64(v0([foreign([4], SystemProgram.programId), ...legs()])),
   }),
-)('decoding rejects %s', (_name, encoded) => {
+)('decoding a signed transaction rejects %s', (_name, encoded) => {
   expect(decodeSignedTransaction(encoded)).toBeNull();
 });
 
-it('decoding rejects a fee payer key of small order, for which anybody can forge signatures', () => {
+it('decoding a signed transaction rejects a small-order fee payer key, whose signatures anybody can forge', () => {
   const message = new TransactionMessage({
     payerKey: new PublicKey(Uint8Array.from([1, ...new Uint8Array(31)])),
     recentBlockhash,

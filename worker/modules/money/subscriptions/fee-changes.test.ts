@@ -220,7 +220,7 @@ async function play(random: Random): Promise<void> {
   for (const { count, active } of counts) expect(count).toBe(active);
 }
 
-it('a free period starts when the paid one ends, also if silent days moved that end before a change reached it', async () => {
+it('a fee change gives the same periods to subscribers whom it reaches before and after a silent day', async () => {
   const change = async (fee: string | null) => {
     for (const caller of [small, large]) await setFee(caller, fee);
   };
@@ -236,7 +236,7 @@ it('a free period starts when the paid one ends, also if silent days moved that 
 });
 
 it.each(Array.from({ length: inject('isDeep') ? 100 : 2 }, (_, index) => index + 1))(
-  'a change of the fee that reaches subscribers slice by slice gives the access of one that reaches all at once (history %i)',
+  'a fee change in several slices gives subscribers the same access as one in a single slice (history %i)',
   async (seed) => {
     await query(
       `UPDATE callers SET subscriber_count = (

@@ -90,7 +90,7 @@ const requestDeletion = async () => {
   await readResponse(caller.post('/api/user/deletion', { handle: caller.handle }));
 };
 
-it('the view `periods` moves times as the rule does, for random silent days and periods', async () => {
+it('the view `periods` gives the times of the rule movedTime, for random silent days and periods', async () => {
   const random = createRandom(7);
   const below = (limit: number) => random.between(0, limit - 1);
   await insertCallers(['x']);
@@ -123,7 +123,7 @@ it('the view `periods` moves times as the rule does, for random silent days and 
   }
 });
 
-it('a period gets a day at each midnight after seven days of silence, once per midnight', async () => {
+it('after seven days of silence, each midnight adds one day to a period', async () => {
   const end = await endOf();
   await passMidnights(7);
   expect(await days()).toEqual([]);
@@ -135,7 +135,7 @@ it('a period gets a day at each midnight after seven days of silence, once per m
   expect(await query('SELECT ends_at FROM subscriptions')).toEqual([{ ends_at: end }]);
 });
 
-it('a silence ends when the caller opens or ends a call, and the days stay added', async () => {
+it('a silence ends when the caller opens or ends a call, and its added days remain', async () => {
   const end = await endOf();
   await passMidnights(9);
   await signIn();
@@ -157,7 +157,7 @@ it('a silence ends when the caller opens or ends a call, and the days stay added
   expect(await endOf()).toBe(end + 3 * DAY_MS);
 });
 
-it('an automatic end doesn’t end a silence, and an act after midnight doesn’t take the day back', async () => {
+it('neither an automatic end of a call nor a call right after midnight prevents a silent day', async () => {
   const end = await endOf();
   await signIn();
   const call = await makeCall({ caller, mint: MINTS.WIF, price: 1 });
@@ -183,7 +183,7 @@ it('an automatic end doesn’t end a silence, and an act after midnight doesn’
   expect(await endOf()).toBe(end + DAY_MS);
 });
 
-it('later periods move with the one that runs, and a renewal in a silence loses and gains nothing', async () => {
+it('silent days also move later periods, and a renewal during a silence has its full length', async () => {
   await renew();
   const before = await periods();
   await passMidnights(9);
@@ -203,7 +203,7 @@ it('later periods move with the one that runs, and a renewal in a silence loses 
   expect(await periods()).toEqual(shifted(renewed, 3, 3));
 });
 
-it('a silence adds at most 30 days, and the next silence adds days again', async () => {
+it('a silence adds at most 30 days, and the next silence can add more', async () => {
   await renew();
   await renew();
   const end = await endOf(2);
@@ -216,7 +216,7 @@ it('a silence adds at most 30 days, and the next silence adds days again', async
   expect(await endOf(2)).toBe(end + (MAX_SILENT_DAYS + 1) * DAY_MS);
 });
 
-it('no day is added while new calls are paused, after a deletion request, to a Free or new caller, or without a paid period', async () => {
+it('a silence adds no days in a pause, after a deletion request, for Free or new callers, or without paid periods', async () => {
   await passMidnights(7);
   const end = await endOf();
   await operate('pause');
@@ -237,7 +237,7 @@ it('no day is added while new calls are paused, after a deletion request, to a F
   expect(await days()).toEqual([]);
 });
 
-it('a later payment adds no day for midnights during a pause of new calls or a withdrawn deletion request', async () => {
+it('a payment adds no silent day for a past midnight with a pause of calls or a withdrawn deletion request', async () => {
   const end = await endOf();
   await passMidnights(7);
   await operate('pause');
@@ -253,7 +253,7 @@ it('a later payment adds no day for midnights during a pause of new calls or a w
   expect([await days(), await endOf()]).toEqual([[], end]);
 });
 
-it('a pause of new calls or a deletion request right after midnight doesn’t take the day', async () => {
+it('a pause of new calls and a deletion request right after midnight do not prevent that midnight’s silent day', async () => {
   const end = await endOf();
   await passMidnights(7);
   await goToMidnight();
@@ -264,7 +264,7 @@ it('a pause of new calls or a deletion request right after midnight doesn’t ta
   expect(await query('SELECT deletes_at FROM callers')).toEqual([{ deletes_at: end + DAY_MS }]);
 });
 
-it('a period that runs at midnight isn’t expired before its day is added, and gives access until the moved end', async () => {
+it('a lapsed period gets a missed silent day before it expires, and gives access again until the new end', async () => {
   const end = await endOf();
   // The cron is down until the period has ended.
   await app.advance(end - app.clock.now() + 1);
@@ -282,7 +282,7 @@ it('a period that runs at midnight isn’t expired before its day is added, and 
   expect(await app.services.subscriptions.expireLapsed()).toBe(0);
 });
 
-it('a renewal right after midnight first adds the silent day to the current period, and starts at its new end', async () => {
+it('a renewal right after midnight starts at the current period’s end with the silent day', async () => {
   await passMidnights(8);
   const end = await endOf();
   await goToMidnight();
@@ -291,7 +291,7 @@ it('a renewal right after midnight first adds the silent day to the current peri
   expect(await periods()).toMatchObject([{ ends_at: end + DAY_MS }, { starts_at: end + DAY_MS }]);
 });
 
-it('a caller who was Free at midnight gets no day after charging again', async () => {
+it('a midnight at which the caller was Free adds no silent day after the caller charges again', async () => {
   await passMidnights(7);
   const end = await endOf();
   await setFee(null);
@@ -302,14 +302,14 @@ it('a caller who was Free at midnight gets no day after charging again', async (
   expect([await days(), await endOf()]).toEqual([[], end]);
 });
 
-it('days that the cron missed are not added later', async () => {
+it('a cron run after several missed midnights adds only one silent day', async () => {
   const end = await endOf();
   await app.advance(12 * DAY_MS);
   await app.runJobs('subscriptions');
   expect(await endOf()).toBe(end + DAY_MS);
 });
 
-it('silent days move neither a free period nor the paid period after it until that one runs', async () => {
+it('silent days move neither a running free period nor the paid period after it', async () => {
   const other = await app.signIn('other');
   await setFee(null);
   await readResponse(other.post('/api/subscriptions/free', { callerId: caller.id }), 201);
@@ -322,7 +322,7 @@ it('silent days move neither a free period nor the paid period after it until th
   expect(await periods()).toEqual(before);
 });
 
-it('a free period that follows a paid one, after a change to Free and back, moves with it', async () => {
+it('silent days also move a free period that follows a paid one', async () => {
   await app.advance(DAY_MS);
   await setFee(null);
   await setFee('0.5');
@@ -335,7 +335,7 @@ it('a free period that follows a paid one, after a change to Free and back, move
   ]);
 });
 
-it('one notice tells the caller and the paid subscriber when a silence begins, and the next when another begins', async () => {
+it('the caller and a paid subscriber each get one notice when a silence begins, and one for the next silence', async () => {
   const chats = [await connectTelegram(app, caller), await connectTelegram(app, subscriber)];
   const notices = async () => {
     await app.runJobs('notices');
@@ -359,7 +359,7 @@ it('one notice tells the caller and the paid subscriber when a silence begins, a
   expect(await notices()).toEqual([2, 2]);
 });
 
-it('if a fork removes a renewal in a silence, the next period starts at the moved end, and later days move both', async () => {
+it('if a fork removes a renewal in a silence, the next period starts at the current period’s moved end', async () => {
   await passMidnights(9);
   const end = await endOf();
   const { signature } = await renew();
@@ -377,7 +377,7 @@ it('if a fork removes a renewal in a silence, the next period starts at the move
   ]);
 });
 
-it('a full refund in a silence ends the period now, and the next one starts with its whole length and later days', async () => {
+it('after a full refund in a silence, the next period starts immediately and gets later silent days', async () => {
   const signature = await findFirstSignature();
   await settle();
   await renew();
@@ -394,7 +394,7 @@ it('a full refund in a silence ends the period now, and the next one starts with
   ]);
 });
 
-it('silent days open no gap before the next paid period after a refund starts a free period', async () => {
+it('silent days cause no gap between a free period that began after a refund and the next paid period', async () => {
   const signature = await findFirstSignature();
   await app.advance(DAY_MS);
   await setFee(null);
@@ -435,7 +435,7 @@ it('silent days don’t move a free period that follows another free period', as
   expect(await periods()).toEqual(before);
 });
 
-it('the daily check compares periods with their silent days', async () => {
+it('the daily check takes silent days into account when it looks for overlapping periods', async () => {
   await app.advance(DAY_MS);
   await setFee(null);
   await setFee('0.5');
@@ -456,7 +456,7 @@ it('the daily check compares periods with their silent days', async () => {
   expect(await findProblems()).toEqual(['period.overlaps']);
 });
 
-it('a free period that became open-ended in a silence starts where a pending payment’s period ends', async () => {
+it('in a silence, an open-ended free period starts after the period of a payment that lands later', async () => {
   await app.advance(DAY_MS);
   await setFee(null);
   await setFee('0.5');
@@ -470,7 +470,7 @@ it('a free period that became open-ended in a silence starts where a pending pay
   expect((await periods())[2]).toEqual({ starts_at: await endOf(1), ends_at: null });
 });
 
-it('silent days are neither changed nor deleted, and follow each other', async () => {
+it('the database rejects changes, deletions and gaps of silent days', async () => {
   await passMidnights(8);
   const refused = [
     'UPDATE silent_days SET at = at + 86400000',

@@ -79,7 +79,7 @@ it('following a Free caller opens an open-ended subscription and raises the subs
   });
 });
 
-it('following a Free caller again, or several times at once, changes nothing more', async () => {
+it('following a Free caller eight times at once, or again later, opens only one subscription', async () => {
   const caller = await createCaller(app, 'caller');
   const responses = await Promise.all(
     Array.from({ length: 8 }, () => readResponse<Subscription>(follow(follower, caller.id), 201)),
@@ -92,7 +92,7 @@ it('following a Free caller again, or several times at once, changes nothing mor
   expect(await readDatabase()).toEqual(before);
 });
 
-it(`a user may follow ${MAX_FREE_FOLLOWS} callers for free: following again succeeds, and unfollowing makes room`, async () => {
+it(`a user can follow at most ${MAX_FREE_FOLLOWS} callers for free, and another one after unfollowing one`, async () => {
   const [first, ...others] = [
     await createCaller(app, 'first'),
     await createCaller(app, 'second'),
@@ -113,7 +113,7 @@ it(`a user may follow ${MAX_FREE_FOLLOWS} callers for free: following again succ
 });
 
 // Specification 6.8
-it('following for free is rejected for oneself, and for unknown or Paid callers', async () => {
+it('following oneself, an unknown caller or a Paid caller for free is rejected', async () => {
   const caller = await createCaller(app, 'caller');
   const paid = await createCaller(app, 'paid', '0.5');
   await expectRefusalWithoutTrace(() => follow(caller, caller.id), 'subscriptions.self');
@@ -155,7 +155,7 @@ it('followers of a caller who starts to charge see the end date, and lose access
   ]);
 });
 
-describe('when a Paid caller becomes Free', () => {
+describe('from Paid to Free', () => {
   let caller: Person;
   let payer: Keypair;
   beforeEach(async () => {
@@ -196,7 +196,7 @@ describe('when a Paid caller becomes Free', () => {
 });
 
 // Specification 4.4, 4.5
-it('a lapsed subscription gives no access even before the cron marks it as expired and lowers the count', async () => {
+it('a lapsed subscription gives no access, even before the cron marks it as expired', async () => {
   const { caller } = await createPaidCaller(app);
   await keepCallersActive();
   await pay({ person: follower, callerId: caller.id });

@@ -56,7 +56,7 @@ it('unfollowing a Free caller ends the subscription, lowers the subscriber count
   }
 });
 
-it('unfollowing is rejected, and not counted twice, if the cron has just expired the subscription', async () => {
+it('unfollowing a subscription that the cron has just expired is rejected and does not lower the count again', async () => {
   await follow(await app.signIn('another'));
   await follow();
   await setFee('0.5');
@@ -69,7 +69,7 @@ it('unfollowing is rejected, and not counted twice, if the cron has just expired
   expect(await subscriberCount()).toBe(1);
 });
 
-it('unfollowing removes the caller’s calls from the dashboard, even after an earlier paid subscription', async () => {
+it('after unfollowing, a former paid subscriber’s dashboard has only the caller’s ended calls', async () => {
   await setFee('0.5');
   await pay({ person: follower, callerId: caller.id });
   await app.advance(31 * DAY_MS);
@@ -96,7 +96,7 @@ it('unfollowing a Free caller stops messages at once, including one already queu
   expect(await writtenTo(chatId)).toEqual([]);
 });
 
-it('unfollowing a Free caller unmutes the caller, so that following again brings messages', async () => {
+it('unfollowing a Free caller also unmutes the caller', async () => {
   await follow();
   await readResponse(follower.put(`/api/user/notifications/mutes/${caller.id}`));
   await unfollow();
@@ -105,7 +105,7 @@ it('unfollowing a Free caller unmutes the caller, so that following again brings
   });
 });
 
-it('unfollowing a Free caller twice at once lowers the subscriber count once', async () => {
+it('six simultaneous requests to unfollow a Free caller lower the subscriber count once', async () => {
   await follow();
   await follow(await app.signIn('another'));
   const responses = await Promise.all(Array.from({ length: 6 }, () => sendRequest()));
@@ -121,7 +121,7 @@ it('unfollowing is rejected for callers whom the user does not follow', async ()
   await expectRefusalWithoutTrace(() => sendRequest(follower, 'nobody'), 'callers.not_found');
 });
 
-it('unfollowing a caller who charges now ends the free access at once', async () => {
+it('unfollowing a caller who has become Paid ends the free access immediately', async () => {
   await follow();
   await app.advance(DAY_MS);
   await setFee('0.5');
@@ -138,7 +138,7 @@ it('unfollowing a caller who charges now ends the free access at once', async ()
   );
 });
 
-it('unfollowing a caller who charges now cancels the reminder of the end of free access', async () => {
+it('unfollowing a caller who has become Paid cancels the reminder of the end of free access', async () => {
   await follow();
   await setFee('0.5');
   const chatId = await connectTelegram(app, follower);

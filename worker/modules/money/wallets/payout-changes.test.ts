@@ -42,10 +42,10 @@ const payoutOf = async (person: Person) =>
   (await readResponse<CurrentUser>(person.get('/api/auth/user'))).walletAddress;
 const changesOf = (person: Person) => readResponse<PayoutChange[]>(person.get('/api/user/payout-changes'));
 
-describe('a session fifteen minutes after its sign-in', () => {
+describe('old sessions', () => {
   beforeEach(() => app.advance(FRESH_SIGN_IN_MS));
 
-  it('a session older than fifteen minutes cannot change the payout wallet, even with a permitted change', async () => {
+  it('a session older than fifteen minutes cannot change the payout wallet, even together with the fee', async () => {
     const { message } = await expectStale(() => choose(caller, other));
     expect(message).toBe(
       'To change your payout wallet, sign in again. Your sign-in is older than 15 minutes.',
@@ -55,12 +55,12 @@ describe('a session fifteen minutes after its sign-in', () => {
     expect(await payoutOf(caller)).toBe(addressOf(payout));
   });
 
-  it('a session older than fifteen minutes is rejected as too old even while the cluster does not respond', async () => {
+  it('a session older than fifteen minutes is rejected for its age even while the cluster does not respond', async () => {
     await control('POST', '/faults', { service: 'solana', status: 503 });
     await expectStale(() => choose(caller, other));
   });
 
-  it('a session older than fifteen minutes cannot change or remove the payout wallet, even if used regularly', async () => {
+  it('a session older than fifteen minutes cannot change or remove the payout wallet, even if the session is used regularly', async () => {
     for (let day = 0; day < 40; day += 10) {
       await app.advance(10 * DAY_MS);
       await readResponse(caller.get('/api/auth/user'));
@@ -69,7 +69,7 @@ describe('a session fifteen minutes after its sign-in', () => {
     await expectStale(() => remove(caller, payout));
   });
 
-  it('only the new session may change and remove the payout wallet after a second sign-in', async () => {
+  it('after a second sign-in, only the new session can change and remove the payout wallet', async () => {
     const again = await app.signIn(caller.handle);
     expect(again.id).toBe(caller.id);
     await expectStale(() => choose(caller, other));
@@ -81,7 +81,7 @@ describe('a session fifteen minutes after its sign-in', () => {
     expect(await payoutOf(again)).toBeNull();
   });
 
-  it('a session older than fifteen minutes can still save, prove and remove wallets without payouts', async () => {
+  it('a session older than fifteen minutes can still add, prove and remove wallets other than the payout wallet', async () => {
     const third = await createFundedWallet(1);
     expect(await proveWallet(caller, third)).toMatchObject({ isProven: true, isPayout: false });
     await readResponse(remove(caller, third));
@@ -102,7 +102,7 @@ describe('a session fifteen minutes after its sign-in', () => {
     expect(await proveWallet(newcomer, first)).toMatchObject({ isPayout: true });
   });
 
-  it('a session older than fifteen minutes cannot replace a removed payout wallet by choosing or proving one', async () => {
+  it('a session older than fifteen minutes cannot replace a removed payout wallet by choosing or proving another', async () => {
     const again = await app.signIn(caller.handle);
     await readResponse(remove(again, payout));
     await expectStale(() => choose(caller, other));
@@ -115,7 +115,7 @@ describe('a session fifteen minutes after its sign-in', () => {
   });
 });
 
-it('a sign-in permits payout changes until the last millisecond of fifteen minutes', async () => {
+it('a sign-in permits changes of the payout wallet for fifteen minutes, to the millisecond', async () => {
   await app.advance(FRESH_SIGN_IN_MS - 1);
   await readResponse(choose(caller, other));
   await app.advance(1);

@@ -61,7 +61,7 @@ it.each([
 });
 
 // Specification 6.10
-it('the sign-in message has the format that the standard and strict wallets accept, and states its purpose', async () => {
+it('the sign-in message has the standard’s fields and text, and says that it moves no money', async () => {
   const { input, message } = await sendRequest();
   expect(input).toEqual({
     domain: 'solcallers.test',
@@ -93,7 +93,7 @@ it('a signed message that differs from the challenge proves no wallet, whatever 
   }
 });
 
-it('a signed message that differs from the challenge is accepted exactly if the standard accepts it', () => {
+it('a random edit of the challenge is accepted exactly if the Wallet Standard’s library accepts it', () => {
   const challenge = createChallenge(TERMS);
   const bytes = encode(challenge.message);
   const edit = fc.record({
@@ -118,7 +118,7 @@ it('a signed message that differs from the challenge is accepted exactly if the 
   expect(Math.min(counts.same, counts.other)).toBeGreaterThan(0);
 });
 
-it('a signature is rejected if another key made it', async () => {
+it('a signature by another key is rejected', async () => {
   const { message } = await sendRequest();
   const signature = await signMessage(stranger, message);
   for (const signedMessage of [undefined, toBase64(encode(message))]) {
@@ -163,7 +163,7 @@ it('a challenge is valid only for its address', async () => {
   }
 });
 
-it('a challenge is valid once, even after its wallet was removed and another challenge was requested', async () => {
+it('a challenge cannot be used twice, even after its wallet was removed and a new challenge was requested', async () => {
   const { message } = await sendRequest();
   const signature = await signMessage(wallet, message);
   const signedMessage = toBase64(encode(message));
@@ -175,7 +175,7 @@ it('a challenge is valid once, even after its wallet was removed and another cha
   expect(await query('SELECT id FROM wallets')).toEqual([]);
 });
 
-it('a challenge is valid until its last millisecond', async () => {
+it('a challenge is valid until one millisecond before its expiry', async () => {
   const [early, late] = [await sendRequest(), await sendRequest()];
   await app.advance(WALLET_CHALLENGE_MS - 1);
   await readResponse(save(await signMessage(wallet, early.message), toBase64(encode(early.message))), 201);

@@ -39,14 +39,14 @@ it('a wallet without a signature is saved as unproven, and can be proven later',
   expect(proven).toMatchObject({ id: unproven.id, isProven: true });
 });
 
-it('a wallet becomes the payout wallet of a caller who has none, once it is proven', async () => {
+it('the first wallet that a caller proves becomes the payout wallet', async () => {
   const caller = await createCaller(app, 'caller', '0.5');
   expect(await proveWallet(caller, wallet)).toMatchObject({ isPayout: true });
   expect(await proveWallet(caller, Keypair.generate())).toMatchObject({ isPayout: false });
   expect(await readResponse<CurrentUser>(caller.get('/api/auth/user'))).toMatchObject({ walletAddress });
 });
 
-it('a wallet is the payout wallet of a new caller who proved it before', async () => {
+it('a wallet that was proven earlier becomes the payout wallet of a new caller', async () => {
   await proveWallet(person, wallet);
   expect(
     await readResponse<CurrentUser>(
@@ -84,7 +84,7 @@ it('deleting the payout wallet leaves its caller without one', async () => {
   );
 });
 
-it('a wallet that two accounts saved stays saved for one when the other deletes it', async () => {
+it('a wallet saved by two accounts remains a caller’s payout wallet when the other account deletes it', async () => {
   const { caller, payout } = await createPaidCaller(app);
   const saved = await proveWallet(person, payout);
   await readResponse(person.delete(`/api/user/wallets/${saved.id}`));
@@ -93,7 +93,7 @@ it('a wallet that two accounts saved stays saved for one when the other deletes 
   });
 });
 
-it('a challenge’s signature proves a wallet once when it is sent eight times concurrently', async () => {
+it('only one of eight concurrent requests with the same signature saves the wallet', async () => {
   const { message } = await challengeFor(person);
   const signature = await signMessage(wallet, message);
   const statuses = (await Promise.all(Array.from({ length: 8 }, () => save(person, { signature })))).map(
