@@ -8,7 +8,7 @@ import { buildLocalWallet } from './build.ts';
 const folder = mkdtempSync(join(tmpdir(), 'local-wallet-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-test('buildLocalWallet writes one classic ASCII script that contains the RPC address', async () => {
+test('buildLocalWallet writes a single ASCII script that contains the RPC address', async () => {
   const outFile = join(folder, 'wallet.js');
   await buildLocalWallet({ rpcUrl: 'http://127.0.0.1:12345', outFile });
   const script = readFileSync(outFile, 'utf8');

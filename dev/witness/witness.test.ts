@@ -201,7 +201,7 @@ describe('the monitor’s checkpoint', () => {
     expect(readCheckpoint(text)).toMatchObject({ origin: ORIGIN, size: 5 });
   });
 
-  it('the monitor’s checkpoint is a 404 until the witness has cosigned one', async () => {
+  it('the monitor’s checkpoint is a 404 until the witness has cosigned a checkpoint', async () => {
     expect((await get(path)).status).toBe(404);
     submit({ old: 3, size: 5 });
     expect((await get(path)).status).toBe(404);

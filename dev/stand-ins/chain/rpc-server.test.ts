@@ -276,7 +276,7 @@ test("starting the RPC server throws the system's error when the HTTP or WebSock
   other.close();
 });
 
-test('the methods for slots, block heights, genesis, version, rent, epochs and fees return the values of the simulated chain', async () => {
+test('the methods about slots, epochs, rent and fees return the values of the simulated chain', async () => {
   const { chain, advance } = openTestChain();
   const { url } = await serveTestChain(chain);
   const slot = chain.clock.slot();

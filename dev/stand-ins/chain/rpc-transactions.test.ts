@@ -138,7 +138,7 @@ test('getSignatureStatuses returns a higher commitment as time passes', async ()
   expect(await status()).toEqual({ ...common, confirmations: null, confirmationStatus: 'finalized' });
 });
 
-test('getSignatureStatuses returns null for forgotten and unknown signatures, and for old ones without history search', async () => {
+test('getSignatureStatuses returns null for an unknown signature, and for an old one without history search', async () => {
   const { chain, url, advance } = await open();
   const [old, forked] = [1n, 2n].map((each) => chain.airdrop(address(Keypair.generate()), each * SOL));
   advance(301 * SLOT);
@@ -156,7 +156,7 @@ test('getSignatureStatuses returns null for forgotten and unknown signatures, an
 });
 
 describe('getTransaction', () => {
-  test('getTransaction returns null until the transaction reaches the commitment, and refuses the commitment processed', async () => {
+  test('getTransaction returns null until the transaction has the requested commitment', async () => {
     const { chain, url, advance } = await open();
     const signature = chain.airdrop(address(Keypair.generate()), SOL);
     const get = async (config: object = {}) => call(url, 'getTransaction', signature, config);
@@ -209,7 +209,7 @@ describe('getTransaction', () => {
     expect(base64.transaction).toEqual([raw.toString('base64'), 'base64']);
   });
 
-  test('getTransaction parses System Program instructions and memos, and decodes others partially', async () => {
+  test('getTransaction fully parses only memos and instructions of the System Program', async () => {
     const { chain, url, advance } = await open();
     const [from, created] = [fund(chain), Keypair.generate()];
     const programId = new PublicKey('ComputeBudget111111111111111111111111111111');

@@ -66,7 +66,7 @@ test('priceAt changes by 0.5% to 6% in a median hour, and by more than 4x within
   expect(Math.max(...daily) / Math.min(...daily)).toBeGreaterThan(4);
 });
 
-test('priceAt keeps a stable coin within 0.5% of a dollar', () => {
+test('priceAt of a stable coin is within 0.5% of a dollar', () => {
   const usdc = 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v';
   fc.assert(
     fc.property(anyTime, (time) => {
@@ -75,7 +75,7 @@ test('priceAt keeps a stable coin within 0.5% of a dollar', () => {
   );
 });
 
-test('priceAt keeps tiny and huge prices near their anchor, and returns null for unpriced and unknown mints', () => {
+test('priceAt stays near the start price of cheap and expensive tokens, and is null for unknown mints', () => {
   const price = (symbol: string) =>
     priceAt(tokens.find((token) => token.symbol === symbol)?.mint ?? '', start);
   expect(price('DUST0')).toBeGreaterThan(2e-9);

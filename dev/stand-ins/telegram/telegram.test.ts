@@ -43,7 +43,7 @@ test('pressing Start ignores the case of a username', async () => {
   expect((await press('other')).chatId).not.toBe(first);
 });
 
-test('undelivered updates wait for the webhook in order, with the error', async () => {
+test('updates that the webhook refused are delivered later in their order', async () => {
   product.response.fails = 'message';
   expect(await press('mina', 'a')).toMatchObject({
     isDelivered: false,
@@ -59,7 +59,7 @@ test('undelivered updates wait for the webhook in order, with the error', async 
   expect(texts()).toEqual(['/start a', '/start b', '/start c']);
 });
 
-test('the webhook receives each update once, and those of one chat in order', async () => {
+test('the webhook receives the updates of one chat in order', async () => {
   const names = ['press_a', 'press_b', 'press_a', 'press_b', 'press_a'];
   await Promise.all(names.map((name, index) => press(name, String(index))));
   const textsOf = (username: string) =>
@@ -173,7 +173,7 @@ describe('sendMessage', () => {
   });
 });
 
-test('sendMessage refuses more than 30 messages a second, and 5 in 5 seconds in one chat, with retry_after', async () => {
+test('sendMessage refuses a 31st message in a second, and a sixth message in one chat within 5 seconds', async () => {
   const { bot, environment } = telegram;
   const ids: number[] = [];
   for (let number = 0; number < 7; number += 1) ids.push((await press(`reader_${number}`)).chatId);

@@ -141,7 +141,7 @@ describe('the compose page', () => {
     expect(await lastTweet()).toMatchObject({ text: 'by somebody new', handle: 'composer_new' });
   });
 
-  test('the compose page explains why a draft is refused, and refuses posts from other sites', async () => {
+  test('the compose page explains why a draft is refused, and rejects requests from other sites', async () => {
     const before = await lastTweet();
     for (const form of [
       { text: ' ', handle: 'tobi_drift' },

@@ -80,7 +80,7 @@ test.each<readonly [string, string | null]>([
   expect(body).not.toContain('<b>”');
 });
 
-test('the token endpoint exchanges a code for tokens, then refreshes each once and revokes them', async () => {
+test('the token endpoint exchanges a code for tokens, and can refresh and revoke them', async () => {
   const tokens = await signInAsAmara();
   expect(tokens.tokenType()).toBe('bearer');
   expect(tokens.accessTokenExpiresInSeconds()).toBe(7200);
@@ -103,7 +103,7 @@ test('the token endpoint issues a refresh token only with offline.access', async
   expect((await signInAsAmara(['tweet.read', 'users.read'])).hasRefreshToken()).toBe(false);
 });
 
-test('the token endpoint accepts a code once, and not after an attempt with a wrong verifier', async () => {
+test('the token endpoint accepts a code only once, and never after a wrong verifier', async () => {
   const used = await receiveCodeOfAmara();
   await exchange(used);
   const guessed = await receiveCodeOfAmara();
@@ -133,7 +133,7 @@ test('the token endpoint expires an access token after two hours', async () => {
 test.each([
   ['client', new OAuth2Client('other-client', 'secret', callbackUrl)],
   ['callback', new OAuth2Client('local-client', 'local-secret', 'http://localhost:8787/elsewhere')],
-])('the token endpoint rejects a code from another %s', async (_what, client) => {
+])('the token endpoint rejects a code of another %s', async (_what, client) => {
   expect(await refusal(exchange(await receiveCodeOfAmara(), { client }))).toBe('invalid_request');
 });
 

@@ -91,7 +91,7 @@ test.each([
   expect(valid).toBe(true);
 });
 
-test('a transaction keeps its other signatures when the wallet signs it', async () => {
+test('a transaction still has its other signatures after the wallet signed it', async () => {
   const keyPair = await createKeyPair();
   const payer = Keypair.generate();
   const half = VersionedTransaction.deserialize(v0Payment(new PublicKey(keyPair.address), payer.publicKey));

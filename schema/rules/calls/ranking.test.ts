@@ -64,7 +64,7 @@ const reported = fc.record({
   poolCreatedAt: fc.option(fc.integer({ min: NOW - 3 * MIN_POOL_AGE_MS, max: NOW })),
 });
 
-it('isMicroCap doesn’t depend on the order of the sources, and stays true if one source’s liquidity is too low', () =>
+it('isMicroCap ignores the order of the sources, and is true whenever one source’s liquidity is too low', () =>
   fc.assert(
     fc.property(fc.array(reported, { maxLength: 4 }), reported, (figures, more) => {
       const isMicro = isMicroCap(figures, NOW);

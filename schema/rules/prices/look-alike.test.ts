@@ -218,7 +218,7 @@ it('a verified token is never flagged because of an unverified look-alike', () =
   ]);
 });
 
-it('flagging look-alikes keeps the order of other tokens and lists each mint once', () => {
+it('flagging look-alikes preserves the order of the other tokens and lists each mint once', () => {
   const other = token({ mint: 'other', symbol: 'WIFI', name: 'Wifi' });
   expect(flagged([other, wif, wif, other])).toEqual([
     ['other', null],

@@ -31,7 +31,7 @@ it.each([...NO_PRICES, 0, -1, '', ' ', Infinity, -Infinity, NaN, 1e31, null, und
   },
 );
 
-it('readPrice keeps the value of every number', () => {
+it('readPrice preserves the value of every number', () => {
   fc.assert(
     fc.property(fc.double({ min: 1e-12, max: 1e20, noNaN: true, noDefaultInfinity: true }), (value) => {
       const price = readPrice(value);

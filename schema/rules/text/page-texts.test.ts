@@ -111,7 +111,7 @@ it.each<[Parameters<typeof describeCallPage>[0], string]>([
   expect(describeCallPage(described)).toBe(description);
 });
 
-it('the description of a call’s page is one short line, whatever the names', () => {
+it('the description of a call’s page is one short line even with long names', () => {
   fc.assert(
     fc.property(
       fc.string({ unit: 'binary', maxLength: 300 }),

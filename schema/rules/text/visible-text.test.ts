@@ -23,7 +23,7 @@ it.each([
   ['👩‍🚀', '👩‍🚀'],
   ['❤️', '❤️'],
   ['می‌خواهم', 'می‌خواهم'],
-])('trimUnseen keeps the visible characters of %j as %j', (text, included) =>
+])('trimUnseen turns %j into %j without losing a visible character', (text, included) =>
   expect(trimUnseen(text)).toBe(included),
 );
 
