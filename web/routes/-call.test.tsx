@@ -121,7 +121,7 @@ describe('the follower result on the page of a call', () => {
     },
   );
 
-  it('the evidence of a call shows the price one minute after its open, and that none was found after its end', async () => {
+  it('the evidence of a call shows the prices one minute after its open and end, or that there was none', async () => {
     open({ ...ended, marks: [mark('open', '2'), mark('end', null)] });
     const rows = textsOf(await openEvidence());
     expect(rows.some((row) => /Entry \+ 1 min.*Jupiter.*2/.test(row))).toBe(true);

@@ -58,7 +58,7 @@ it('Forward does not reopen a closed dialog, but a click does', async () => {
   expect(page.path()).toBe('/dashboard');
 });
 
-it('closing a dialog without Back leaves no extra history entry', async () => {
+it('closing a dialog without Back adds no history entry', async () => {
   const page = await open();
   for (let round = 0; round < 3; round++) {
     await openDialog(page);
@@ -70,7 +70,7 @@ it('closing a dialog without Back leaves no extra history entry', async () => {
   expect(page.path()).toBe('/recent-calls');
 });
 
-it('a dialog that opens right after another one closed stays open', async () => {
+it('a dialog stays open if it opens right after another dialog has closed', async () => {
   const page = await open();
   await openDialog(page);
   fireEvent.click(screen.getByRole('button', { name: 'Close' }));

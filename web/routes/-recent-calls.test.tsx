@@ -73,7 +73,7 @@ it('Recent Calls shows N/A for a missing price', async () => {
 });
 
 // Specification 2.166, 2.167
-it('Recent Calls shows the first name’s first letter, or a U, when an avatar does not load', async () => {
+it('Recent Calls shows the first letter of the first name, or a U, if an avatar does not load', async () => {
   open([endedCall, { ...endedCall, id: 'x', caller: { ...endedCall.caller, firstName: '' } }]);
   const links = (await rows()).map((row) => {
     const image = row.querySelector('img[src*="ada"]') as Element;

@@ -41,7 +41,7 @@ beforeEach(() => {
 });
 
 it.each(pricePages)(
-  'the current price in %s shows its age once requests fail, until a newer price arrives',
+  'the current price in %s shows its age while requests fail, until a newer price arrives',
   async (_place, path, label, route, carry) => {
     const routes = path === '/caller/ada' ? subscribedApi : dashboardApi;
     let isDown = false;

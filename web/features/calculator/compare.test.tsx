@@ -66,7 +66,7 @@ describe('comparing callers', () => {
     await screen.findByText('Nobody to compare yet');
   });
 
-  it('the comparison with an unknown caller says so and still shows the others', async () => {
+  it('the comparison says that a caller is unknown and still shows the other callers', async () => {
     open('/compare?callers=nobody+ada', {
       'GET /api/callers/nobody': () => refuse(404, 'callers.not_found', 'No caller with this id.'),
       'GET /api/callers/nobody/results': () => refuse(404, 'callers.not_found', 'No caller with this id.'),

@@ -7,7 +7,7 @@ const invalid = { sort: 'luck', order: 'up', maxFee: '-1', verified: 'yes', view
 it.each([
   ['default', { ...defaults, view: 'cards' }],
   ['invalid', invalid],
-])('readDirectorySearch leaves out %s values', (_which, search) =>
+])('readDirectorySearch drops %s values', (_which, search) =>
   expect(readDirectorySearch(search)).toEqual({}),
 );
 

@@ -214,7 +214,7 @@ describe('the pending Telegram card', () => {
   });
 
   // Specification 4.32
-  it('the pending Telegram card polls while the link is shown, and gets the focus once connected', async () => {
+  it('the pending Telegram card polls while its link is shown, and gets the focus when it is connected', async () => {
     const { setAccount, countPolls } = await showLink();
     expect(document.activeElement).toBe(screen.getByRole('link', { name: 'Open the bot' }));
     const before = countPolls();

@@ -83,7 +83,7 @@ describe('the portfolio', () => {
     expect(hrefOf('Find callers')).toBe('/');
   });
 
-  it('the portfolio says that open calls count once they end', async () => {
+  it('the portfolio says that open calls count when they end', async () => {
     open([follow({ since: daysAgo(1) })]);
     await screen.findByText(/Open calls count once they end/);
     expect((await rows())[0]).toMatch(/\$0Since .*: 0 ended calls/);

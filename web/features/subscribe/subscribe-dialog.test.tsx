@@ -552,7 +552,7 @@ describe('a running payment', () => {
 describe('a payment from another tab', () => {
   const before = [paidPeriod('before')];
 
-  it('a payment from another tab blocks a second one, and completes the subscription when it lands', async () => {
+  it('a payment from another tab blocks a second payment, and completes the subscription when it lands', async () => {
     let state = 'in progress';
     const { count } = await connected({
       [route.intent]: () => (state === 'in progress' ? alreadySent() : intentResponse()),

@@ -41,7 +41,7 @@ it('the dollars beside an amount that was paid earlier are marked as “today”
   await screen.findByText('≈ $75.00 today');
 });
 
-it('the line for dollars keeps its height without a price of SOL', async () => {
+it('the line for dollars has the same height without a price of SOL', async () => {
   open(null);
   await act(() => vi.advanceTimersByTimeAsync(1_000));
   expect(fee().textContent).toBe('');

@@ -66,7 +66,7 @@ it('a line chart shows the marks’ labels and the values and times of its axes'
   expect(textsOf('text')).toEqual(expect.arrayContaining(labels));
 });
 
-it('a line chart shows the value and time nearest to the pointer until a mouse leaves', async () => {
+it('a line chart shows the value and time nearest to the mouse until the mouse is moved away', async () => {
   await draw();
   vi.spyOn(plot(), 'getBoundingClientRect').mockReturnValue(new DOMRect(100, 0, 400, 256));
   fireEvent.pointerMove(plot(), { clientX: 310, pointerType: 'mouse' });

@@ -44,7 +44,7 @@ it('mergePointsAndMarks returns one value per second, oldest first, and prefers 
   );
 });
 
-it('mergePointsAndMarks leaves out invalid values and times', () => {
+it('mergePointsAndMarks drops invalid values and times', () => {
   const points = [point(0, Number.NaN), { at: 'never', value: 1 }, point(1, 2)];
   expect(mergePointsAndMarks(points, [])).toEqual([point(1, 2)]);
 });
@@ -127,7 +127,7 @@ it('the axis of a flat line has room above and below, and an axis of prices has 
   expect(labels).toEqual([0, 2, 4, 6, 8, 10]);
 });
 
-it('a line chart labels each axis value only once, even if rounding makes several equal', () => {
+it('a line chart never repeats an axis label, even if rounding makes several values equal', () => {
   const formatValue = (value: number) => value.toFixed(2);
   const { values } = layout([point(0, 2), point(60, 2.004)], { formatValue });
   expect(values.map(([label]) => label)).toEqual(['2.00']);

@@ -16,7 +16,7 @@ it('a fresh current price is shown unmuted and without its age', () => {
   expect(container.querySelector('.text-text-muted')).toBeNull();
 });
 
-it('a current price is muted and shows its growing age once it is outdated', () => {
+it('an outdated current price is muted and shows its growing age', () => {
   const { container } = render(<CurrentPrice price={ago(0)} />);
   advance(MAX_FRESH_PRICE_AGE_MS);
   expect(container.textContent).toBe('2.0000');

@@ -73,7 +73,7 @@ it('a failed data export shows the reason and saves no file', async () => {
   expect(click).not.toHaveBeenCalled();
 });
 
-it('deleting the account sends the typed handle and leaves the page', async () => {
+it('deleting the account sends the typed handle and then opens the directory', async () => {
   const assign = vi.fn();
   vi.stubGlobal('location', { ...window.location, assign });
   const calls = openDialog({ [ROUTE]: { deletesAt: null } });

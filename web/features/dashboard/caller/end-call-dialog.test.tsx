@@ -58,7 +58,7 @@ it('EndCallDialog warns before it ends a call whose gain would not count', async
   expect(calls.map(({ search }) => search)).toEqual(['?onlyIfCounted=true', undefined]);
 });
 
-it('EndCallDialog still shows the change of a call that leaves the list before the response arrives', () => {
+it('EndCallDialog still shows the change of a call that disappears from the list before the response', () => {
   function Ended() {
     const [call, setCall] = useState<TokenCall | null>(priced);
     return (

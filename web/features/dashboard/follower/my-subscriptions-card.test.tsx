@@ -117,7 +117,7 @@ it.each([
   ['ends today', 2 * HOUR_MS, 'ends today, on Nov 21, 2026, 2:00 PM.'],
   ['ended two days ago', -2 * DAY_MS - HOUR_MS, 'ended on Nov 19, 2026.'],
 ])(
-  'the notice about ending subscriptions names one that %s, with a button to renew it',
+  'the notice about ending subscriptions names a subscription that %s, and has a Renew button',
   async (_what, distance, text) => {
     const onSubscribe = show([ending(20 * DAY_MS, 'Far'), ending(distance, 'Grace')]);
     await rows();

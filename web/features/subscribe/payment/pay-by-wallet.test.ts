@@ -169,7 +169,7 @@ it('payByWallet stores a signature that the wallet returns after the user stoppe
   expect(saved()).toMatchObject({ signature: SIGNATURE });
 });
 
-it('payByWallet starts no payment while another one to the caller is unfinished', async () => {
+it('payByWallet starts no payment while another payment to the caller is unfinished', async () => {
   const { run, count } = start({ find: () => walletPayment, payByWallet: never });
   expect(await run()).toMatchObject({ title: 'Payment not confirmed yet', pending: walletPayment });
   expect(count('payByWallet')).toBe(0);
