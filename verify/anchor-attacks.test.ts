@@ -122,7 +122,7 @@ it('the verdict says that memos weren’t checked if 20,000 foreign ones surroun
   expect(checked.join()).not.toContain('No anchor on Solana contradicts');
 });
 
-/** Solana with a list of own transactions before those of the site. */
+/** Solana with this many additional transactions, listed before those of the site. */
 function withTransactions(server: Server, many: number, memo: string) {
   const count = { requests: 0 };
   const blockTime = Math.floor(server.world.now / SECOND);

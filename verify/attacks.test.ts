@@ -8,7 +8,7 @@ import { callerAt } from './test-support/responses.ts';
 import { check, createStore, Server } from './test-support/server.ts';
 import type { CallRpc, Reason, Verdict, VerifyOptions } from './verify.ts';
 
-/** A site whose log has other events than the one that was anchored. */
+/** A site whose log differs from the anchored one. */
 function rewritten(change: (events: BuiltEvent[]) => BuiltEvent[]): Server {
   const { world, memos } = honest();
   const server = new Server({ ...world, events: change(structuredCloneOf(world.events)) });
@@ -35,7 +35,7 @@ async function visitTwice(dishonest: Server, options: Partial<VerifyOptions> = {
 const offline = { callRpc: null };
 
 const PROFILE = /^\/api\/callers\/amara$/;
-/** Shows other members in Amara's profile. */
+/** Replaces these members of Amara's profile. */
 const showing = (server: Server, lie: object): Server =>
   server.change(PROFILE, (profile: object) => ({ ...profile, ...lie }));
 

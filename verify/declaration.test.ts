@@ -4,7 +4,7 @@ import { calls } from '#schema/tables/calls.ts';
 import { factsOf } from '#schema/tables/table.ts';
 import { isEntry, OPENING_TEXTS } from './entries.ts';
 
-// The verifier has its own description of the log. It must be the one that the columns of a call declare.
+// The verifier has its own description of the log, which must match what the columns of a call declare.
 
 const HASH = `${'A'.repeat(43)}=`;
 const common = { v: 1, call: 'call', time: 1, quotes: HASH };

@@ -119,7 +119,7 @@ it('a cached list that still names a caller who was just deleted is compared lat
   expect(verdict).toMatchObject({ outcome: 'later', failures: [] });
 });
 
-it('a caller who is missing because the log has no name of the caller is noticed', async () => {
+it('a list without a caller whose name isn’t in the log is noticed', async () => {
   const author = createFive();
   author.close(author.open('nameless', { unranked: null }), 0.1);
   author.anchor();

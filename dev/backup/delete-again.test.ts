@@ -14,7 +14,7 @@ const PERSON = 'the-person';
 const VALUES: Readonly<Record<string, string | null>> = {
   'users.id': PERSON,
   'log_entries.caller_id': PERSON,
-  // The entry is about the person, not about a call.
+  // Null, because the entry is about the person, not about a call.
   'log_entries.call_id': null,
   // Null, because a deletion keeps this address in the history of payout wallets.
   'callers.payout_address': null,

@@ -6,7 +6,7 @@ import { generateDocument } from '../build/open-api/generate-docs.ts';
 const ALLOWED = ['no-ambiguous-paths'];
 /** These routes only redirect, or return 101 with a WebSocket. */
 const WITHOUT_2XX = /^#\/paths\/~1api~1(auth~1twitter(~1callback)?|logout|live)\//;
-/** Spectral's rules for the authors of programs, and a description of each parameter. */
+/** Rules of Spectral that aren't in `recommended`, and a description of each parameter. */
 const DESCRIPTIONS = {
   'info-contact': 'error',
   'operation-description': 'error',

@@ -159,7 +159,7 @@ describe('the “Skin in the game” card of a call', () => {
     seeEverything();
     renderScreen(<CallHoldingsCard call={{ ...ended, holdings }} />);
     const section = sectionOf('Skin in the game');
-    // Beside the card's description and its note.
+    // The card's description and its note are the first two paragraphs.
     await waitFor(() => expect(section.querySelectorAll('p').length).toBeGreaterThan(2));
     return section.textContent;
   };

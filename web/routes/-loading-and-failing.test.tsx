@@ -43,7 +43,7 @@ const operators: FakeRoutes = {
 const SUBSCRIBER = '/dashboard?view=subscriber';
 const own = (path: string) => `GET /api/token-calls/caller/${caller.id}/${path}`;
 
-/** Path, responses, the failing route, and the names in "Loading …" and "Failed to load …", if it's another one. */
+/** Path, responses, the failing route, and the names in "Loading …" and "Failed to load …", if it differs. */
 const pages: readonly [string, FakeRoutes, route: string, loading: string | null, failed?: string][] = [
   ['/', { 'GET /api/callers': [adaListed] }, 'GET /api/callers', null, 'callers'],
   ['/recent-calls', {}, 'GET /api/token-calls/ended', 'recent calls...', 'recent calls'],

@@ -18,7 +18,7 @@ const LONG_HISTORY = 60;
 /** Fees and slippage of a follower, in percent per call. */
 const COSTS = 1.6;
 
-/** The first numbers of similar seeds are similar. */
+/** Numbers to skip, because the first numbers of similar seeds are similar. */
 const SKIPPED = 4;
 
 function createRandom(seed: number) {

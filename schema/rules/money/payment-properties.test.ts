@@ -30,7 +30,7 @@ interface Payment {
   readonly blockTime: number;
 }
 
-/** Transfers of an amount in parts of these sizes, as far as they fit, and the rest. */
+/** Splits an amount into transfers of these sizes, while they fit, and a transfer of the rest. */
 function transfersTo(destination: string, amount: bigint, sizes: readonly bigint[]): Transfer[] {
   const parts: bigint[] = [];
   let rest = amount;

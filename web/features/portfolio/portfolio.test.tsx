@@ -20,7 +20,7 @@ const bob = { ...ada, id: 'caller-2', firstName: 'Bob', lastName: 'Stone', isVer
 const cy = { ...ada, id: 'caller-3', firstName: 'Cy', lastName: 'Low', isVerified: false };
 
 const RESULTS: FakeRoutes = {
-  // The first one was made before the follow.
+  // The oldest call was made before the follow.
   'GET /api/callers/caller-1/results': [copiedCall(10, '1.12'), copiedCall(20, '0.5'), copiedCall(40, '9')],
   'GET /api/callers/caller-2/results': [copiedCall(5, '2', { id: 'bob', end: null, tokenSymbol: 'WIF' })],
   'GET /api/callers/caller-3/results': [copiedCall(3, '1.2', { id: 'cy', tokenSymbol: 'BONK' })],
