@@ -272,7 +272,7 @@ const measure = async (page: Partial<DirectoryQuery>) => {
   return { rowsRead, scannedTo, shown: shown.length, lastShown };
 };
 
-it('the directory reads few rows per shown caller, even if a filter removes almost all or the best callers', async () => {
+it('the directory reads few rows per shown caller, even if a filter removes almost all callers', async () => {
   await insertMany(4_000);
   const filters = FILTERS.filter(({ maxFeeLamports }) => maxFeeLamports !== 60n * BigInt(SOL));
   for (const [place, order] of ORDERS.entries()) {
@@ -289,7 +289,7 @@ it('the directory reads few rows per shown caller, even if a filter removes almo
 });
 
 it.each([1_000, inject('isDeep') ? 10_000 : 3_000])(
-  'a search in the default order reads few rows per full page among %i callers',
+  'a search among %i callers in the default order reads few rows for a full page',
   async (count) => {
     await insertMany(count);
     await query("UPDATE callers SET search_text = 'some ' || search_text WHERE rowid % 8 = 0");

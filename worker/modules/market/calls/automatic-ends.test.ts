@@ -69,7 +69,7 @@ it('a call older than 30 days stays open while the price sources are down or dis
   expect(await isEnded(call)).toBe(true);
 });
 
-it('a call older than 30 days waits a day for a second source if only one source reports a gain', async () => {
+it('the end of a call after 30 days waits a day for a second price source if only one reports a gain', async () => {
   await makeCall({ caller, mint: WIF, price: 2 });
   await app.advance(CALL_AUTO_END_MS);
   await setPrice(WIF, 3);

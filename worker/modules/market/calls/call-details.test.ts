@@ -126,7 +126,7 @@ it('the details of a call are read from the database in one batch', async () => 
   expect(queries.map((batch) => batch.split(';').length)).toEqual([8]);
 });
 
-it('the updates of a call are listed in the order they were sent, and a repeated message only once', async () => {
+it('the updates of a call are listed in the order of sending, without repeated messages', async () => {
   const sentMessages = ['b', 'a', 'c', 'a'];
   for (const message of sentMessages) await readResponse(sendUpdate(message));
   await app.advance(MINUTE_MS);

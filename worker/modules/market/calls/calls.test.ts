@@ -50,7 +50,7 @@ it('a new call has the server’s price and token name, and both quotes are stor
   ]);
 });
 
-it("a call stores the token's safety at its entry", async () => {
+it('a call stores the safety data of its token at the time of the entry', async () => {
   await makeCall({ caller, mint: WIF, price: 2 });
   const [stored] = await query('SELECT entry_safety AS safety FROM calls');
   expect(JSON.parse(String(stored?.['safety']))).toMatchObject({ isMintAuthorityDisabled: true });

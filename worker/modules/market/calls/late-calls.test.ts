@@ -55,7 +55,7 @@ async function insertCall(id: string, calledAt: number, ppm = 100_000) {
   return { calledAt, endedAt, opened, ended };
 }
 
-it('calls with a late opening or end are flagged, and their gains count as 0 in Proven', async () => {
+it('calls with a late opening or end are flagged as late, and their gains count as 0 in Proven', async () => {
   const late = { opening: 'call-03', end: 'call-05' };
   const records = [];
   for (let index = 0; index < CALLS; index++) {

@@ -159,7 +159,7 @@ it('a user’s balances leave out tokens with a zero balance', async () => {
   expect(await listBalances()).toMatchObject([{ tokens: [] }]);
 });
 
-it('listing balances requests the name of a worthless token only once from the price sources', async () => {
+it('listing balances requests the name of an unknown token from the price sources only once', async () => {
   await proveWallet(person, wallet);
   await landInstructions([wallet, token.issuer], open(), give(1n));
   await finalize(app);

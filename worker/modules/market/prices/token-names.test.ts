@@ -30,7 +30,7 @@ beforeEach(() => {
 
 const describeTokens = (...mints: string[]) => names.describeTokens({ mints, userId: 'ada' });
 
-it('the names of tokens in a list are requested once, also for a token that no source knows', async () => {
+it('the names of tokens in a list are requested once, even if no source knows one of the tokens', async () => {
   for (let request = 0; request < 3; request++) {
     expect(await describeTokens('bonk', 'worthless')).toEqual(new Map([['bonk', bonk]]));
   }
