@@ -70,7 +70,7 @@ it('a deleted caller who signs in again gets the same, emptied account, and othe
   expect(names).toEqual([]);
 });
 
-it('a place in a ranking can’t be improved by deleting the account and signing in again', async () => {
+it('a caller can’t improve their place in a ranking by deleting the account and signing in again', async () => {
   const handles = ['ahead', 'behind'];
   const [ahead, behind] = [await createCaller(app, 'ahead'), await createCaller(app, 'behind')];
   for (const mint of [MINTS.BONK, MINTS.WIF]) {

@@ -227,7 +227,7 @@ const targets = [
   ['/caller/ada?view=100%25', '/caller/ada?view=100%25'],
 ] as const;
 
-it('the redirect after sign-in goes to the dashboard unless returnTo is a page of ours', async () => {
+it('the redirect after sign-in goes to the dashboard unless returnTo is a page of our site', async () => {
   app = await createTestApp({ bindings: NO_LIMITS });
   for (const [returnTo, location] of targets) {
     const { cookie, callback } = await startSignIn({ returnTo });
@@ -237,7 +237,7 @@ it('the redirect after sign-in goes to the dashboard unless returnTo is a page o
   }
 });
 
-/** Starts that browsers, proxies or URL parsers have read as the start of another site’s URL, or of a script. */
+/** Beginnings that browsers, proxies or URL parsers have taken for another site’s URL or for a script. */
 const STARTS =
   '/|//|\\|/\\|/\t/|/\r\n/|/\u0000/|/\uFF0F|\uFF0F\uFF0F| |.|..|/./|/..//|/%2e|/%2F|/%5c|/%0a|@|:|;|?|#|https:|https://|' +
   'javascript:|data:text/html,|https://solcallers.test|/api|/%61pi|/x';
@@ -275,7 +275,7 @@ it.each([
   { 'Sec-Fetch-Site': 'same-origin' },
   { 'Sec-Fetch-Site': 'none' },
   { Referer: 'https://solcallers.test/dashboard' },
-])('logging out ends the session after a click on the app’s own page: %j', async (headers) => {
+])('logging out from a page of the app ends the session: %j', async (headers) => {
   const { cookie, get } = await app.signIn('amara_calls');
   const response = await app.request('/api/logout', { cookie, headers });
   expect([response.status, response.headers.get('Location')]).toEqual([302, '/']);
@@ -291,7 +291,7 @@ it.each([
   { Origin: 'null' },
   {},
 ])(
-  'logging out is ignored unless the headers prove that the app’s own page sent the request: %j',
+  'logging out is ignored if the headers don’t prove that a page of the app sent the request: %j',
   async (headers) => {
     const { cookie, get } = await app.signIn('amara_calls');
     const before = await readDatabase();

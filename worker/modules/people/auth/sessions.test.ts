@@ -233,7 +233,7 @@ describe('with Telegram connected', () => {
     expect(await received()).toHaveLength(1);
   });
 
-  it('a new-device event that names another user sends nothing', async () => {
+  it('a new-device event for another user’s device sends no message', async () => {
     const kenji = await app.signIn('kenji_charts');
     const theirs = await connectTelegram(app, kenji);
     const [{ seq } = { seq: 0 }] = await query<{ seq: number }>(
