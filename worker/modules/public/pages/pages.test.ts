@@ -335,7 +335,7 @@ it('a page that reads the database is the unchanged app shell with status 503 if
   expect((await failing.request('/recent-calls')).status).toBe(200);
 });
 
-it('fixed pages have their titles, and a noindex tag unless they are public', async () => {
+it('a fixed page has its own title, and a noindex tag if it isn’t public', async () => {
   for (const [path, { title, isPublic }] of Object.entries(PAGES)) {
     const cacheControl = isPublic ? RENDERED : SHELL_ONLY;
     const head = await publicHead(path.replace(':signature', '5sig'), cacheControl);

@@ -45,7 +45,7 @@ function countOf(pixels: Uint8Array, [red, green, blue]: readonly number[]): num
 }
 
 // Specification 4.34, 9.14
-it('the share image is an opaque PNG of 1200×675 for everyone', async () => {
+it('the share image is an opaque PNG of 1200×675 pixels', async () => {
   const call = await makeEndedCall({ caller });
   const response = await imageOf(call.id);
   expect(response.headers.get('Content-Type')).toBe('image/png');
@@ -120,7 +120,7 @@ it('the share image never fetches an avatar from another host', async () => {
   expect(requested).not.toHaveBeenCalled();
 });
 
-it('a caller’s card is a PNG of 1200×675 for everyone, by id and by handle', async () => {
+it('a caller’s card is the same PNG of 1200×675 pixels by id and by handle', async () => {
   const response = await cardOf(caller.id);
   expect(response.headers.get('Content-Type')).toBe('image/png');
   expect(response.headers.get('Cache-Control')).toBe('public, max-age=600, stale-while-revalidate=3000');
@@ -130,7 +130,7 @@ it('a caller’s card is a PNG of 1200×675 for everyone, by id and by handle', 
   expect(await bytesOf(await cardOf(caller.handle))).toEqual(bytes);
 });
 
-it('a caller’s card changes with ended calls, not with open ones', async () => {
+it('ending a call changes the caller’s card, and opening a call does not', async () => {
   const before = await bytesOf(await cardOf(caller.id));
   const call = await makeCall({ caller, mint: MINTS.WIF, price: 1 });
   expect(await bytesOf(await cardOf(caller.id))).toEqual(before);

@@ -128,7 +128,7 @@ it('a share returns 400 for an image that is not a PNG data URL', async () => {
 });
 
 // Specification 4.36
-it('a share returns 409 with the current image for an image that differs in one byte', async () => {
+it('a share returns 409 with the current image if the sent image differs in one byte', async () => {
   const afterCallId = 100;
   for (const at of [8, 20, ...fc.sample(fc.integer({ min: afterCallId, max: image.length - 1 }), 6)]) {
     const { error, message } = await expectNothingPosted(postImage(edit(at)), 'shares.image_changed');
@@ -203,7 +203,7 @@ it.each([
   [(second: number) => String(second - 5), '1', 'a minute.'],
   [() => 'soon', '900', '15 minutes.'],
 ])(
-  'a share sets Retry-After from X’s reset time, with a default for an invalid one (case %#)',
+  'a rate-limited share has Retry-After from X’s reset time, or a default if that is invalid (case %#)',
   async (resetAt, retryAfter, words) => {
     const headers = { 'x-rate-limit-reset': resetAt(Math.floor(app.clock.now() / SECOND_MS)) };
     interceptX('/2/tweets', async () => new Response('{}', { status: 429, headers }));
@@ -224,7 +224,7 @@ it('a share returns 502, links to posting by hand and raises an alarm if our X c
 });
 
 it.each([{ status: 503 }, { drop: true }])(
-  'a failed image upload to X returns 502, and nothing is posted: %j',
+  'a share whose image upload to X fails returns 502, and nothing is posted: %j',
   async (failure) => {
     await control('POST', '/faults', { service: 'x', path: 'media/upload', ...failure, count: 1 });
     const { message, error } = await expectRefusalWithoutTrace(() => share(), 'shares.x_unavailable');
@@ -236,7 +236,7 @@ it.each([{ status: 503 }, { drop: true }])(
 );
 
 it.each([{ status: 503 }, { drop: true }])(
-  'a failed request to post says that the tweet may have been posted: %j',
+  'a share whose request to post on X fails says that the tweet may have been posted: %j',
   async (failure) => {
     await control('POST', '/faults', { service: 'x', path: '2/tweets', ...failure, count: 1 });
     const { message, error } = await expectRefusal(share(), 'shares.unconfirmed');
