@@ -107,7 +107,7 @@ it('every route rejects a body whose content type is not JSON', async () => {
   }
 });
 
-it('every route returns 413 for a chunked body without a declared length once it is too large', async () => {
+it('every route returns 413 for a chunked body that is too large, without a declared length', async () => {
   const most = Math.max(MAX_BODY_BYTES, MAX_SHARE_BODY_BYTES, MAX_TELEGRAM_UPDATE_BYTES);
   for (const route of listRoutes().filter((each) => /^(POST|PATCH|PUT|DELETE) /.test(each))) {
     const response = await send(route, endlessBody(most * 2));

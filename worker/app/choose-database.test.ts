@@ -41,7 +41,7 @@ const PUBLIC_TABLES = [
   // Public responses only check whether it contains a text.
   'hidden_texts',
   'pauses',
-  // All responses show active calls sealed.
+  // The log has active calls only in sealed form.
   'log_entries',
   'log_checkpoints',
   'log_tiles',

@@ -39,7 +39,7 @@ interface Exception {
   readonly why: string;
 }
 
-/** Statements that may read more rows when tables have more rows, by the route, or `cron`, that sends them. */
+/** Statements that may read more rows when tables have more rows, by their sender: a route or `cron`. */
 const EXCEPTIONS: Readonly<Record<string, readonly Exception[]>> = {
   'GET /api/callers/:usernameOrId/statistics': [
     {
