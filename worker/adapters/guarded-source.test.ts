@@ -93,7 +93,7 @@ it.each<[string, Partial<SourceRequest<string>>]>([
   expect(warned).not.toHaveBeenCalled();
 });
 
-it('a failing source gets one probe request after 30 seconds, which opens or closes the breaker', async () => {
+it('after 30 seconds, a failing source gets one probe request, whose result opens or closes the breaker', async () => {
   value = () => new Response('down', { status: 503 });
   for (let count = 0; count < 5; count++) await waitOf(bulk());
   now += 30 * SECOND_MS;
@@ -197,7 +197,7 @@ it('a rate limit allows each person the two requests of a quote, even if only th
   expect([await takenBy('one'), await takenBy('two')]).toEqual([2, 2]);
 });
 
-it('a rate limit resets each person’s share a minute later', async () => {
+it('each person’s share of a rate limit is available again after a minute', async () => {
   allow(60);
   await takeAll(() => urgent('one'));
   now += MINUTE_MS;

@@ -62,7 +62,7 @@ it.each<[name: string, primary: Script, fallback: Script, sentTo: readonly strin
   ['when it was processed before', [ALREADY], ['cut', 'cut'], PRIMARY],
   ['when the fallback rejects it but knows its signature', ['cut'], [NO_MONEY, KNOWN], BOTH],
   ['when the primary rejects it and the fallback knows its signature', [NO_MONEY], ['cut', KNOWN], PRIMARY],
-])('a transaction is sent %s', (_name, primary, fallback, sentTo) =>
+])('a transaction counts as sent %s', (_name, primary, fallback, sentTo) =>
   expectResult({ signature }, { primary, fallback, sentTo }),
 );
 
