@@ -66,7 +66,7 @@ async function createMeasuredApp(count: number): Promise<Measured> {
   return { app, environment };
 }
 
-/** Free periods that end within the next days: each is between two reminders. */
+/** Inserts free periods that end in three days, which is between two reminders. */
 const insertEnds = ({ app, environment: { subscriber, freeCaller } }: Measured, count: number) =>
   query(
     `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?1)
