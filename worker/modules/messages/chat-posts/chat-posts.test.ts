@@ -41,7 +41,7 @@ const deletePost = async ({ chatId, act }: TestChat) => {
 };
 const textsIn = async (chatId: number) => (await postsIn(chatId)).map(({ text }) => text);
 
-it('a call is one message in each of the caller’s chats, which its updates and its end edit', async () => {
+it('a call is one post in each of the caller’s chats, and its updates and end edit that post', async () => {
   const chats = [await connectChat({ caller }), await connectChat({ caller, kind: 'channel' })];
   const call = await open({ thesis: 'Cats rule.', targetPrice: '3' });
   await deliver();
@@ -70,7 +70,7 @@ it('a call is one message in each of the caller’s chats, which its updates and
   }
 });
 
-it('a Free caller’s post isn’t protected, has no Subscribe button and may be in a public chat', async () => {
+it('a Free caller’s call is posted even in a public chat, without forwarding protection and Subscribe button', async () => {
   const free = await createCaller(app, 'free_calls');
   const { chatId } = await connectChat({ caller: free, username: 'free_calls_group' });
   await makeCall({ caller: free, mint: MINTS.JUP, price: 1 });
@@ -80,9 +80,9 @@ it('a Free caller’s post isn’t protected, has no Subscribe button and may be
 });
 
 it.each([
-  ['in their order', 'ASC'],
+  ['in order', 'ASC'],
   ['in reverse', 'DESC'],
-])('events of a call that arrive %s give one message with all of them', async (_order, order) => {
+])('events of a call that arrive %s give one post with all of them', async (_order, order) => {
   const { chatId } = await connectChat({ caller });
   app.chatSender.failAfter(0);
   const call = await open();
@@ -97,7 +97,7 @@ it.each([
   expect(await textsIn(chatId)).toEqual([expect.stringMatching(/^Call ended: [^]*\nFirst\./)]);
 });
 
-it('a message that somebody has deleted isn’t posted again', async () => {
+it('a post that was deleted in the chat is not posted again', async () => {
   const chat = await connectChat({ caller });
   const call = await openPosted();
   await deletePost(chat);
@@ -109,18 +109,18 @@ it('a message that somebody has deleted isn’t posted again', async () => {
   expect(await query('SELECT message_id FROM chat_posts')).toEqual([{ message_id: null }]);
 });
 
-describe('nothing is posted', () => {
+describe('refused posts', () => {
   it.each(
     Object.entries<(chat: TestChat) => unknown>({
-      'in a public chat': ({ act }) => act('change-chat', { username: 'now_public' }),
-      'without the right to remove people': ({ act }) => act('promote', { user: BOT, rights: [] }),
+      'in a Paid caller’s public chat': ({ act }) => act('change-chat', { username: 'now_public' }),
+      'if the bot may not remove people': ({ act }) => act('promote', { user: BOT, rights: [] }),
       'in a deleted chat': ({ act }) => act('delete-chat'),
       'before a Paid caller has confirmed the chat': unconfirm,
       'while the caller is suspended': () =>
         query('UPDATE users SET is_suspended = 1 WHERE id = ?', caller.id),
       'while the caller is hidden': () => query('UPDATE users SET is_hidden = 1 WHERE id = ?', caller.id),
     }),
-  )('%s', async (_where, change) => {
+  )('no call is posted %s', async (_where, change) => {
     const chat = await connectChat({ caller });
     const call = await open();
     await change(chat);
@@ -138,7 +138,7 @@ describe('nothing is posted', () => {
       'has removed the bot': ({ act }) => act('remove', { user: BOT }),
       'isn’t confirmed': unconfirm,
     }),
-  )('in a channel whose discussion group %s', async (_problem, change) => {
+  )('nothing more is posted in a channel whose discussion group %s', async (_problem, change) => {
     const group = await connectChat({ caller });
     const { chatId, act } = await connectChat({ caller, kind: 'channel' });
     await act('change-chat', { linkedChatId: group.chatId });
@@ -176,14 +176,10 @@ it('a text that operators hide disappears from the post, and comes back when the
   expect(await moderate('show_text')).toEqual(['SECRET thesis', 'SECRET update']);
 });
 
-describe('a failed request', () => {
+describe('failed requests', () => {
   it.each([
-    ['a post that fails with an error is sent again after 10 s, once', { status: 500 }, 10],
-    [
-      'a post without a response is sent again after a minute, because a duplicate is better than no call',
-      { drop: true },
-      60,
-    ],
+    ['a post that failed with an error is sent again after 10 s', { status: 500 }, 10],
+    ['a post without a response is sent again after a minute', { drop: true }, 60],
   ])('%s', async (_what, fault, delay) => {
     const { chatId } = await connectChat({ caller });
     await open();
@@ -193,7 +189,7 @@ describe('a failed request', () => {
     expect(await textsIn(chatId)).toHaveLength(1);
   });
 
-  it('a post whose message id couldn’t be stored is sent again, and the second message is edited', async () => {
+  it('a post whose message id was not stored is sent again, and the end of the call edits the second message', async () => {
     let failures = 0;
     const DB = interceptDatabase(testEnv.DB, async ({ sql }, run) => {
       if (!sql.startsWith('insert into "chat_posts"') || failures > 0) return run();
@@ -212,7 +208,7 @@ describe('a failed request', () => {
     expect(titles).toEqual(['Call', 'Call ended']);
   });
 
-  it('posts over the chat’s limit wait as long as Telegram says, and all calls arrive', async () => {
+  it('edits of a post beyond the chat’s rate limit wait, and the last update arrives', async () => {
     const { chatId } = await connectChat({ caller });
     await control('POST', '/telegram/limits', { isEnforced: true });
     const call = await open();
@@ -226,7 +222,7 @@ describe('a failed request', () => {
   });
 });
 
-describe('a follower who is in the chat', () => {
+describe('private messages to chat members', () => {
   let follower: Person;
   let privateChat: number;
   let chat: TestChat;
@@ -254,34 +250,34 @@ describe('a follower who is in the chat', () => {
     return (await writtenTo(privateChat)).map((text) => /One|Two/.exec(text)?.[0]);
   };
 
-  it('a follower in the chat gets no private message about the call', async () => {
+  it('a follower in the caller’s chat gets no private message about a new call', async () => {
     expect(await openAndDeliver()).toBe(0);
     expect(await textsIn(chat.chatId)).toHaveLength(1);
   });
 
   it.each(
     Object.entries<() => unknown>({
-      'wants both': () =>
+      'wants private messages, too': () =>
         readResponse(follower.patch('/api/user/notifications', { kind: 'chat_only', isOn: false })),
-      'only asks to come in': () => query("UPDATE chat_members SET status = 'asking'"),
+      'has only requested to join the chat': () => query("UPDATE chat_members SET status = 'asking'"),
       'is in a chat where nothing is posted': async () => {
         await chat.act('change-chat', { username: 'public_group' });
         await query("UPDATE telegram_chats SET problem = 'public'");
       },
       'is in a chat that isn’t confirmed': () => unconfirm(chat),
     }),
-  )('a follower in the chat also gets a private message if the follower %s', async (_why, change) => {
+  )('a follower gets a private message about a new call if the follower %s', async (_why, change) => {
     await change();
     expect(await openAndDeliver()).toBe(1);
   });
 
-  it('a follower in the chat gets updates in private if the call’s message was deleted', async () => {
+  it('a follower in the chat gets updates as private messages if the call’s post was deleted', async () => {
     const call = await openPosted();
     await deletePost(chat);
     expect(await sendTwo(call)).toEqual(['One', 'Two']);
   });
 
-  it('a follower in the chat gets the call in private instead, once, if the chat has become public', async () => {
+  it('a follower in a chat that has become public gets one private message about each event', async () => {
     await chat.act('change-chat', { username: 'public_now' });
     const call = await open();
     await app.sender.deliver();
@@ -294,7 +290,7 @@ describe('a follower who is in the chat', () => {
     expect(await textsIn(chat.chatId)).toEqual([]);
   });
 
-  describe('a discussion group', () => {
+  describe('a channel with a linked group', () => {
     let channel: TestChat;
     const link = (linkedChatId: number) => channel.act('change-chat', { linkedChatId });
 
@@ -303,7 +299,7 @@ describe('a follower who is in the chat', () => {
       await link(chat.chatId);
     });
 
-    it('a discussion group gets only Telegram’s copies of the channel’s posts', async () => {
+    it('a linked discussion group gets only Telegram’s copies of the channel’s posts', async () => {
       const call = await openPosted();
       await update(call.id, 'Half off.');
       await deliverAll();
@@ -312,7 +308,7 @@ describe('a follower who is in the chat', () => {
       expect(await writtenTo(privateChat)).toEqual([]);
     });
 
-    it('a discussion group that was unlinked gets its own posts, even before the next check', async () => {
+    it('an unlinked discussion group gets its own posts, even before the next check of the chat', async () => {
       await openPosted();
       await link(0);
       await makeCall({ caller, mint: MINTS.BONK, price: 1 });
@@ -322,7 +318,7 @@ describe('a follower who is in the chat', () => {
       expect((await textsIn(chat.chatId)).filter((text) => text.includes('BONK'))).toHaveLength(1);
     });
 
-    it('a discussion group that was unlinked gets no updates of copied calls; the channel gets the call again', async () => {
+    it('after a group was unlinked, updates go into a new post in the channel instead of the copied post', async () => {
       const call = await openPosted();
       await link(0);
       await readResponse(caller.delete(`/api/user/telegram-chats/${chat.chatId}`));
@@ -343,11 +339,14 @@ describe('a follower who is in the chat', () => {
         'the channel is public': () => channel.act('change-chat', { username: 'readers_open' }),
         'the bot was removed from the channel': () => channel.act('remove', { user: BOT }),
       }),
-    )('private messages replace posts in a discussion group, once per event, if %s', async (_why, change) => {
-      const call = await openPosted();
-      await change();
-      expect(await sendTwo(call)).toEqual(['One', 'Two']);
-      expect(await query('SELECT 1 FROM chat_posts WHERE chat_id = ?', String(chat.chatId))).toEqual([]);
-    });
+    )(
+      'a follower in a discussion group gets each update once as a private message if %s',
+      async (_why, change) => {
+        const call = await openPosted();
+        await change();
+        expect(await sendTwo(call)).toEqual(['One', 'Two']);
+        expect(await query('SELECT 1 FROM chat_posts WHERE chat_id = ?', String(chat.chatId))).toEqual([]);
+      },
+    );
   });
 });

@@ -36,8 +36,8 @@ const write = (changes: Partial<PostedCall>, rest: Partial<PostContent> = {}) =>
   composePostText({ call: { ...call, ...changes }, updates: [], hasOlderUpdates: false, callUrl, ...rest });
 const linesOf = (text: string) => text.replaceAll(/[\u2060\u2068\u2069]/gu, '').split('\n');
 
-describe('the post of a call', () => {
-  it('the post of a call has the published terms, and says that unknown facts are unknown', () => {
+describe('composePostText', () => {
+  it('the post of a call has its terms, and “Unknown” for missing facts', () => {
     expect(linesOf(write({ entryMarketCapUsd: null }))).toEqual([
       'Call: WIF (dogwifhat) by Amara (@amara)',
       '',
@@ -52,7 +52,7 @@ describe('the post of a call', () => {
     ]);
   });
 
-  it('the post of a call says when a level was hit, and that the call is a promotion or unranked', () => {
+  it('the post of a call says when the target was hit, and that the call is a promotion and unranked', () => {
     const text = write({
       targetPrice: '3',
       targetHitAt: AT + 60_000,
@@ -89,7 +89,7 @@ describe('the post of a call', () => {
     ]);
   });
 
-  it('the post of a call leaves out the oldest updates if not all fit, and says so', () => {
+  it('the post of a call omits old updates that do not fit, and says that they are on the call’s page', () => {
     const updates = ['a', 'b', 'c'].map((letter, index) => ({
       message: letter.repeat(1_500),
       at: AT + index,
@@ -101,7 +101,7 @@ describe('the post of a call', () => {
     expect(text).toContain('c'.repeat(1_500));
   });
 
-  it('the post of a call keeps the newest update and the link, and never exceeds Telegram’s limit', () => {
+  it('the post of a call always has the newest update’s beginning and the link, and fits Telegram’s limit', () => {
     const message = fc.string({ unit: 'grapheme', minLength: 1, maxLength: UPDATE_MESSAGE_MAX_LENGTH });
     fc.assert(
       fc.property(

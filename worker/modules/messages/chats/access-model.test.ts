@@ -11,7 +11,7 @@ const firstSeeds = Array.from(
 );
 
 it.each(firstSeeds)(
-  'two minutes after any change, chats have nobody without access, nobody with access waits, and calls are only where subscribers read them (histories from %i on)',
+  'two minutes after any change, chats have no member without access and no waiting subscriber (histories from %i)',
   (first) => playHistories(Array.from({ length: HISTORIES_AT_ONCE }, (_, index) => first + index)),
   TIMEOUT_MS,
 );

@@ -64,7 +64,7 @@ const letInMessage = () => ({
   buttons: [{ text: 'Open the chat', url: chat.joinLink }],
 });
 
-it('a subscriber with a connected Telegram gets in at once without a message, and is removed within a minute of the end', async () => {
+it('a subscriber with connected Telegram joins the chat immediately and is removed when the period ends', async () => {
   const personId = await connectTelegram(scene.app, scene.follower);
   await payNow();
   await deliverUpdates(scene.app);
@@ -92,7 +92,7 @@ it('a subscriber with a connected Telegram gets in at once without a message, an
   ]);
 });
 
-it('a subscriber who may have left while the bot was no administrator gets private messages again', async () => {
+it('after the bot was no administrator for a while, a subscriber in the chat gets private messages again', async () => {
   const { app, caller } = scene;
   const personId = await connectTelegram(app, scene.follower);
   await payNow();
@@ -110,7 +110,7 @@ it('a subscriber who may have left while the bot was no administrator gets priva
   expect(await isInside(chat, personId)).toBe(true);
 });
 
-it('a stranger who asks pays, presses Start, and gets in', async () => {
+it('a stranger who requests to join, then pays and then presses Start is let in', async () => {
   const personId = await newPerson();
   await ask(personId);
   const { text, buttons } = await newestTo(personId);
@@ -132,7 +132,7 @@ it('a stranger who asks pays, presses Start, and gets in', async () => {
   expect(await isInside(chat, personId)).toBe(true);
 });
 
-it('a stranger to whom Telegram lets the bot write only later is told then how to get in', async () => {
+it('a stranger gets the instructions to join later if the first attempt to send them fails', async () => {
   const warn = vi.spyOn(console, 'warn').mockImplementation(() => undefined);
   await control('POST', '/faults', { service: 'telegram', status: 500, path: 'sendMessage', count: 1 });
   const personId = await newPerson();
@@ -145,7 +145,7 @@ it('a stranger to whom Telegram lets the bot write only later is told then how t
   ]);
 });
 
-it('a stranger who asks presses Start, pays, and gets in', async () => {
+it('a stranger who requests to join, then presses Start and then pays is let in', async () => {
   const personId = await newPerson();
   await ask(personId);
   await pressStartAs(personId);
@@ -156,7 +156,7 @@ it('a stranger who asks presses Start, pays, and gets in', async () => {
   expect(await isInside(chat, personId)).toBe(true);
 });
 
-it('Start shows a subscriber the links to the chats of callers, and others none', async () => {
+it('Start shows a subscriber the links to callers’ chats, and shows none to a person without a subscription', async () => {
   const start = async () =>
     (
       await takeReply(
@@ -169,7 +169,7 @@ it('Start shows a subscriber the links to the chats of callers, and others none'
   expect(await start()).toEqual([[{ text: 'Join the group \u2068Alpha\u2069', url: chat.joinLink }]]);
 });
 
-it('a request to join isn’t lost in the second in which the chat became one for subscribers', async () => {
+it('a request to join is recorded even in the second in which the chat became subscribers-only', async () => {
   await query('UPDATE telegram_chats SET paid_since = paid_since - paid_since % 1000 + 999');
   const personId = await connectTelegram(scene.app, scene.follower);
   await payNow();
@@ -178,7 +178,7 @@ it('a request to join isn’t lost in the second in which the chat became one fo
   expect(await query('SELECT status FROM chat_members')).toEqual([{ status: 'asking' }]);
 });
 
-it('a request without a payment is declined after 24 hours', async () => {
+it('a request to join without a payment is declined after 24 hours', async () => {
   const personId = await newPerson();
   await ask(personId);
   await scene.app.advance(DAY_MS - 2 * MINUTE_MS);
@@ -191,7 +191,7 @@ it('a request without a payment is declined after 24 hours', async () => {
   expect(await takeUpdates()).toHaveLength(1);
 });
 
-it('a person gets no more than five messages in an hour, however often they ask', async () => {
+it('a person who requests to join again and again gets at most five messages an hour', async () => {
   const personId = await newPerson();
   for (let count = 0; count < 8; count++) {
     await scene.app.advance(2_000);
@@ -201,7 +201,7 @@ it('a person gets no more than five messages in an hour, however often they ask'
   expect((await messagesIn(personId)).filter(({ from }) => from === 'bot')).toHaveLength(5);
 });
 
-it('people who came without the bot are listed, with administrators, if they may stay', async () => {
+it('members whom the bot did not admit are listed while they may stay, and then removed unless administrators', async () => {
   await query('UPDATE telegram_chats SET removes_others = 0');
   const [guest, admin] = [await newPerson('Guest'), await newPerson('Admin')];
   for (const id of [guest, admin]) {

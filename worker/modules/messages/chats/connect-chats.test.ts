@@ -66,7 +66,7 @@ const checkLater = async () => {
 };
 const problems = async () => (await writtenTo(privateId)).filter((text) => text.startsWith('A problem'));
 
-it('a caller who adds the bot is asked in private, and nothing is connected or posted before Yes', async () => {
+it('a caller who adds the bot to a chat is asked in private, and the chat is connected only after Yes', async () => {
   const chatId = await newChat();
   await addBot(chatId);
   expect((await messagesIn(privateId)).at(-1)).toMatchObject({
@@ -84,7 +84,7 @@ it('a caller who adds the bot is asked in private, and nothing is connected or p
   expect(await writtenTo(chatId)).toEqual([]);
 });
 
-it('a caller who adds the bot without making it an administrator is told to do so', async () => {
+it('a caller who adds the bot without administrator rights is told that it isn’t an administrator', async () => {
   const chatId = await newChat();
   await postBotUpdate(app, { chatId, byId: privateId, rights: null, status: 'member' });
   expect((await messagesIn(privateId)).at(-1)).toMatchObject({
@@ -94,7 +94,7 @@ it('a caller who adds the bot without making it an administrator is told to do s
   expect(await chats()).toEqual([]);
 });
 
-it('a Paid caller gets the link for subscribers at once after Yes, and a Free caller gets none', async () => {
+it('after Yes, a Paid caller gets the chat’s link for subscribers, and a Free caller gets none', async () => {
   const chatId = await newChat();
   expect(await connect(chatId)).not.toContain('Link for subscribers');
   await readResponse(caller.delete(`/api/user/telegram-chats/${chatId}`));
@@ -108,7 +108,7 @@ it('a Paid caller gets the link for subscribers at once after Yes, and a Free ca
   expect(reply.endsWith(`\n\nLink for subscribers: ${chat?.joinLink}`)).toBe(true);
 });
 
-it('after No, nothing is connected, and a late Yes connects nothing if the bot has left the chat', async () => {
+it('No connects nothing, and a later Yes connects nothing if the bot has left the chat', async () => {
   const chatId = await newChat('channel');
   await addBot(chatId);
   expect(await press('no', chatId)).toMatch(/^Nothing is posted there/);
@@ -118,7 +118,7 @@ it('after No, nothing is connected, and a late Yes connects nothing if the bot h
   expect(await chats()).toEqual([]);
 });
 
-it('the bot stores and writes nothing in a chat of strangers, anonymous administrators and followers', async () => {
+it('the bot ignores chats to which strangers, anonymous administrators or followers add it', async () => {
   const follower = await connectTelegram(app, await app.signIn('follower_x'));
   const chatId = await newChat();
   const before = await readDatabase();
@@ -132,7 +132,7 @@ it('the bot stores and writes nothing in a chat of strangers, anonymous administ
   expect([await writtenTo(chatId), await writtenTo(follower)]).toEqual([[], []]);
 });
 
-it('/connect lets a caller choose a chat, and connects it only for its administrator', async () => {
+it('/connect offers a choice of chats, and connects a chat only for its owner or a full administrator', async () => {
   const chatId = await newChat('channel');
   await act('add-bot', privateId, { chatId, rights: RIGHTS });
   const reply = await takeReply(app, textUpdate({ chatId: privateId, text: '/connect' }));
@@ -157,7 +157,7 @@ it('/connect lets a caller choose a chat, and connects it only for its administr
   expect((await pick(await newChat('channel'))).text).toMatch(/^Nothing was connected/);
 });
 
-it('the owner of a group takes it over from a caller who is no owner', async () => {
+it('the owner of a group can connect it although a caller who isn’t the owner has connected it', async () => {
   const rival = await createCaller(app, 'rival_x');
   const rivalId = await connectTelegram(app, rival);
   const chatId = await newChat();
@@ -174,7 +174,7 @@ it('the owner of a group takes it over from a caller who is no owner', async () 
   expect(await query('SELECT caller_id FROM telegram_chats')).toEqual([{ caller_id: caller.id }]);
 });
 
-it('/connect needs a connected account that is a caller', async () => {
+it('/connect works only in a private chat that is connected to a caller’s account', async () => {
   const followerId = await connectTelegram(app, await app.signIn('follower_x'));
   const chatId = await createChat({ owner: followerId });
   await act('add-bot', followerId, { chatId, rights: RIGHTS });
@@ -188,7 +188,7 @@ it('/connect needs a connected account that is a caller', async () => {
   expect(await query('SELECT 1 FROM telegram_chats')).toEqual([]);
 });
 
-it('a caller connects one channel and one group, also with simultaneous presses', async () => {
+it('a caller can connect only one channel and one group, even with simultaneous presses', async () => {
   const [one, other, channel] = [await newChat(), await newChat(), await newChat('channel')];
   for (const chatId of [one, other, channel]) {
     await act('add-bot', privateId, { chatId, rights: RIGHTS });
@@ -199,7 +199,7 @@ it('a caller connects one channel and one group, also with simultaneous presses'
   expect((await chats()).map(({ kind }) => kind)).toEqual(['channel', 'group']);
 });
 
-it('buttons of a foreign chat, an unknown one and a repeated press change nothing', async () => {
+it('a button for a foreign or unknown chat and a repeated press change nothing', async () => {
   const chatId = await newChat();
   await connect(chatId);
   const rivalId = await connectTelegram(app, await createCaller(app, 'rival_x'));
@@ -238,7 +238,7 @@ it('each problem of a chat is reported once in private and shown on the dashboar
   expect(await chats()).toMatchObject([{ problem: null }]);
 });
 
-it('a new title appears within an hour, and a deleted chat is reported', async () => {
+it('the hourly check shows a chat’s new title and its deletion on the dashboard', async () => {
   const chatId = await newChat();
   await connect(chatId);
   await act('change-chat', privateId, { chatId, title: 'Beta' });
@@ -249,7 +249,7 @@ it('a new title appears within an hour, and a deleted chat is reported', async (
   expect(await chats()).toMatchObject([{ title: 'Beta', problem: 'bot_removed' }]);
 });
 
-it('a basic group that becomes a supergroup keeps its connection under the new id', async () => {
+it('a basic group that becomes a supergroup stays connected under its new id', async () => {
   const chatId = await newChat('group');
   expect(await connect(chatId)).toMatch(/^Connected, but the group .*Alpha.* has a problem\./);
   expect(await chats()).toMatchObject([{ problem: 'basic_group' }]);
@@ -266,7 +266,7 @@ it('a basic group that becomes a supergroup keeps its connection under the new i
   expect(await query('SELECT COUNT(*) AS n FROM telegram_chats')).toEqual([{ n: 1 }]);
 });
 
-it('a caller who becomes Paid must confirm, and a public chat or unknown discussion group is a problem', async () => {
+it('after becoming Paid, a caller must confirm chats, make them private and connect their discussion groups', async () => {
   const [channel, group] = [await newChat('channel', 'alpha_calls'), await newChat()];
   await connect(channel);
   await setFee('1');
@@ -301,7 +301,7 @@ it('a caller who becomes Paid must confirm, and a public chat or unknown discuss
   expect(await paidSince()).toEqual(before);
 });
 
-it('the dashboard changes switches and disconnects only the caller’s own chats', async () => {
+it('a caller can change the settings of and disconnect only their own chats', async () => {
   const chatId = await newChat();
   await connect(chatId);
   const url = `/api/user/telegram-chats/${chatId}`;

@@ -74,7 +74,7 @@ it.each(
       ),
   }),
 )(
-  'a follower who %s during a batch gets no message more than a second later; all others do',
+  'a follower who %s while a batch is being sent gets no message more than a second later',
   async (_what, change) => {
     const sent = await deliverDuring(change);
     expect(sent.filter((message) => isEven(message) && message.afterMs > SECOND_MS)).toEqual([]);

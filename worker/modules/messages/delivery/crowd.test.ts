@@ -9,11 +9,11 @@ import { interceptTelegram } from '#test/messages/telegram-model.ts';
 
 // These tests run in virtual time. The largest crowd is in crowd.deep.test.ts.
 
-it('the sender sends an update to 1,205 recipients at the full rate, and repeats only sends that a crash left unrecorded', async () => {
+it('an update reaches 1,205 recipients at the full rate, with duplicates only of sends that a crash interrupted', async () => {
   await runCrowd({ recipients: 1_205, deathsAfter: [300, 800] });
 });
 
-it('the sender sends an update to 3 followers within 2 s while 10,000 messages of another caller wait', async () => {
+it('an update reaches 3 followers within 2 s while 10,000 messages of another caller wait', async () => {
   const { app, update } = await createCrowdedCaller('amara_calls', { count: 10_000 });
   const { caller: small } = await createPaidCaller(app, { handle: 'small_calls' });
   const call = await makeCall({ caller: small, mint: MINTS.JUP, price: 1 });

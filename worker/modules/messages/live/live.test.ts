@@ -26,7 +26,7 @@ async function subscribe(handle: string): Promise<Person> {
 
 const call = (mint: string = MINTS.WIF) => makeCall({ caller, mint, price: 2 });
 
-it('an open page gets a new call, an update and an end over its WebSocket as its request would return them, if the viewer has access', async () => {
+it('an open page gets a new call, its update and its end over the WebSocket if the viewer has access', async () => {
   const person = await subscribe('subscriber');
   const subscriber = await openPage(app, person);
   const own = await openPage(app, caller);
@@ -52,14 +52,14 @@ it('an open page gets a new call, an update and an end over its WebSocket as its
 });
 
 it.each([
-  ['whose subscription', () => app.advance(MINUTE_MS), null],
+  ['subscription', () => app.advance(MINUTE_MS), null],
   [
-    'whose session',
+    'session',
     (person: Person) => query('DELETE FROM sessions WHERE user_id = ?', person.id),
     LIVE_CLOSE_CODES.signedOut,
   ],
 ])(
-  'an open page %s ends between an event and its message gets nothing of the call',
+  'an open page gets nothing of a call if the %s ends between the event and its message',
   async (_what, end, code) => {
     await subscribe('subscriber');
     await app.advance(30 * DAY_MS - MINUTE_MS);
@@ -78,7 +78,7 @@ it.each([
   },
 );
 
-it('an open page gets a topic instead of the call if the call can’t be read', async () => {
+it('an open page gets only a message that calls have changed if the new call can’t be read', async () => {
   const page = await openPage(app, await subscribe('subscriber'));
   const warn = vi.spyOn(console, 'warn').mockImplementation(() => undefined);
   vi.spyOn(app.services.callDetails, 'find').mockRejectedValueOnce(new Error('x'));
@@ -87,7 +87,7 @@ it('an open page gets a topic instead of the call if the call can’t be read', 
   warn.mockRestore();
 });
 
-describe('a page that shows active calls', () => {
+describe('live prices', () => {
   const prices = (page: OpenPage) =>
     page.prices().map((each) => Object.values(each).map(({ price }) => price));
   const sendPrices = async (...pages: readonly OpenPage[]) => {
@@ -114,7 +114,7 @@ describe('a page that shows active calls', () => {
     expect(prices(own)).toHaveLength(1);
   });
 
-  it('a page that shows active calls gets no prices once access has ended while they are read', async () => {
+  it('a page that shows active calls gets no prices if access ends while the prices are read', async () => {
     await subscribe('subscriber');
     await app.advance(30 * DAY_MS - MINUTE_MS);
     caller = await app.signIn(caller.handle);
@@ -132,7 +132,7 @@ describe('a page that shows active calls', () => {
     expect([page.prices(), page.closed()]).toEqual([[], null]);
   });
 
-  it('the prices of active calls are read from a random caller on, so that the limit does not always leave out the same ones', async () => {
+  it('the prices of active calls are read from a random caller on, so a limit omits different callers each time', async () => {
     const page = await openPage(app, await subscribe('subscriber'));
     page.send(' prices');
     await page.heard();
@@ -143,7 +143,7 @@ describe('a page that shows active calls', () => {
     read.mockRestore();
   });
 
-  it('a page that shows active calls of a Free caller gets their prices without following', async () => {
+  it('a page that shows a Free caller’s active calls gets their prices even if the viewer isn’t a follower', async () => {
     const free = await createCaller(app, 'free_caller');
     const page = await openPage(app, await app.signIn('reader'));
     await makeCall({ caller: free, mint: MINTS.WIF, price: 2 });
@@ -157,7 +157,7 @@ describe('a page that shows active calls', () => {
   });
 });
 
-it('an open page gets events over its WebSocket that the cron finds', async () => {
+it('an event that the cron finds reaches an open page over its WebSocket', async () => {
   const subscriber = await openPage(app, await subscribe('subscriber'));
   const made = await call();
   await subscriber.heard();
@@ -172,7 +172,7 @@ it('an open page gets events over its WebSocket that the cron finds', async () =
   expect(await subscriber.heard()).toContain('calls');
 });
 
-it('an open page gets no events of a caller once the subscription has lapsed, even before the cron', async () => {
+it('an open page gets no calls of a caller after the subscription has lapsed, even before the cron runs', async () => {
   await subscribe('subscriber');
   await app.advance(30 * DAY_MS - MINUTE_MS);
   caller = await app.signIn(caller.handle);
@@ -189,7 +189,7 @@ it('an open page gets no events of a caller once the subscription has lapsed, ev
   expect(await page.heard()).toEqual(['calls']);
 });
 
-it('the subscriber’s open page gets a payment over its WebSocket, and the caller’s page the earning', async () => {
+it('a payment reaches the open pages of subscriber and caller over their WebSockets', async () => {
   const person = await app.signIn('subscriber');
   const [payer, own] = [await openPage(app, person), await openPage(app, caller)];
   await pay({ person, callerId: caller.id });
@@ -198,7 +198,7 @@ it('the subscriber’s open page gets a payment over its WebSocket, and the call
   expect(await payer.heard()).toEqual(['calls']);
 });
 
-it('an open page gets a payment over its WebSocket that the cron finds', async () => {
+it('a payment that the cron finds reaches the caller’s open page over its WebSocket', async () => {
   const person = await app.signIn('subscriber');
   const own = await openPage(app, caller);
   const terms = await openIntent(person, caller.id);
@@ -209,14 +209,14 @@ it('an open page gets a payment over its WebSocket that the cron finds', async (
   expect(await own.heard()).toContain('earnings');
 });
 
-it('an open page gets wallet changes that another page saves', async () => {
+it('an open page gets a message when another page saves a wallet', async () => {
   const page = await openPage(app, caller);
   const walletAddress = (await createFundedWallet(0)).publicKey.toBase58();
   await readResponse(caller.post('/api/user/wallets', { walletAddress }), 201);
   expect(await page.heard()).toEqual(['wallets']);
 });
 
-it('an open page gets events of the Free caller whom it shows, until the caller charges', async () => {
+it('an open page that shows a Free caller gets the caller’s new calls until the caller charges', async () => {
   const free = await createCaller(app, 'free_caller');
   const page = await openPage(app, await app.signIn('reader'));
   await makeCall({ caller: free, mint: MINTS.WIF, price: 2 });
@@ -261,12 +261,12 @@ it.each(
   Object.entries<(here: Person, there: Person) => Promise<unknown>>({
     'signs out': (_here, { cookie }) =>
       app.request('/api/logout', { cookie, headers: { 'Sec-Fetch-Site': 'same-origin' } }),
-    'ends the session elsewhere': async (here) =>
+    'ends the page’s session from another browser': async (here) =>
       here.delete(`/api/user/sessions/${(await sessionsOf(here))[1]?.id}`),
     'ends all other sessions': (here) => here.delete('/api/user/sessions'),
   }),
 )(
-  'a page’s WebSocket is closed at once if its person %s, and other pages stay connected',
+  'a page’s WebSocket is closed immediately if the user %s, and the other session’s page stays connected',
   async (_how, end) => {
     // No other test changes this account on X, so both sign-ins are the same person.
     const here = await app.signIn('two_browsers');
@@ -283,14 +283,14 @@ it.each(
   },
 );
 
-it('a page’s WebSocket is closed at once if its person deletes the account', async () => {
+it('a page’s WebSocket is closed immediately if the user deletes the account', async () => {
   const person = await app.signIn('reader');
   const page = await openPage(app, person);
   await readResponse(person.post('/api/user/deletion', { handle: 'reader' }));
   expect([await page.heard(), page.closed()]).toEqual([[], LIVE_CLOSE_CODES.signedOut]);
 });
 
-it('an open page gets an event after its hub has hibernated', async () => {
+it('an open page still gets events after the hub of its WebSocket has hibernated', async () => {
   const page = await openPage(app, await subscribe('subscriber'));
   await page.heard();
   await app.live.sleep();
@@ -298,14 +298,14 @@ it('an open page gets an event after its hub has hibernated', async () => {
   expect(await page.heard()).toEqual(['calls']);
 });
 
-it('a page’s WebSocket is closed if the page sends a long message, or too many', async () => {
+it('a page’s WebSocket is closed if the page sends a long message or too many messages', async () => {
   const [long, many] = [await openPage(app, caller), await openPage(app, caller)];
   long.send('x'.repeat(65));
   for (let sent = 0; sent <= 60; sent += 1) many.send(caller.id);
   await vi.waitFor(() => expect([long.closed(), many.closed()]).toEqual([4400, 4400]));
 });
 
-it('a WebSocket is refused without a session, from another site, and without an upgrade', async () => {
+it('a WebSocket request is refused without a session, from another site, or without an Upgrade header', async () => {
   await expectRefusal(requestLive(app, {}), 'auth.required');
   const { cookie } = caller;
   await expectRefusal(requestLive(app, { cookie, Origin: 'https://other.example' }), 'request.cross_site');
@@ -313,7 +313,7 @@ it('a WebSocket is refused without a session, from another site, and without an 
   await expectRefusal(requestLive(app, { cookie, Upgrade: '' }), 'request.invalid');
 });
 
-it('a new WebSocket replaces the person’s oldest one; too many from one address are refused', async () => {
+it('a WebSocket beyond a user’s limit replaces the oldest one, and one beyond an address’s limit is refused', async () => {
   const { perPerson, perAddress } = MAX_LIVE_CONNECTIONS;
   const pages: OpenPage[] = [];
   for (let opened = 0; opened <= perPerson; opened += 1) pages.push(await openPage(app, caller));

@@ -35,7 +35,7 @@ async function createCountedApp() {
   return { app, DB, measure };
 }
 
-it('open dashboards with three active calls get their prices without requests, with few statements', async () => {
+it('24 open dashboards get the prices of three active calls without requests and with few SQL statements', async () => {
   const { app, measure } = await createCountedApp();
   const { caller } = await createPaidCaller(app, { handle: 'keeper_of_calls' });
   for (const mint of [MINTS.JUP, MINTS.WIF, MINTS.BONK]) await makeCall({ caller, mint, price: 2 });

@@ -30,7 +30,7 @@ const readLog = (person: Person, search = '') =>
   readResponse<DeliveryLogEntry[]>(person.get(`/api/telegram/deliveries${search}`));
 const countNew = async () => (await query('SELECT id FROM call_events WHERE queued_at IS NULL')).length;
 
-it('followers get one message about a new call, each update and the end; only the first has a Buy button', async () => {
+it('followers get one message about a new call, its update and its end, and only the first has a Buy button', async () => {
   const made = await call();
   await app.sender.deliver();
   await update(made.id);
@@ -51,7 +51,7 @@ it('followers get one message about a new call, each update and the end; only th
   );
 });
 
-it('followers get the message within a minute if the sender rejected an event, but none about a new call that has ended', async () => {
+it('if the sender rejected a call’s opening and end, the cron sends followers only the message about the end', async () => {
   vi.spyOn(console, 'warn').mockImplementation(() => undefined);
   app.sender.failAfter(0);
   await endCall({ caller, call: await call(), price: 3 });
@@ -110,7 +110,7 @@ const makeEvents = async () => {
   return made;
 };
 
-it('the delivery log counts recipients, deliveries and failures of each event, newest first, even once the sender has deleted its messages', async () => {
+it('the delivery log has each event’s counts, newest first, even after the sender has deleted its messages', async () => {
   const made: TokenCall = await makeEvents();
   const anyTime = expect.any(String) as string;
   const entry = { callId: made.id, tokenSymbol: 'WIF', at: anyTime, unreachable: 0, failed: 0 };

@@ -69,7 +69,7 @@ it('an update reaches a connected subscriber with the caller, the token, the tex
 });
 
 // Specification 6.17
-it('an update goes only to connected followers who are entitled now', async () => {
+it('an update goes only to followers with connected Telegram and current access', async () => {
   const people = {
     lapsed: await app.signIn('lapsed'),
     unconnected: await app.signIn('unconnected'),
@@ -137,7 +137,7 @@ it('an update is saved once if the same text is sent twenty times at once', asyn
   expect([await updatesWritten(), (await app.sender.events()).length]).toEqual([1, 1]);
 });
 
-it('the same update text is saved again on another call', async () => {
+it('an update with the same text on another call is saved, too', async () => {
   await sendUpdate('Take half off.');
   const { id } = await makeCall({ caller, mint: MINTS.JUP, price: 1 });
   await readResponse(update('Take half off.', { callId: id }));
@@ -148,7 +148,7 @@ const sendTen = async () => {
   for (let number = 1; number <= MAX_UPDATES_PER_WINDOW; number += 1) await sendUpdate(`Update ${number}`);
 };
 
-it('the limit of ten updates in ten minutes counts all calls of a caller, but no repeated text', async () => {
+it('the limit of ten updates in ten minutes counts updates on all calls of a caller, but no repeated text', async () => {
   await sendUpdate('Update 1');
   await app.advance(MINUTE_MS);
   await sendTen();
@@ -237,7 +237,7 @@ it.each([
   { status: 429, delay: 3 },
   { status: 500, delay: 10 },
 ])(
-  'status $status for one chat delays no other chat, and its message arrives once, later',
+  'a $status response for one chat delays no other chat, and the chat’s message arrives later',
   async ({ status, delay }) => {
     vi.spyOn(console, 'warn').mockImplementation(() => undefined);
     const chats: number[] = [];

@@ -27,7 +27,7 @@ const notify = async () => {
 };
 const received = async () => (await writtenTo(chatId)).filter((text) => text.includes('automatically'));
 
-it('a caller gets one message, a day before, that a call ends automatically', async () => {
+it('a caller gets one notice a day before a call ends automatically', async () => {
   await app.advance(CALL_AUTO_END_MS - DAY_MS - MINUTE_MS);
   expect([await notify(), await received()]).toEqual([0, []]);
   await app.advance(MINUTE_MS);
@@ -43,7 +43,7 @@ it('a caller gets one message, a day before, that a call ends automatically', as
   expect([await notify(), (await received()).length]).toEqual([0, 1]);
 });
 
-it('a notice that a call ends automatically isn’t sent about an ended call, or to a caller without a chat', async () => {
+it('the notice of an automatic end is not sent if the caller has ended the call', async () => {
   const silent = await createCaller(app, 'no_chat');
   await makeCall({ caller: silent, mint: MINTS.JUP, price: 2 });
   await app.advance(CALL_AUTO_END_MS - DAY_MS);
@@ -54,7 +54,7 @@ it('a notice that a call ends automatically isn’t sent about an ended call, or
   expect(await received()).toEqual([]);
 });
 
-it('a notice that a call ends automatically reaches only its caller', async () => {
+it('a forged notice of an automatic end sends nothing to another user', async () => {
   const stranger = await app.signIn('stranger');
   const chat = await connectTelegram(app, stranger);
   await app.sender.add({ kind: 'call_ends_soon', id: 'forged', userId: stranger.id, subject: call.id });
@@ -62,7 +62,7 @@ it('a notice that a call ends automatically reaches only its caller', async () =
   expect(await writtenTo(chat)).toEqual([]);
 });
 
-it('notices that calls end automatically are found beyond one page, each once', async () => {
+it('notices of automatic ends are sent once for each of 251 calls, over several pages', async () => {
   const calledAt = Date.parse(call.callTimestamp);
   await runScript(
     `INSERT INTO calls (id, caller_id, token_mint, token_symbol, token_name, entry_price, called_at)

@@ -128,7 +128,7 @@ it.each([
   ['target', '3.25', 'Target hit', 'Target: $3.0000\nPrice: $3.2500\nEntry: $2.0000 (+62.5%)'],
   ['stop', '1.4', 'Stop hit', 'Stop: $1.5000\nPrice: $1.4000\nEntry: $2.0000 (-30.0%)'],
 ] as const)(
-  'the message about a hit %s names it, the price %s and the change since the entry',
+  'the message about a hit %s shows the level, the price %s and the change since the entry',
   (level, levelPrice, head, facts) =>
     expect(textOf({ ...hit, level, levelPrice })).toBe(
       `${head}: ${TOKEN}\n\n${facts}\nThe call is still active.\n\n${LINK}`,
@@ -136,7 +136,7 @@ it.each([
 );
 
 // Specification 9.12
-it('the message about an update reserves 200 of Telegram’s 4096 characters for the text around it', () => {
+it('the maximum length of an update reserves 200 of Telegram’s 4096 characters for the surrounding text', () => {
   expect([TELEGRAM_MESSAGE_MAX_LENGTH, TELEGRAM_MESSAGE_MAX_LENGTH - UPDATE_MESSAGE_MAX_LENGTH]).toEqual([
     4096, 200,
   ]);
@@ -191,7 +191,7 @@ it.each([
   [1, 60_000, 'ends within 24 hours, on Dec 3, 2026 at 00:05 UTC.'],
   [0, -DAY_MS, 'ended on Dec 3, 2026 at 00:05 UTC.'],
 ] as const)(
-  'the reminder for the stage %s, %d ms before the end, says when the subscription ends',
+  'the reminder of stage %s that is sent %d ms before the end says when the subscription ends',
   (stage, distance, words) => {
     expect(composeRenewalText({ ...renewal, stage, now: endsAt - distance }).split('\n')[0]).toBe(
       `Your subscription to \u2068Ada Byron\u2069 (@\u2060ada) ${words}`,

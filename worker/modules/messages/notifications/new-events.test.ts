@@ -44,7 +44,7 @@ const newEvent = (key: string, change: Partial<NewEvent> = {}): NewEvent => ({
   ...change,
 });
 
-it('new events of all other sources reach the sender if one source fails', async () => {
+it('new events of the other sources reach the sender even if one source fails', async () => {
   rows.set('payment_received', [newEvent('p', { notice: 'payment_received' })]);
   await expect(createService({ broken: 'call_event' }).notifyAll()).rejects.toThrow('call_event is broken');
   expect(added).toEqual([
@@ -53,7 +53,7 @@ it('new events of all other sources reach the sender if one source fails', async
   expect(rows.get('payment_received')).toEqual([]);
 });
 
-it('new events reach the sender in pages, and events of calls that are an hour old are not sent', async () => {
+it('new events are read in pages, and call events that are an hour old are not sent', async () => {
   const old = { at: NOW - NOTIFICATION_LIFETIME_MS };
   rows.set('call_event', [
     ...Array.from({ length: 2 * OUTBOX_BATCH_SIZE + 5 }, (_, index) => newEvent(`old:${index}`, old)),
@@ -65,7 +65,7 @@ it('new events reach the sender in pages, and events of calls that are an hour o
   expect(await service.notifyAll()).toEqual({ added: 0, tooOld: 0 });
 });
 
-it('a request waits at most two seconds for the sender, and its events stay new', async () => {
+it('a request waits at most two seconds for the sender, and its event remains unsent', async () => {
   const warn = vi.spyOn(console, 'warn').mockImplementation(() => undefined);
   rows.set('call_event', [newEvent('call_opened:a')]);
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });

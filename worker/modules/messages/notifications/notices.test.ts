@@ -55,7 +55,7 @@ it('the notice of a payment names the payer if the payer is also a caller', asyn
   expect((await received())[0]).toContain('from \u2068t.\u2060me/\u2060scam Tele\u2069 (@\u2060mina_x).');
 });
 
-it('the notice of a payment is sent once the payment is final, with the amount paid on the chain and the end date', async () => {
+it('the notice of a payment is sent after finalization, with the caller’s share and the end date', async () => {
   const { caller: paid } = await createPaidCaller(app, { handle: 'paid_calls', fee: '0.3' });
   const chat = await connectTelegram(app, paid);
   const { subscription } = await pay({ person: subscriber, callerId: paid.id });
@@ -75,7 +75,7 @@ it('the notice of a payment is sent once the payment is final, with the amount p
   expect((await payments())[0]).toContain(`until ${describeTime(Date.parse(subscription.endDate ?? ''))}.`);
 });
 
-it('the notice of a changed payout wallet has both wallets, the time, and what to do if it’s a theft', async () => {
+it('the notice of a changed payout wallet has both wallets, the time and what to do after a theft', async () => {
   await changeWallet(OLD);
   await announce();
   await app.advance(HOUR_MS);
@@ -106,7 +106,7 @@ it('the notice of a changed payout wallet is sent for each change in order, but 
   ]);
 });
 
-it('the notice of a changed payout wallet is sent after 23 hours, even if all messages are switched off', async () => {
+it('the notice of a changed payout wallet is sent even after 23 hours and if all messages are switched off', async () => {
   vi.spyOn(console, 'warn').mockImplementation(() => undefined);
   for (const kind of NOTIFICATION_KINDS) {
     await query('INSERT INTO notification_opt_outs (user_id, kind) VALUES (?, ?)', caller.id, kind);
@@ -121,7 +121,7 @@ it('the notice of a changed payout wallet is sent after 23 hours, even if all me
   expect(await received()).toEqual([expect.stringMatching(/^Your payout wallet/)]);
 });
 
-it('a day-old notice about a wallet is still sent, but not one about a payment', async () => {
+it('a day-old notice about a payout wallet is still sent, but a day-old notice about a payment is not', async () => {
   await finalize(1, app.clock.now() - NOTICE_LIFETIME_MS);
   await setPayout(OLD, { at: 0 });
   expect(await app.services.newEvents.notifyAll()).toEqual({ added: 1, tooOld: 1 });

@@ -47,7 +47,7 @@ it('each kind of notification can be switched off and on repeatedly', async () =
   expect(await read()).toEqual({ kinds, mutedCallers: [] });
 });
 
-it('notification settings are all on by default, and do not change another user’s', async () => {
+it('notification settings are all on by default, and each user has their own', async () => {
   await readResponse(turn('call_opened', false));
   await readResponse(mute());
   const other = await app.signIn('other_x');
@@ -113,7 +113,7 @@ it('users can mute neither themselves nor a user who is not a caller', async () 
   }
 });
 
-it(`a user can mute ${MAX_MUTED_CALLERS} callers: muting one again succeeds, and unmuting makes room`, async () => {
+it(`a user can mute at most ${MAX_MUTED_CALLERS} callers, and another one after unmuting one`, async () => {
   await muteMany(MAX_MUTED_CALLERS - 1);
   await readResponse(mute());
   const another = await createCaller(app, 'one_too_many');
@@ -124,7 +124,7 @@ it(`a user can mute ${MAX_MUTED_CALLERS} callers: muting one again succeeds, and
   await expectRefusal(mute(), 'notifications.too_many_mutes');
 });
 
-it('only one of eight simultaneous requests can mute the last caller within the limit', async () => {
+it('only one of eight simultaneous requests to mute succeeds if the limit allows one more', async () => {
   await muteMany(MAX_MUTED_CALLERS - 1);
   const callers = [];
   for (let number = 0; number < 8; number += 1) callers.push(await createCaller(app, `late_${number}`));

@@ -50,7 +50,7 @@ async function announce(): Promise<void> {
 
 const waiting = () => query('SELECT call_id FROM paper_notices');
 
-it('a follower on paper hears once that a call of a Paid caller has ended, with the result that everybody can compute', async () => {
+it('a follower on paper gets one notice that a Paid caller’s call has ended, with the public result', async () => {
   await follow(100);
   const call = await open();
   await end(call);
@@ -70,7 +70,7 @@ it('a follower on paper hears once that a call of a Paid caller has ended, with 
   expect(await waiting()).toEqual([]);
 });
 
-it('a watcher hears of the end without a result', async () => {
+it('a watcher gets a notice of a call’s end without a paper result', async () => {
   await follow(null);
   await end(await open());
   await announce();
@@ -79,7 +79,7 @@ it('a watcher hears of the end without a result', async () => {
   ]);
 });
 
-it('a call that ends without followers on paper causes no work', async () => {
+it('a call that ends without followers on paper queues no notices', async () => {
   await end(await open());
   await app.advance(FOLLOWER_RECORD_DELAY_MS);
   await app.runJobs('calls');
@@ -89,7 +89,7 @@ it('a call that ends without followers on paper causes no work', async () => {
 it.each(
   Object.entries<() => Promise<unknown>>({
     'has begun to follow after the call': () => follow(100),
-    'has another amount since the call': async () => {
+    'has changed the amount since the call': async () => {
       await query('UPDATE paper_follows SET since = since - 1');
       await follow(5);
     },
@@ -97,9 +97,9 @@ it.each(
     'has muted the caller': () => person.put(`/api/user/notifications/mutes/${caller.id}`),
     'has switched off ended calls': () =>
       person.patch('/api/user/notifications', { kind: 'call_ended', isOn: false }),
-    'subscribes, and hears of it anyway': () => pay({ person, callerId: caller.id }),
+    'subscribes and so gets the subscribers’ message': () => pay({ person, callerId: caller.id }),
   }),
-)('no notice reaches somebody who %s', async (what, change) => {
+)('no paper notice reaches a person who %s', async (what, change) => {
   const isLater = what.startsWith('has begun');
   if (!isLater) await follow(100);
   const call = await open();
@@ -110,14 +110,14 @@ it.each(
   expect((await received()).filter((text) => /paper|watch/.test(text))).toEqual([]);
 });
 
-it('an unranked call sends no notice', async () => {
+it('an unranked call sends no paper notice', async () => {
   await follow(100);
   await end(await makeCall({ caller, mint: MINTS.THIN, price: 2 }));
   await announce();
   expect([await received(), await waiting()]).toEqual([[], []]);
 });
 
-it('a forged notice about an open call, a hidden caller or a call before its result sends nothing', async () => {
+it('a forged paper notice about an active call, a call without a result or a hidden caller sends nothing', async () => {
   await follow(100);
   const call = await open();
   const forge = async (id: string) => {

@@ -91,7 +91,7 @@ const insertSubscribers = async ({ count, endsFrom, perMs = 1 }: Crowd) => {
   await query('UPDATE callers SET subscriber_count = ? WHERE caller_id = ?', count, caller.id);
 };
 
-it('a subscriber gets reminders a week and a day before the end and after it, each with how to renew', async () => {
+it('a subscriber gets reminders a week before, a day before and at the end, each with how to renew', async () => {
   const endsAt = await subscribe();
   const name = '\u2068Amara Lanternby\u2069 (@\u2060amara_calls)';
   const link = `https://solcallers.test/caller/${caller.id}`;
@@ -118,7 +118,7 @@ it('a subscriber gets reminders a week and a day before the end and after it, ea
   expect(await statuses()).toEqual(['expired']);
 });
 
-it('a subscriber gets one reminder if two or eight cron runs overlap', async () => {
+it('overlapping cron runs send a subscriber each reminder only once', async () => {
   const endsAt = await subscribe();
   for (const stage of RENEWAL_REMINDER_DAYS) {
     await goTo(beginOf(stage, endsAt));
@@ -174,7 +174,7 @@ it('a follower is reminded of the end date of a free follow', async () => {
   ]);
 });
 
-it('a subscriber who pays again is reminded of the subscription, not of the free follow', async () => {
+it('a free follower who pays is reminded of the subscription’s end instead of the free follow’s end', async () => {
   await setFee(null);
   await readResponse(follower.post('/api/subscriptions/free', { callerId: caller.id }), 201);
   await setFee('0.75');
@@ -182,7 +182,7 @@ it('a subscriber who pays again is reminded of the subscription, not of the free
   expect((await received()).at(-1)).toMatch(/^Your subscription to .* ends within 24 hours/);
 });
 
-it('a subscriber is reminded of the earlier end in the minute after a fork removed the renewal', async () => {
+it('after a fork has removed a renewal, the next cron run reminds the subscriber of the earlier end', async () => {
   const endsAt = await subscribe();
   await goTo(endsAt - 7 * DAY_MS);
   const { signature } = await pay({ person: await app.signIn('follower'), payer, callerId: caller.id });
@@ -198,7 +198,7 @@ it('a subscriber is reminded of the earlier end in the minute after a fork remov
   expect(await received()).toHaveLength(1);
 });
 
-it('a subscriber is reminded of the earlier end in the minute after the caller refunded the renewal', async () => {
+it('after the caller has refunded a renewal, the next cron run reminds the subscriber of the earlier end', async () => {
   const endsAt = await subscribe();
   await goTo(endsAt - 7 * DAY_MS);
   const { signature } = await pay({ person: await app.signIn('follower'), payer, callerId: caller.id });
@@ -225,7 +225,7 @@ it('a late cron run reminds all subscribers if silent days change the order of t
   expect(await app.services.renewals.remind()).toBe(3);
 });
 
-it('no reminder is sent after a renewal between two reminders, until a week before the new end', async () => {
+it('after a renewal, the next reminder is sent a week before the new end', async () => {
   const first = await subscribe();
   await remindAt(first - 7 * DAY_MS);
   const second = await subscribe();
@@ -249,11 +249,15 @@ it('no reminder is sent about a free follow without an end', async () => {
 
 it.each([
   [
-    'if the caller is now Free, even without a free follow',
+    'of a caller who is now Free, even without a free follow',
     'DELETE FROM subscriptions WHERE ends_at IS NULL',
     ['expired'],
   ],
-  ['that a free follow without an end follows', 'UPDATE callers SET fee_lamports = 1', ['expired', 'active']],
+  [
+    'that continues as a free follow without an end',
+    'UPDATE callers SET fee_lamports = 1',
+    ['expired', 'active'],
+  ],
 ])('no reminder is sent about a paid period %s', async (_when, sql, ends) => {
   const endsAt = await subscribe();
   await setFee(null);
@@ -262,7 +266,7 @@ it.each([
   expect([await received(), await notices(), await statuses()]).toEqual([[], [], ends]);
 });
 
-it('no reminder is sent to a subscriber without Telegram, and no backlog after connecting Telegram', async () => {
+it('a subscriber without Telegram gets no reminders, and no missed ones after connecting Telegram', async () => {
   const endsAt = await subscribe();
   await readResponse(follower.delete('/api/user/telegram-disconnect'));
   await remindAt(endsAt - 7 * DAY_MS, endsAt - DAY_MS);
@@ -277,10 +281,20 @@ it('no reminder is sent to a subscriber without Telegram, and no backlog after c
 });
 
 it.each([
-  ['twelve hours before the end', -DAY_MS / 2, ['ends within 24 hours'], [7, 1]],
-  ['shortly before three days after it', 3 * DAY_MS - 1, ['ended on'], [7, 1, 0]],
-  ['three days after it', 3 * DAY_MS, [], []],
-])('a late cron run %s sends only the most urgent reminder', async (_when, distance, texts, stages) => {
+  [
+    'twelve hours before the end sends only the reminder of the last day',
+    -DAY_MS / 2,
+    ['ends within 24 hours'],
+    [7, 1],
+  ],
+  [
+    'just under three days after the end sends only the reminder of the end',
+    3 * DAY_MS - 1,
+    ['ended on'],
+    [7, 1, 0],
+  ],
+  ['three days after the end sends no reminder', 3 * DAY_MS, [], []],
+])('a late cron run %s', async (_when, distance, texts, stages) => {
   const endsAt = await subscribe();
   await remindAt(endsAt + distance);
   expect(await received()).toEqual(texts.map((text) => expect.stringContaining(text)));
@@ -335,7 +349,7 @@ it('a reminder that was queued but not recorded is sent once, although the next 
   expect(await received()).toHaveLength(1);
 });
 
-it('a subscription with a pending reminder expires after three days', async () => {
+it('a subscription whose reminder cannot be queued expires three days after its end', async () => {
   vi.spyOn(console, 'error').mockImplementation(() => undefined);
   const endsAt = await subscribe();
   await goTo(endsAt);
@@ -364,14 +378,14 @@ const queueReminder = async (distance: number) => {
 
 it.each(
   Object.entries<() => Promise<unknown>>({
-    'who renewed': subscribe,
-    'with an open follow of a caller who is now Free': () => setFee(null),
-    'with only a paid period of a caller who is now Free': async () => {
+    renews: subscribe,
+    'follows a caller who has become Free': () => setFee(null),
+    'has only a paid period of a caller who has become Free': async () => {
       await setFee(null);
       await query('DELETE FROM subscriptions WHERE ends_at IS NULL');
     },
   }),
-)('a subscriber %s after a reminder was queued gets no reminder', async (_what, change) => {
+)('a queued reminder is dropped if the subscriber %s', async (_what, change) => {
   await queueReminder(DAY_MS);
   await change();
   expect([await app.sender.deliver(), await received()]).toEqual([[], []]);
@@ -398,7 +412,7 @@ it('a reminder is sent even if the sender’s clock is a minute behind', async (
   expect(await received()).toHaveLength(1);
 });
 
-it('a failed reminder is retried for a day, longer than an update, then recorded for operators', async () => {
+it('a failing reminder is retried for a day and then recorded for operators', async () => {
   vi.spyOn(console, 'warn').mockImplementation(() => undefined);
   vi.spyOn(console, 'error').mockImplementation(() => undefined);
   await queueReminder(7 * DAY_MS);
@@ -428,7 +442,7 @@ it('a reminder run without due reminders writes only its leases', async () => {
   expect(await readDatabase()).toMatchObject(before);
 });
 
-it('a reminder run notes at most 2,000 subscriptions that end at the same time, and the next runs note the others', async () => {
+it('a reminder run handles at most 2,000 subscriptions, and the next runs handle the rest', async () => {
   const count = 4_500;
   await insertSubscribers({ count, endsFrom: app.clock.now() + DAY_MS - 5 * MINUTE_MS });
   // Without chats the sender sends nothing, which makes this test faster.
@@ -438,7 +452,7 @@ it('a reminder run notes at most 2,000 subscriptions that end at the same time, 
   expect(noted).toEqual([2_000, 2_000, 500, 0]);
 });
 
-it('a reminder run reads no end that an earlier run has passed to the sender', async () => {
+it('a reminder run does not read subscriptions again whose reminders an earlier run has queued', async () => {
   let rowsRead = 0;
   const DB = countRows(testEnv.DB, ({ rows }) => {
     rowsRead += rows;

@@ -39,7 +39,7 @@ const pushRequests = async () =>
     ({ path }) => path,
   );
 
-it('a browser with notifications gets the same texts as Telegram once per event, with the page to open', async () => {
+it('a browser gets one notification per event, with Telegram’s text and the address of the call’s page', async () => {
   const person = await subscribe('subscriber');
   const chatId = await connectTelegram(app, person);
   const endpoint = await turnOn(app, person);
@@ -64,7 +64,7 @@ it('a browser with notifications gets the same texts as Telegram once per event,
   }
 });
 
-it('a browser with notifications gets its person’s notices, such as a received payment, without Telegram', async () => {
+it('a browser gets notices, such as of a received payment, even if its user has not connected Telegram', async () => {
   const endpoint = await turnOn(app, caller);
   await subscribe('subscriber');
   await app.advance(MINUTE_MS);
@@ -73,7 +73,7 @@ it('a browser with notifications gets its person’s notices, such as a received
   expect(await textsOf(endpoint)).toContainEqual(expect.stringContaining('You received 0.45'));
 });
 
-it('a browser gets no notification of a paid call once the subscription has lapsed, not even queued ones', async () => {
+it('a browser gets no call notifications after the subscription has lapsed, not even queued ones', async () => {
   await subscribe('subscriber');
   await app.advance(30 * DAY_MS - MINUTE_MS);
   caller = await app.signIn(caller.handle);
@@ -86,7 +86,7 @@ it('a browser gets no notification of a paid call once the subscription has laps
   expect(await textsOf(endpoint)).toEqual([]);
 });
 
-it('a browser gets no notification that its person has switched off or muted', async () => {
+it('a browser gets no notifications of switched-off kinds or muted callers', async () => {
   const person = await subscribe('subscriber');
   const endpoint = await turnOn(app, person);
   await readResponse(person.patch('/api/user/notifications', { kind: 'call_opened', isOn: false }));
@@ -100,7 +100,7 @@ it('a browser gets no notification that its person has switched off or muted', a
 });
 
 it.each([404, 410])(
-  'a browser is forgotten if its push service returns %d, and the person’s other browser is not',
+  'a browser is removed if its push service returns %d, and the user’s other browser still gets notifications',
   async (status) => {
     const person = await subscribe('subscriber');
     const gone = await turnOn(app, person);
@@ -115,7 +115,7 @@ it.each([404, 410])(
 );
 
 it.each([400, 413, 500])(
-  'a browser gets a notification once if the push service of the person’s other browser returns %d again and again',
+  'a browser gets a notification once while the push service of the user’s other browser returns %d',
   async (status) => {
     const person = await subscribe('subscriber');
     const failing = await turnOn(app, person);
@@ -133,7 +133,7 @@ it.each([400, 413, 500])(
   },
 );
 
-it('a browser gets the notification later after a rate limit or a failure, and stays registered', async () => {
+it('after a rate limit or a failure, a browser gets the notification later and stays registered', async () => {
   const person = await subscribe('subscriber');
   const endpoint = await turnOn(app, person);
   await control('POST', '/push/limit', { count: 1, retryAfterSeconds: 7 });
@@ -151,7 +151,7 @@ it('a browser gets the notification later after a rate limit or a failure, and s
   expect([(await textsOf(endpoint)).length, await countDevices(person.id)]).toEqual([2, 1]);
 });
 
-it('a browser notification has only the beginning of a text that is too long for a push service', async () => {
+it('a notification text that is too long for a push service is cut off', async () => {
   const endpoint = await turnOn(app, await subscribe('subscriber'));
   const made = await call();
   await app.pushSender.deliver();
@@ -162,7 +162,7 @@ it('a browser notification has only the beginning of a text that is too long for
   expect(new TextEncoder().encode(long).length).toBeGreaterThan(3_500);
 });
 
-it('browser notifications and Telegram do not wait for each other', async () => {
+it('a browser notification does not wait for the Telegram message', async () => {
   const person = await subscribe('subscriber');
   const chatId = await connectTelegram(app, person);
   const endpoint = await turnOn(app, person);
@@ -175,7 +175,7 @@ it('browser notifications and Telegram do not wait for each other', async () => 
   expect((await messagesIn(chatId)).at(-1)?.text).toContain('New call');
 });
 
-it('a browser gets no notifications after its session has ended, until the person signs in again', async () => {
+it('a browser gets no notifications after its session was ended', async () => {
   const person = await subscribe('subscriber');
   const endpoint = await turnOn(app, person);
   const again = await app.signIn('subscriber', { cookie: person.cookie });
@@ -190,7 +190,7 @@ it('a browser gets no notifications after its session has ended, until the perso
 
 const read = async (person: Person) => readResponse<PushSettings>(person.get('/api/user/push'));
 
-it('notifications of a browser can be turned on and off, in each browser by itself', async () => {
+it('notifications are turned on and off for each browser separately', async () => {
   const person = await app.signIn('reader');
   expect(await read(person)).toEqual({
     publicKey: expect.stringMatching(/^B[\w-]{86}$/),
@@ -203,7 +203,7 @@ it('notifications of a browser can be turned on and off, in each browser by itse
   expect(await readResponse(person.delete('/api/user/push'))).toMatchObject({ endpoint: null });
 });
 
-it('notifications of a browser move to the person who turns them on last in it', async () => {
+it('a browser’s notifications go to the user who last turned them on', async () => {
   const [one, other] = [await app.signIn('one'), await app.signIn('other')];
   const browser = await newBrowser();
   await readResponse(putDevice(app, one, browser));
@@ -211,7 +211,7 @@ it('notifications of a browser move to the person who turns them on last in it',
   expect([await countDevices(one.id), await countDevices(other.id)]).toEqual([0, 1]);
 });
 
-it('notifications of a browser stay with its person if somebody else sends its address with other keys', async () => {
+it('a browser’s notifications cannot be taken over by sending its address with other keys', async () => {
   const [victim, thief] = [await app.signIn('victim'), await app.signIn('thief')];
   const { endpoint, keys } = await newBrowser();
   await readResponse(putDevice(app, victim, { endpoint, keys }));
@@ -222,7 +222,7 @@ it('notifications of a browser stay with its person if somebody else sends its a
   expect([await countDevices(victim.id), await countDevices(thief.id)]).toEqual([1, 0]);
 });
 
-it('notifications of a browser are limited per person: a further browser replaces the oldest one', async () => {
+it('notifications in a browser beyond a user’s limit replace those in the oldest browser', async () => {
   let first = '';
   let person = await app.signIn('reader');
   for (let browser = 0; browser <= MAX_PUSH_DEVICES; browser += 1) {
@@ -238,7 +238,7 @@ it('notifications of a browser are limited per person: a further browser replace
   expect([rows.length, rows.some(({ endpoint }) => endpoint === first)]).toEqual([MAX_PUSH_DEVICES, false]);
 });
 
-it('notifications of a browser are refused for a wrong key, and for an address that is no push service', async () => {
+it('notifications are refused for an invalid key and for an address that is no push service', async () => {
   const { endpoint, keys } = await newBrowser();
   const person = await app.signIn('reader');
   const expectRefused = (body: unknown, code: ErrorCode) => expectRefusal(putDevice(app, person, body), code);

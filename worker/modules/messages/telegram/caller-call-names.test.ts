@@ -35,7 +35,7 @@ it.each([
   ['My hat', ['MY'], 'hat'],
   ['my dog barks', ['MY DOG'], 'barks'],
   ['popcat sold', ['POPCAT'], 'sold'],
-])('findNamed reads %j as a text about %j that goes on with %j', (text, symbols, rest) => {
+])('findNamed splits %j into the named tokens %j and the text %j', (text, symbols, rest) => {
   const found = findNamed(CALLS, text);
   expect(found.named.map(({ tokenSymbol }) => tokenSymbol)).toEqual(symbols);
   expect(found.rest).toBe(rest);
@@ -53,11 +53,11 @@ it.each([
   ['$.5 is next', null],
   ['$ sold', null],
   ['Bonk sold', null],
-])('the first word of %j names a token without a call: %j', (text, name) => {
+])('readInactiveName without any calls reads from %j the token %j', (text, name) => {
   expect(readInactiveName([], text)).toBe(name);
 });
 
-it('a name of an ended call is inactive unless an active call has it, too', () => {
+it('readInactiveName returns an ended call’s name unless an active call has the same name', () => {
   const ended = call('WIF', { isActive: false });
   expect(readInactiveName([ended], 'wif sold')).toBe('WIF');
   expect(readInactiveName([call('WIF'), ended], 'wif sold')).toBeNull();

@@ -44,7 +44,7 @@ beforeEach(async () => {
 });
 
 describe('the switch for calls from the chat', () => {
-  it('calls from Telegram are switched on only after a recent sign-in, and off at any time', async () => {
+  it('calls from Telegram can be switched on only after a recent sign-in, and off at any time', async () => {
     expect(await accountOf()).toMatchObject({ telegramCalls: true });
     await app.advance(FRESH_SIGN_IN_MS);
     await readResponse(change(false));
@@ -63,7 +63,7 @@ describe('the switch for calls from the chat', () => {
     await expectRefusal(change(true, other), 'telegram.not_connected');
   });
 
-  it('calls from Telegram are off after a chat was connected again, the same or another one', async () => {
+  it('calls from Telegram are switched off after the same or another chat was connected', async () => {
     await app.advance(SECOND_MS);
     const { telegramHandle } = await accountOf();
     await pressStart({ app, chatId, payload: await requestLink(caller, telegramHandle ?? '') });
@@ -76,7 +76,7 @@ describe('the switch for calls from the chat', () => {
   });
 });
 
-describe('/call', () => {
+describe('opening a call from the chat', () => {
   it('/call shows the token’s price, market cap, safety and ranking, and opens no call before Confirm', async () => {
     const card = await chat.send(`/call ${WIF}`);
     expect(card.text).toContain(`WIF\u2069 (\u2068dogwifhat\u2069)?\n${WIF}`);
@@ -94,7 +94,7 @@ describe('/call', () => {
     );
   });
 
-  it('/call refuses a token with an active call, in the site’s words and without Confirm', async () => {
+  it('/call refuses a token with an active call with the site’s error message and no Confirm button', async () => {
     await makeCall({ caller, mint: WIF, price: 2 });
     const body = callBody({ caller, mint: WIF, entryPrice: '2', symbol: 'WIF' });
     const { message } = await expectRefusal(caller.post('/api/token-calls', body), 'calls.already_called');
@@ -102,7 +102,7 @@ describe('/call', () => {
     expect(await chat.send(`/call ${WIF}`)).toMatchObject({ text: message, buttons: [] });
   });
 
-  it('/call says that a token called within the last 24 hours wouldn’t be ranked, as the opening then decides', async () => {
+  it('/call says whether a call would be unranked because its token was called within the last 24 hours', async () => {
     const earlier = await makeCall({ caller, mint: WIF, price: 2 });
     await readResponse(caller.patch(`/api/token-calls/${earlier.id}/end`));
     await app.advance(REPEATED_MINT_MS - MINUTE_MS);
@@ -138,7 +138,7 @@ describe('/call', () => {
     expect(await pair('x'.repeat(40))).toBe('Token not found');
   });
 
-  it('/call opens one call at a price fetched after Confirm, and the call says where it was made', async () => {
+  it('/call opens one call at a price fetched after Confirm, and marks the call as made on Telegram', async () => {
     const card = await chat.send(`/call ${WIF}`);
     await price(WIF, 2.02);
     await app.advance(20 * SECOND_MS);
@@ -179,7 +179,7 @@ describe('/call', () => {
     expect(await activeCalls()).toHaveLength(1);
   });
 
-  it('/call opens nothing after Cancel, after a minute, or on an older card', async () => {
+  it('/call opens nothing after Cancel, after a minute, or from an older card', async () => {
     const first = await chat.send(`/call ${WIF}`);
     const second = await chat.send(`/call ${WIF}`);
     expect(await chat.press(first, 'Confirm')).toBeNull();
@@ -191,7 +191,7 @@ describe('/call', () => {
     expect(await activeCalls()).toEqual([]);
   });
 
-  it('/call explains itself without a token, and says if a token is unknown or has no price', async () => {
+  it('/call explains what is wrong without a token, with an unknown token and with a token without a price', async () => {
     expect(await said('/call')).toContain('Send /call with a token’s address');
     expect(await said(`/call ${'1'.repeat(32)}`)).toBe('Token not found');
     expect(await said(`/call ${MINTS.NO_PRICE}`)).toBe('Failed to fetch current price for token call');
@@ -203,7 +203,7 @@ describe('/call', () => {
   });
 });
 
-describe('what isn’t a caller’s own fresh action', () => {
+describe('old, forwarded and foreign actions', () => {
   const expectNothing = async (update: unknown, secret?: null) => {
     const before = await readDatabase();
     if (secret === null) await expectRefusal(postUpdate(app, update, null), 'telegram.secret_invalid');
@@ -211,7 +211,7 @@ describe('what isn’t a caller’s own fresh action', () => {
     expect(await readDatabase()).toEqual(before);
   };
 
-  it('a command that arrives over a minute late is refused, also if Telegram repeats it', async () => {
+  it('a command that arrives over a minute late is refused', async () => {
     const at = app.clock.now();
     await app.advance(MINUTE_MS + SECOND_MS);
     for (const text of [`/call ${WIF}`, WIF, '/update Sold.', '/end', '/calls', '/stats']) {
@@ -219,7 +219,7 @@ describe('what isn’t a caller’s own fresh action', () => {
     }
   });
 
-  it('forwarded messages and messages via another bot are no calls', async () => {
+  it('a forwarded /call and a /call via another bot do nothing', async () => {
     const { message, ...update } = textUpdate({ chatId, text: `/call ${WIF}`, at: app.clock.now() });
     await expectNothing({ ...update, message: { ...message, forward_origin: { type: 'user' } } });
     await expectNothing({ ...update, message: { ...message, via_bot: { id: 3 } } });
@@ -238,7 +238,7 @@ describe('what isn’t a caller’s own fresh action', () => {
     expect(await activeCalls()).toEqual([]);
   });
 
-  it('a card doesn’t work after calls were switched off or the chat was disconnected', async () => {
+  it('the buttons of a card do nothing after calls were switched off or the chat was disconnected', async () => {
     const first = await chat.send(`/call ${WIF}`);
     await readResponse(change(false));
     expect(await chat.press(first, 'Confirm')).toBeNull();
@@ -249,21 +249,21 @@ describe('what isn’t a caller’s own fresh action', () => {
     expect(await activeCalls()).toEqual([]);
   });
 
-  it('commands of callers say how to connect in a chat without an account', async () => {
+  it('in a chat without an account, /call says that the chat isn’t connected', async () => {
     const stranger = openBotChat(app, 4_242);
     expect((await stranger.send(`/call ${WIF}`)).text).toContain("isn't connected to a SolCallers account");
     expect((await stranger.send(WIF)).text).toContain('This is the SolCallers bot.');
   });
 });
 
-describe('/update, /end, /calls and /stats', () => {
+describe('active calls in the chat', () => {
   let call: TokenCall;
   beforeEach(async () => {
     call = await makeCall({ caller, mint: WIF, price: 2 });
   });
   const updates = () => query('SELECT call_id, message FROM call_updates');
 
-  it('/update sends the text about the only active call, once', async () => {
+  it('/update saves the text as an update of the only active call, and saves a repeated text only once', async () => {
     for (const _ of [1, 2]) {
       expect(await said('/update Half sold.\nStop at 1.')).toBe(
         'Update on \u2068WIF\u2069 saved. Nobody gets it on Telegram yet.',
@@ -273,7 +273,7 @@ describe('/update, /end, /calls and /stats', () => {
     expect(await said('/update')).toContain('Write your update after the command');
   });
 
-  it('/update about one of several calls begins with its symbol', async () => {
+  it('with several active calls, the text of /update must begin with the symbol of one', async () => {
     const other = await makeCall({ caller, mint: BONK, price: 1 });
     for (const text of ['Half sold.', 'BONKED half.', 'Half of BONK sold.']) {
       expect(await said(`/update ${text}`), text).toContain('Nothing was sent.');
@@ -291,7 +291,7 @@ describe('/update, /end, /calls and /stats', () => {
     expect(await updates()).toEqual([{ call_id: call.id, message: 'hello' }]);
   });
 
-  it('/update that begins with a token without an active call isn’t sent to the only active call', async () => {
+  it('/update that begins with a token without an active call is refused', async () => {
     const ended = await makeCall({ caller, mint: BONK, price: 1 });
     await readResponse(caller.patch(`/api/token-calls/${ended.id}/end`));
     for (const word of ['BONK', '$bonk', 'bonk:', BONK, '$JUP', JUP]) {
@@ -304,7 +304,7 @@ describe('/update, /end, /calls and /stats', () => {
     expect(await updates()).toEqual([{ call_id: call.id, message: 'Bonk is out.' }]);
   });
 
-  it('/end shows entry, price, change and the warning, and ends the call at a price fetched after Confirm', async () => {
+  it('/end shows prices and a warning, and ends the call at a price fetched after Confirm', async () => {
     await app.advance(5 * MINUTE_MS);
     const card = await chat.send('/end');
     expect(card.text).toMatch(/Entry price: \$2\.0000\nCurrent price: .*\nChange: /);
@@ -316,7 +316,7 @@ describe('/update, /end, /calls and /stats', () => {
     expect(await activeCalls()).toEqual([]);
   });
 
-  it('/end asks again at a price that has moved, and about a gain that won’t count', async () => {
+  it('/end asks for another confirmation if the price has moved, and if the gain would not count', async () => {
     const card = await chat.send('/end wif');
     await price(WIF, 3);
     const moved = (await chat.press(card, 'Confirm')) ?? card;
@@ -332,7 +332,7 @@ describe('/update, /end, /calls and /stats', () => {
     expect(await activeCalls()).toEqual([]);
   });
 
-  it('/end of one of several calls names its token', async () => {
+  it('with several active calls, /end must name the token', async () => {
     await makeCall({ caller, mint: JUP, price: 1 });
     expect(await chat.send('/end')).toMatchObject({
       text: expect.stringContaining('You have several active calls.'),
@@ -358,7 +358,7 @@ describe('/update, /end, /calls and /stats', () => {
   });
 });
 
-it('a call says if it was made on the site or by a program', async () => {
+it('a call’s details say whether it was made on the site or with an API key', async () => {
   const onSite = await makeCall({ caller, mint: WIF, price: 2 });
   const { key } = await createApiKey(app, caller);
   await price(JUP, 1);

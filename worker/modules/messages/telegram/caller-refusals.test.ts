@@ -127,38 +127,50 @@ const routes: [string, Cases][] = [
   ['POST /api/telegram/send-update', UPDATE],
 ];
 
-it.each(routes)('every listed error of %s is tested here, or impossible in the chat', (route, cases) => {
-  const facts = ROUTES.find((each) => each.route === route)?.facts;
-  const listed: readonly ErrorCode[] = (facts && 'errors' in facts && facts.errors) || [];
-  expect(listed.length).toBeGreaterThan(2);
-  expect(listed.filter((code) => !(code in cases) && !(code in IMPOSSIBLE))).toEqual([]);
-});
+it.each(routes)(
+  'each error code of %s has a test in the chat or a reason why it cannot occur in the chat',
+  (route, cases) => {
+    const facts = ROUTES.find((each) => each.route === route)?.facts;
+    const listed: readonly ErrorCode[] = (facts && 'errors' in facts && facts.errors) || [];
+    expect(listed.length).toBeGreaterThan(2);
+    expect(listed.filter((code) => !(code in cases) && !(code in IMPOSSIBLE))).toEqual([]);
+  },
+);
 
-it.each(Object.entries(OPEN))('opening a call: %s has the text of the site', async (code, provoke) => {
-  const card = await chat.send(`/call ${WIF}`);
-  await provoke();
-  const reply = await chat.press(card, 'Confirm');
-  const body = callBody({ caller, mint: WIF, entryPrice: '2', symbol: 'WIF' });
-  if (code === 'calls.too_many_attempts') await attemptTooOften();
-  const { message } = await expectRefusal(caller.post('/api/token-calls', body), code as ErrorCode);
-  const isPriced = code === 'calls.price_moved';
-  expect(reply?.text).toBe(isPriced ? `\u2068WIF\u2069 (\u2068dogwifhat\u2069): ${message}` : message);
-});
+it.each(Object.entries(OPEN))(
+  'a call from the chat that fails with %s gets the site’s error message',
+  async (code, provoke) => {
+    const card = await chat.send(`/call ${WIF}`);
+    await provoke();
+    const reply = await chat.press(card, 'Confirm');
+    const body = callBody({ caller, mint: WIF, entryPrice: '2', symbol: 'WIF' });
+    if (code === 'calls.too_many_attempts') await attemptTooOften();
+    const { message } = await expectRefusal(caller.post('/api/token-calls', body), code as ErrorCode);
+    const isPriced = code === 'calls.price_moved';
+    expect(reply?.text).toBe(isPriced ? `\u2068WIF\u2069 (\u2068dogwifhat\u2069): ${message}` : message);
+  },
+);
 
-it.each(Object.entries(END))('ending a call: %s has the text of the site', async (code, provoke) => {
-  const card = await chat.send('/end');
-  await provoke();
-  const reply = await chat.press(card, 'Confirm');
-  const isPriced = code === 'calls.gain_not_counted';
-  const path = `/api/token-calls/${active.id}/end${isPriced ? '?onlyIfCounted=true' : ''}`;
-  const { message } = await expectRefusal(caller.patch(path), code as ErrorCode);
-  expect(reply?.text).toBe(isPriced ? `The call is still active. ${message}` : message);
-});
+it.each(Object.entries(END))(
+  'an end from the chat that fails with %s gets the site’s error message',
+  async (code, provoke) => {
+    const card = await chat.send('/end');
+    await provoke();
+    const reply = await chat.press(card, 'Confirm');
+    const isPriced = code === 'calls.gain_not_counted';
+    const path = `/api/token-calls/${active.id}/end${isPriced ? '?onlyIfCounted=true' : ''}`;
+    const { message } = await expectRefusal(caller.patch(path), code as ErrorCode);
+    expect(reply?.text).toBe(isPriced ? `The call is still active. ${message}` : message);
+  },
+);
 
-it.each(Object.entries(UPDATE))('sending an update: %s has the text of the site', async (code, provoke) => {
-  await provoke();
-  const text = code === 'updates.message_invalid' ? 'x'.repeat(4_000) : 'Half sold.';
-  const reply = await chat.send(`/update ${text}`);
-  const { message } = await expectRefusal(sendOnSite(text), code as ErrorCode);
-  expect(reply.text).toBe(message);
-});
+it.each(Object.entries(UPDATE))(
+  'an update from the chat that fails with %s gets the site’s error message',
+  async (code, provoke) => {
+    await provoke();
+    const text = code === 'updates.message_invalid' ? 'x'.repeat(4_000) : 'Half sold.';
+    const reply = await chat.send(`/update ${text}`);
+    const { message } = await expectRefusal(sendOnSite(text), code as ErrorCode);
+    expect(reply.text).toBe(message);
+  },
+);

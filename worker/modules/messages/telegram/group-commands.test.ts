@@ -42,7 +42,7 @@ describe('commands in a group', () => {
     expect(await send(`/stats@${testEnv.TELEGRAM_BOT_USERNAME}`)).toContain('Ended calls: 1');
   });
 
-  it('/first names who called a token first, by address and by link, and leaves out hidden callers', async () => {
+  it('/first finds a token’s first caller by address or link, and ignores hidden callers', async () => {
     const rival = await createCaller(app, 'rival_calls');
     const first = await makeEnded(rival, WIF);
     await makeEnded(caller, WIF);
@@ -56,7 +56,7 @@ describe('commands in a group', () => {
     expect(await send('/first')).toContain('Send /first with a token’s address');
   });
 
-  it('/first with a hidden mint has the response, the statements and the rows of an unknown one', async () => {
+  it('/first for a token with only an active call responds and queries like for an unknown token', async () => {
     await makeCall({ caller, mint: WIF, price: 2 });
     const statements: string[] = [];
     const DB = interceptDatabase(testEnv.DB, ({ sql }, run) => {
@@ -79,7 +79,7 @@ describe('commands in a group', () => {
     expect(runs[0]?.filter((statement) => /ended_at IS NULL/i.test(statement))).toEqual([]);
   });
 
-  it('/recap posts an image of the last week or month, once if Telegram repeats the update', async () => {
+  it('/recap posts an image of the last week or month, and ignores a repeated update', async () => {
     await makeEnded(caller, WIF);
     await app.advance(10 * DAY_MS);
     expect(await send('/recap')).toBe('No call has ended in the last 7 days.');
@@ -119,7 +119,7 @@ describe('commands in a group', () => {
     expect(responses.map((text) => text !== null)).toEqual([true, true, false, false, true]);
   });
 
-  it('other messages, unconnected chats and late commands get no response, and nothing is written', async () => {
+  it('other messages, unconnected chats and late commands get no response and write nothing', async () => {
     const before = await readDatabase();
     for (const text of [
       '/call WIF',
@@ -146,7 +146,7 @@ describe('commands in a group', () => {
   });
 });
 
-describe('the weekly recap', () => {
+describe('scheduled recaps', () => {
   const wantRecap = (chat = chatId) =>
     query('UPDATE telegram_chats SET posts_recap = 1 WHERE chat_id = ?', String(chat));
   const goToMonday = () => app.advance(weekStart(app.clock.now()) + 7 * DAY_MS - app.clock.now());
@@ -162,7 +162,7 @@ describe('the weekly recap', () => {
     await makeEnded(caller, WIF);
   });
 
-  it('the weekly recap is posted on Monday, once per chat, if the caller wants it', async () => {
+  it('the weekly recap is posted once per chat on Monday if the caller has switched it on', async () => {
     await goToMonday();
     await runJob();
     expect(await postsIn(chatId)).toEqual([]);
@@ -181,7 +181,7 @@ describe('the weekly recap', () => {
     expect(await postsIn(chatId)).toHaveLength(2);
   });
 
-  it('the weekly recap isn’t posted before Monday if it’s switched on earlier', async () => {
+  it('the weekly recap is posted neither before nor after Monday', async () => {
     await wantRecap();
     await runJob();
     expect(await postsIn(chatId)).toEqual([]);
@@ -206,7 +206,7 @@ describe('the weekly recap', () => {
     expect(await postsIn(open.chatId)).toEqual([]);
   });
 
-  it('the weekly recap is missing only in a chat whose post failed', async () => {
+  it('a weekly recap that could not be posted is not retried, and the other chat gets its recap', async () => {
     const warnings = vi.spyOn(console, 'warn').mockImplementation(() => undefined);
     const rival = await createCaller(app, 'rival_calls');
     await makeEnded(rival, BONK);
@@ -220,7 +220,7 @@ describe('the weekly recap', () => {
     expect(warnings).toHaveBeenCalledWith(expect.stringContaining('recap.not_posted'));
   });
 
-  it('the weekly recap reaches ten chats in a run, and the others with their next check', async () => {
+  it('the weekly recap is posted in ten chats per run, and in the rest with their next check', async () => {
     for (let number = 0; number < 11; number += 1) {
       const each = await createCaller(app, `caller_${number}`);
       await connectChat({ caller: each });

@@ -63,7 +63,7 @@ it('/stop in an unconnected chat says that nothing is connected, and changes not
   await expectNothingStopped(chatId);
 });
 
-it('/stop repeated by Telegram after a reconnection leaves the chat connected, and the reply says so', async () => {
+it('a /stop that Telegram repeats after a reconnection does not disconnect the chat', async () => {
   const at = app.clock.now();
   await write('/stop', { at });
   await app.advance(5 * SECOND_MS);
@@ -76,7 +76,7 @@ it('/stop repeated by Telegram after a reconnection leaves the chat connected, a
   expect(await isConnected()).toBe(false);
 });
 
-it('/status and /start without a link name the account, say that all messages are on, and change nothing', async () => {
+it('/status and /start without a link show the account and its settings, and change nothing', async () => {
   const before = await readDatabase();
   const status = await write('/status');
   expect(status).toBe(
@@ -128,7 +128,7 @@ it('a bot command ignores case', async () => {
   }
 });
 
-it('/start ignores case in the command but not in the link’s nonce', async () => {
+it('an upper-case /START with a link connects the chat', async () => {
   expect(await write('/Status')).toBe(await write('/status'));
   await write('/stop');
   const { telegramHandle } = await accountOf();
@@ -167,7 +167,7 @@ it('a message without text gets the reply that lists the commands', async () => 
   expect(reply?.text).toContain('/stop');
 });
 
-it('blocking the bot disconnects the chat at once, and unblocking without a link connects nothing', async () => {
+it('blocking the bot disconnects the chat, and unblocking alone does not connect it again', async () => {
   expect((await postMemberUpdate('kicked')).status).toBe(200);
   expect(await accountOf()).toMatchObject({ telegramHandle: expect.any(String), telegramConnected: false });
   const before = await readDatabase();
@@ -179,13 +179,13 @@ it('blocking the bot disconnects the chat at once, and unblocking without a link
   expect(await connectAgain()).toMatch(/^Connected/);
 });
 
-it('blocking the bot twice has the same result as once', async () => {
+it('a repeated report that the bot was blocked changes nothing', async () => {
   await postMemberUpdate('kicked');
   const before = await readDatabase();
   expect([(await postMemberUpdate('kicked')).status, await readDatabase()]).toEqual([200, before]);
 });
 
-it('blocking the bot leaves the chat connected if Telegram reports the block after a reconnection', async () => {
+it('an old report that the bot was blocked does not disconnect a chat that was reconnected since', async () => {
   const at = app.clock.now();
   await app.advance(5 * SECOND_MS);
   await connectAgain();

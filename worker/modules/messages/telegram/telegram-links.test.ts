@@ -40,7 +40,7 @@ const links = () =>
 const DEAD_LINK = /^This link doesn't work anymore/;
 
 // Specification 4.30
-it('connecting Telegram saves the handle as typed, pending, and returns a link that starts the bot', async () => {
+it('connecting Telegram saves the typed handle as pending and returns a link that starts the bot', async () => {
   const response = await readResponse<ConnectTelegramResponse>(connect(' @Mina_Tele '));
   expect(response).toMatchObject({
     telegramHandle: 'Mina_Tele',
@@ -61,7 +61,7 @@ it('connecting Telegram stores only the hash of the link’s nonce', async () =>
 });
 
 // Specification 4.31, 4.32, 6.13
-it('connecting Telegram is complete after Start is pressed in the bot, which names the account', async () => {
+it('pressing Start in the bot completes the connection, and the reply names the account', async () => {
   const chatId = await openChat();
   const payload = await requestLink(person);
   expect(await pressStart({ app, chatId, payload })).toMatch(
@@ -72,12 +72,12 @@ it('connecting Telegram is complete after Start is pressed in the bot, which nam
 });
 
 // Specification 5.21
-it('connecting Telegram rejects a username that is only an @, with the specification’s text', async () => {
+it('connecting Telegram rejects a username that is only an @', async () => {
   const { message } = await expectRefusalWithoutTrace(() => connect('@'), 'telegram.handle_invalid');
   expect(message).toBe('Please enter your Telegram username');
 });
 
-it('connecting Telegram needs no username; Start saves the chat’s own, if it has one', async () => {
+it('connecting Telegram needs no username, and Start saves the chat’s username if there is one', async () => {
   const linkOf = async () => {
     const { startUrl, telegramHandle } = await readResponse<ConnectTelegramResponse>(connect(' '));
     expect(telegramHandle).toBeNull();
@@ -93,14 +93,14 @@ it('connecting Telegram needs no username; Start saves the chat’s own, if it h
   expect(await accountOf()).toMatchObject({ telegramHandle: 'Mina_Own', telegramConnected: true });
 });
 
-it('changing the Telegram handle ends the connection', async () => {
+it('changing the Telegram handle disconnects the chat', async () => {
   await connectTelegram(app, person);
   await readResponse(connect('someone_else'));
   expect(await accountOf()).toMatchObject({ telegramHandle: 'someone_else', telegramConnected: false });
   expect(await links()).toEqual([expect.objectContaining({ chat_id: null })]);
 });
 
-it('saving the Telegram handle in another letter case keeps the connection, and its Start link connects another chat', async () => {
+it('saving the Telegram handle in another letter case does not disconnect the chat, and returns a valid link', async () => {
   const handle = newHandle();
   await pressStart({ app, chatId: await openChat(handle), payload: await requestLink(person, handle) });
   const payload = await requestLink(person, handle.toUpperCase());
@@ -113,7 +113,7 @@ it('saving the Telegram handle in another letter case keeps the connection, and 
   expect(await links()).toEqual([expect.objectContaining({ chat_id: String(other) })]);
 });
 
-describe('a link to the bot connects nothing', () => {
+describe('links to the bot', () => {
   let chatId: number;
   beforeEach(async () => {
     chatId = await openChat();
@@ -125,7 +125,7 @@ describe('a link to the bot connects nothing', () => {
     expect(await readDatabase()).toEqual(before);
   };
 
-  it('a link to the bot connects nothing the second time, in any chat', async () => {
+  it('a link to the bot can be used only once', async () => {
     const payload = await requestLink(person);
     const first = await openChat();
     await pressStart({ app, chatId: first, payload });
@@ -148,7 +148,7 @@ describe('a link to the bot connects nothing', () => {
   });
 
   // Specification 4.31
-  it('a link to the bot connects nothing after a day, but works until then', async () => {
+  it('a link to the bot expires after a day', async () => {
     const [late, early] = [await requestLink(person), await requestLink(await app.signIn('other_x'))];
     await app.advance(TELEGRAM_START_LINK_MS - 1);
     expect(await pressStart({ app, chatId: await openChat(), payload: early })).toMatch(/^Connected/);
@@ -163,7 +163,7 @@ describe('a link to the bot connects nothing', () => {
   });
 
   // Specification 4.31
-  it('a link to the bot connects nothing if its nonce is unknown, or the stored hash', async () => {
+  it('a link to the bot connects nothing if its nonce is unknown or is the stored hash', async () => {
     const hash = await hashToken(await requestLink(person));
     const texts = ['nothing', "' OR '1'='1", 'null', 'undefined', '%', 'x'.repeat(4_000), '🪁'];
     for (const payload of [...texts, hash]) await expectNothingBound(payload);
@@ -186,7 +186,7 @@ describe('a link to the bot connects nothing', () => {
     expect(replies.filter((reply) => DEAD_LINK.test(reply))).toHaveLength(7);
   });
 
-  it('only one of two accounts whose links start the bot in one chat at the same time is connected', async () => {
+  it('if the links of two accounts are used in one chat at the same time, only one account is connected', async () => {
     const payloads = [await requestLink(person), await requestLink(await app.signIn('other_x'))];
     const replies = await Promise.all(payloads.map((payload) => pressStart({ app, chatId, payload })));
     expect(replies.filter((reply) => reply.startsWith('Connected'))).toHaveLength(1);
@@ -248,7 +248,7 @@ const oddStarts: readonly (readonly [string, object])[] = [
   ['a time that is no number', { date: 'today' }],
 ];
 
-it('Telegram’s webhook accepts an update with wrong types without a reply, because Telegram repeats refused ones', async () => {
+it('Telegram’s webhook accepts malformed updates without a reply, because Telegram would repeat refused ones', async () => {
   vi.spyOn(console, 'warn').mockImplementation(() => undefined);
   const started = textUpdate({ chatId: 42, text: `/start ${await requestLink(person)}` });
   for (const [, changes] of oddStarts) {
@@ -284,7 +284,7 @@ it('Telegram’s webhook sends no reply to a chat after 60 messages in a minute'
   await expectNoResponse(textUpdate({ chatId: 4_242, text: '/start junk' }));
 });
 
-it('a reply that Telegram refuses because of its limit is sent once the limit allows it', async () => {
+it('replies beyond Telegram’s rate limit are sent later', async () => {
   const chatId = await connectTelegram(app, person);
   await control('POST', '/telegram/limits', { isEnforced: true });
   for (let sent = 0; sent < 12; sent++) {
@@ -293,7 +293,7 @@ it('a reply that Telegram refuses because of its limit is sent once the limit al
   expect(await writtenTo(chatId)).toHaveLength(12);
 });
 
-it('a reply that Telegram keeps refusing is logged, and the update isn’t repeated', async () => {
+it('a reply that Telegram keeps refusing is logged, and the webhook still returns 200', async () => {
   const warn = vi.spyOn(console, 'warn').mockImplementation(() => undefined);
   const chatId = await connectTelegram(app, person);
   await control('POST', '/faults', { service: 'telegram', status: 500, path: 'sendMessage', count: 100 });
@@ -351,7 +351,7 @@ it('Telegram’s webhook returns 500 if the database fails, so that Telegram rep
   expect(await readDatabase()).toEqual(before);
 });
 
-it('Telegram’s webhook accepts every other update without a reply and changes nothing', async () => {
+it('Telegram’s webhook ignores group messages, block reports of strangers and unknown updates', async () => {
   const payload = await requestLink(person);
   const started = textUpdate({ chatId: 42, text: `/start ${payload}` });
   for (const update of [

@@ -21,7 +21,7 @@ beforeEach(async () => {
 const sendUpdate = async () => (await chat.send('/update Half sold.')).text;
 const IN_GROUP = 'Update Sent on \u2068WIF\u2069: it goes to the group \u2068Alpha\u2069';
 
-it('the reply to /update names the call and the chat where calls are posted, and counts private messages', async () => {
+it('the reply to /update names the call and the group, and counts the private messages', async () => {
   await connectGroup(app, caller, { isPaid: false });
   expect(await sendUpdate()).toBe(`${IN_GROUP}.`);
   const follower = await app.signIn('follower_x');
@@ -34,7 +34,7 @@ it('the reply to /update names the call and the chat where calls are posted, and
   );
 });
 
-it('the reply to /update leaves out a Free caller’s chat as soon as the caller charges, before its check', async () => {
+it('the reply to /update omits the chat of a caller who has just become Paid, even before the chat’s check', async () => {
   await connectGroup(app, caller, { isPaid: false });
   await readResponse(caller.patch('/api/user/caller-profile', { monthlyFee: '1' }));
   expect(await sendUpdate()).toBe('Update on \u2068WIF\u2069 saved. Nobody gets it on Telegram yet.');

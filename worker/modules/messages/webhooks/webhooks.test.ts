@@ -28,7 +28,7 @@ const update = (callId: string, message: string) =>
   readResponse(caller.post('/api/telegram/send-update', { callId, message }));
 const read = (person = subscriber) => readResponse<Webhook>(person.get('/api/user/webhook'));
 
-it('a webhook gets a call’s events, signed, with a growing version', async () => {
+it('a webhook gets a call’s events with a signature and increasing versions', async () => {
   const webhook = await openWebhook(app, subscriber);
   const call = await open();
   await app.webhookSender.deliver();
@@ -55,7 +55,7 @@ it('a webhook gets a call’s events, signed, with a growing version', async () 
   ]);
 });
 
-it('a webhook gets payments, and the end of a subscription', async () => {
+it('a webhook gets received payments and the end of a subscription', async () => {
   const [ofCaller, ofSubscriber] = [await openWebhook(app, caller), await openWebhook(app, subscriber)];
   await app.advance(MINUTE_MS);
   await app.runJobs('payments', 'events');
@@ -70,7 +70,7 @@ it('a webhook gets payments, and the end of a subscription', async () => {
   ]);
 });
 
-it('a webhook is retried for a day, and then its deliveries say that it was not sent', async () => {
+it('a failing webhook delivery is retried for a day and then listed as unsent', async () => {
   const webhook = await openWebhook(app, subscriber);
   await webhook.setStatus(500);
   await open();
@@ -87,12 +87,12 @@ it('a webhook is retried for a day, and then its deliveries say that it was not 
 
 it.each(
   Object.entries<() => Promise<unknown>>({
-    'a removed webhook': () => readResponse(subscriber.delete('/api/user/webhook')),
-    'a deleted account': () =>
+    'its removal': () => readResponse(subscriber.delete('/api/user/webhook')),
+    'the deletion of the account': () =>
       readResponse(subscriber.post('/api/user/deletion', { handle: subscriber.handle })),
-    'the end of a subscription': () => app.advance(2 * HOUR_MS),
+    'the end of the subscription': () => app.advance(2 * HOUR_MS),
   }),
-)('after %s, a webhook gets nothing more, not even the retry of an event', async (_name, stop) => {
+)('a webhook gets no more events and no retries after %s', async (_name, stop) => {
   const webhook = await openWebhook(app, subscriber);
   await keepCallersActive();
   await app.advance(30 * DAY_MS - HOUR_MS);
@@ -112,14 +112,14 @@ it.each(
   expect(await app.webhookSender.waiting()).toEqual([]);
 });
 
-it('a webhook without access to a caller’s calls gets none of them', async () => {
+it('the webhook of a user without access to a caller gets none of the caller’s calls', async () => {
   const webhook = await openWebhook(app, await app.signIn('stranger'));
   await endCall({ caller, call: await open(), price: 3 });
   await app.webhookSender.deliver();
   expect(await webhook.list()).toEqual([]);
 });
 
-it('a webhook gets no retry of a call’s opening once the call has ended', async () => {
+it('a webhook gets no retry of a call’s opening after the call has ended', async () => {
   const webhook = await openWebhook(app, subscriber);
   await webhook.setStatus(503);
   const call = await open();
@@ -132,7 +132,7 @@ it('a webhook gets no retry of a call’s opening once the call has ended', asyn
   expect((await webhook.types()).slice(before)).toEqual(['call.ended']);
 });
 
-it('a slow webhook is skipped in the next run, even at another address, so that it doesn’t block others', async () => {
+it('a slow webhook is skipped in the next run, even after a change of its address', async () => {
   const webhook = await openWebhook(app, subscriber);
   const { fetch } = globalThis;
   vi.spyOn(globalThis, 'fetch').mockImplementation(async (input, init) => {
@@ -150,7 +150,7 @@ it('a slow webhook is skipped in the next run, even at another address, so that 
   expect((await moved.list()).length).toBe(1);
 });
 
-it('a redirect is not followed, and a receiver that responds 410 gets nothing more', async () => {
+it('a webhook’s redirect is not followed, and a 410 response removes the webhook', async () => {
   const webhook = await openWebhook(app, subscriber);
   await webhook.setStatus(302);
   await open();
@@ -161,7 +161,7 @@ it('a redirect is not followed, and a receiver that responds 410 gets nothing mo
   expect(await read()).toMatchObject({ url: null, deliveries: [{ result: 'unreachable' }] });
 });
 
-it('a webhook needs a recent sign-in and a public https address', async () => {
+it('saving a webhook needs a recent sign-in and a public https address', async () => {
   app = await createTestApp({ bindings: NO_LIMITS });
   subscriber = await app.signIn('other');
   for (const url of privateUrls) {
@@ -174,7 +174,7 @@ it('a webhook needs a recent sign-in and a public https address', async () => {
   expect((await read()).url).toBeNull();
 });
 
-it('the secret of a webhook is shown once, and encrypted in the database', async () => {
+it('the secret of a webhook is shown once and is not in plain text in the database', async () => {
   const { secret } = await openWebhook(app, subscriber);
   expect(secret).toMatch(/^whsec_[\w+/]{32}$/);
   expect(JSON.stringify(await read())).not.toContain(secret);
