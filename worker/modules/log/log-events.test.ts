@@ -308,7 +308,7 @@ it('the log entry of a call’s end has the values of the API response', async (
   });
 });
 
-it('the log entry of a new handle has commitments of handle, name and X id, and its row has their texts', async () => {
+it('the log entry of a new handle commits to handle, name and X id, and the database row has the texts', async () => {
   const [entry] = await logged(signInRenamed);
   const texts = JSON.parse(entry?.text ?? '') as Record<string, string>;
   const salts = JSON.parse(entry?.text_salt ?? '') as Record<string, string>;
@@ -328,7 +328,7 @@ it('the log entry of a new handle has commitments of handle, name and X id, and 
   });
 });
 
-it('a new caller’s first log entry has the current handle, even if it changes during the request', async () => {
+it('a new caller’s first log entry has the current handle, even if the handle changes during the request', async () => {
   let isRenamed = false;
   const DB = interceptDatabase(testEnv.DB, async ({ sql }, run) => {
     if (!isRenamed && sql.includes('INTO "callers"')) {
@@ -409,7 +409,7 @@ it('GET /log/texts has a call’s texts again after operators have hidden and sh
   expect(await texts()).toEqual(before);
 });
 
-it('the log entry of a call’s price marks has the recorded mark, null for a missing one, and the result’s rule', async () => {
+it('the log entry of a call’s price marks has the recorded mark, null for the missing mark, and the rule', async () => {
   await open();
   await app.advance(MARK_DELAY_MS);
   await app.services.priceMarks.record();

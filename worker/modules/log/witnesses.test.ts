@@ -100,7 +100,7 @@ it('a witness still signs if the stored record of its failures is damaged', asyn
   expect(await cosign()).toEqual({ signed: 1, failed: 0 });
 });
 
-it('a witness that has signed a larger log refuses to sign a smaller one', async () => {
+it('a witness that has signed a larger log refuses to sign a smaller log', async () => {
   await grow(9);
   await cosign();
   await forgetLog();
@@ -166,7 +166,7 @@ it.each<[string, Changes]>([
   expect(find(lineOf(changes))).toBeNull();
 });
 
-it('a valid cosignature is ignored if there is also an invalid one of the same key', () => {
+it('a valid cosignature is ignored if the same key has also made an invalid cosignature', () => {
   expect(find(lineOf(), lineOf({ signedTime: 1n }))).toBeNull();
 });
 
