@@ -70,7 +70,7 @@ it('a call is one post in each of the caller’s chats, and its updates and end 
   }
 });
 
-it('a Free caller’s call is posted even in a public chat, without forwarding protection and Subscribe button', async () => {
+it('a Free caller’s post may be in a public chat, without forwarding protection or Subscribe button', async () => {
   const free = await createCaller(app, 'free_calls');
   const { chatId } = await connectChat({ caller: free, username: 'free_calls_group' });
   await makeCall({ caller: free, mint: MINTS.JUP, price: 1 });
@@ -82,7 +82,7 @@ it('a Free caller’s call is posted even in a public chat, without forwarding p
 it.each([
   ['in order', 'ASC'],
   ['in reverse', 'DESC'],
-])('events of a call that arrive %s give one post with all of them', async (_order, order) => {
+])('the events of a call are combined in one post if they arrive %s', async (_order, order) => {
   const { chatId } = await connectChat({ caller });
   app.chatSender.failAfter(0);
   const call = await open();
@@ -178,9 +178,9 @@ it('a text that operators hide disappears from the post, and comes back when the
 
 describe('failed requests', () => {
   it.each([
-    ['a post that failed with an error is sent again after 10 s', { status: 500 }, 10],
-    ['a post without a response is sent again after a minute', { drop: true }, 60],
-  ])('%s', async (_what, fault, delay) => {
+    ['that failed with an error is sent again after 10 s', { status: 500 }, 10],
+    ['without a response is sent again after a minute', { drop: true }, 60],
+  ])('a post %s', async (_what, fault, delay) => {
     const { chatId } = await connectChat({ caller });
     await open();
     await control('POST', '/faults', { service: 'telegram', path: 'sendMessage', count: 1, ...fault });

@@ -201,7 +201,7 @@ it('a person who requests to join again and again gets at most five messages an 
   expect((await messagesIn(personId)).filter(({ from }) => from === 'bot')).toHaveLength(5);
 });
 
-it('members whom the bot did not admit are listed while they may stay, and then removed unless administrators', async () => {
+it('chat members whom the bot did not admit are listed, and removed if the caller turns that on', async () => {
   await query('UPDATE telegram_chats SET removes_others = 0');
   const [guest, admin] = [await newPerson('Guest'), await newPerson('Admin')];
   for (const id of [guest, admin]) {

@@ -84,7 +84,7 @@ it('a caller who adds the bot to a chat is asked in private, and the chat is con
   expect(await writtenTo(chatId)).toEqual([]);
 });
 
-it('a caller who adds the bot without administrator rights is told that it isn’t an administrator', async () => {
+it('a caller who adds the bot without administrator rights is told that the bot isn’t an administrator', async () => {
   const chatId = await newChat();
   await postBotUpdate(app, { chatId, byId: privateId, rights: null, status: 'member' });
   expect((await messagesIn(privateId)).at(-1)).toMatchObject({
@@ -118,7 +118,7 @@ it('No connects nothing, and a later Yes connects nothing if the bot has left th
   expect(await chats()).toEqual([]);
 });
 
-it('the bot ignores chats to which strangers, anonymous administrators or followers add it', async () => {
+it('a chat is ignored if a stranger, an anonymous administrator or a follower adds the bot', async () => {
   const follower = await connectTelegram(app, await app.signIn('follower_x'));
   const chatId = await newChat();
   const before = await readDatabase();
@@ -157,7 +157,7 @@ it('/connect offers a choice of chats, and connects a chat only for its owner or
   expect((await pick(await newChat('channel'))).text).toMatch(/^Nothing was connected/);
 });
 
-it('the owner of a group can connect it although a caller who isn’t the owner has connected it', async () => {
+it('the owner of a group can take over its connection from another administrator', async () => {
   const rival = await createCaller(app, 'rival_x');
   const rivalId = await connectTelegram(app, rival);
   const chatId = await newChat();
@@ -216,7 +216,7 @@ it('a button for a foreign or unknown chat and a repeated press change nothing',
   expect(stable(await readDatabase())).toBe(stable(before));
 });
 
-it('each problem of a chat is reported once in private and shown on the dashboard until it is solved', async () => {
+it('each problem of a chat is reported once in private and shown on the dashboard until the problem is solved', async () => {
   const chatId = await newChat('channel');
   await connect(chatId);
   await act('promote', privateId, { chatId, user: BOT, rights: ['can_invite_users'] });
@@ -301,7 +301,7 @@ it('after becoming Paid, a caller must confirm chats, make them private and conn
   expect(await paidSince()).toEqual(before);
 });
 
-it('a caller can change the settings of and disconnect only their own chats', async () => {
+it('a caller can configure and disconnect only their own chats', async () => {
   const chatId = await newChat();
   await connect(chatId);
   const url = `/api/user/telegram-chats/${chatId}`;

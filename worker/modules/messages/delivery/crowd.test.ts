@@ -72,7 +72,7 @@ it('the sender sends each message once after Telegram rate-limited the bot for 5
   expect(await query('SELECT * FROM failed_deliveries')).toEqual([]);
 });
 
-it('the sender gives up an update after an hour of rate limits, and records it once for operators', async () => {
+it('the sender gives up an update after an hour of rate limits, and records one failure for operators', async () => {
   const times = await sendWithLimitedBot({ limitedMs: 2 * HOUR_MS, retryAfterSeconds: 120 });
   expect(times).toEqual([0, 0, 0]);
   expect(await query('SELECT messages, error FROM failed_deliveries')).toEqual([

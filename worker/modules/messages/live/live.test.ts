@@ -132,7 +132,7 @@ describe('live prices', () => {
     expect([page.prices(), page.closed()]).toEqual([[], null]);
   });
 
-  it('the prices of active calls are read from a random caller on, so a limit omits different callers each time', async () => {
+  it('the prices of active calls are read starting at a random caller', async () => {
     const page = await openPage(app, await subscribe('subscriber'));
     page.send(' prices');
     await page.heard();
@@ -313,7 +313,7 @@ it('a WebSocket request is refused without a session, from another site, or with
   await expectRefusal(requestLive(app, { cookie, Upgrade: '' }), 'request.invalid');
 });
 
-it('a WebSocket beyond a user’s limit replaces the oldest one, and one beyond an address’s limit is refused', async () => {
+it('a user’s excess WebSocket replaces the oldest, and an address’s excess WebSocket is refused', async () => {
   const { perPerson, perAddress } = MAX_LIVE_CONNECTIONS;
   const pages: OpenPage[] = [];
   for (let opened = 0; opened <= perPerson; opened += 1) pages.push(await openPage(app, caller));

@@ -115,7 +115,7 @@ it('an update is retried after ten seconds if its followers cannot be read', asy
 
 const updatesWritten = async () => (await query('SELECT id FROM call_updates')).length;
 
-it('an update with the same text on the same call is saved and sent once within ten minutes', async () => {
+it('a repeated update on the same call within ten minutes is neither saved nor sent again', async () => {
   const chatId = await queueUpdate('Take half off.');
   await app.advance(UPDATES_WINDOW_MS - 1);
   expect(await sendUpdate(' Take half off.\n')).toMatchObject({ message: 'Update Sent', recipients: 1 });
@@ -127,7 +127,7 @@ it('an update with the same text on the same call is saved and sent once within 
   expect([await updatesWritten(), (await writtenTo(chatId)).length]).toEqual([2, 2]);
 });
 
-it('an update is saved once if the same text is sent twenty times at once', async () => {
+it('twenty simultaneous updates with the same text are saved as one update', async () => {
   await subscribe(follower);
   await connectTelegram(app, follower);
   const responses = await Promise.all(Array.from({ length: 20 }, () => sendUpdate('Take half off.')));
@@ -172,7 +172,7 @@ it('the limit of ten updates in ten minutes still counts updates of calls that h
   await expectRefusalWithoutTrace(() => update('One more.', { callId: id }), 'updates.too_many');
 });
 
-it('only ten of twenty updates that are sent at once are saved', async () => {
+it('only ten of twenty simultaneous updates are saved', async () => {
   const statuses = await Promise.all(
     Array.from({ length: 20 }, async (_, number) => (await update(`Update ${number}`)).status),
   );

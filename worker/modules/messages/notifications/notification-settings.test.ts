@@ -113,7 +113,7 @@ it('users can mute neither themselves nor a user who is not a caller', async () 
   }
 });
 
-it(`a user can mute at most ${MAX_MUTED_CALLERS} callers, and another one after unmuting one`, async () => {
+it(`a user can mute at most ${MAX_MUTED_CALLERS} callers at a time`, async () => {
   await muteMany(MAX_MUTED_CALLERS - 1);
   await readResponse(mute());
   const another = await createCaller(app, 'one_too_many');
@@ -124,7 +124,7 @@ it(`a user can mute at most ${MAX_MUTED_CALLERS} callers, and another one after 
   await expectRefusal(mute(), 'notifications.too_many_mutes');
 });
 
-it('only one of eight simultaneous requests to mute succeeds if the limit allows one more', async () => {
+it('only one of eight simultaneous requests to mute succeeds if the limit allows one more mute', async () => {
   await muteMany(MAX_MUTED_CALLERS - 1);
   const callers = [];
   for (let number = 0; number < 8; number += 1) callers.push(await createCaller(app, `late_${number}`));

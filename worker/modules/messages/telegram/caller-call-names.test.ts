@@ -53,7 +53,7 @@ it.each([
   ['$.5 is next', null],
   ['$ sold', null],
   ['Bonk sold', null],
-])('readInactiveName without any calls reads from %j the token %j', (text, name) => {
+])('if there are no calls, readInactiveName of %j returns %j', (text, name) => {
   expect(readInactiveName([], text)).toBe(name);
 });
 

@@ -158,7 +158,7 @@ describe('opening a call from the chat', () => {
     expect(await readDatabase()).toEqual(before);
   });
 
-  it('/call asks again if the price has moved by over 3%, and then opens the call at the new price', async () => {
+  it('/call asks for another confirmation if the price has moved by over 3%, and then uses the new price', async () => {
     const card = await chat.send(`/call ${WIF}`);
     await price(WIF, 2.2);
     const again = await chat.press(card, 'Confirm');
@@ -172,7 +172,7 @@ describe('opening a call from the chat', () => {
     expect(await activeCalls()).toMatchObject([{ entryPrice: '2.2' }]);
   });
 
-  it('/call opens one call if Confirm is pressed several times at once', async () => {
+  it('/call opens only one call if Confirm is pressed three times simultaneously', async () => {
     const card = await chat.send(`/call ${WIF}`);
     const replies = await Promise.all([1, 2, 3].map(() => chat.press(card, 'Confirm')));
     expect(replies.filter((reply) => reply !== null)).toHaveLength(1);
@@ -273,7 +273,7 @@ describe('active calls in the chat', () => {
     expect(await said('/update')).toContain('Write your update after the command');
   });
 
-  it('with several active calls, the text of /update must begin with the symbol of one', async () => {
+  it('with several active calls, /update must begin with a token’s symbol', async () => {
     const other = await makeCall({ caller, mint: BONK, price: 1 });
     for (const text of ['Half sold.', 'BONKED half.', 'Half of BONK sold.']) {
       expect(await said(`/update ${text}`), text).toContain('Nothing was sent.');
@@ -358,7 +358,7 @@ describe('active calls in the chat', () => {
   });
 });
 
-it('a call’s details say whether it was made on the site or with an API key', async () => {
+it('the details of a call say whether the call was made on the site or with an API key', async () => {
   const onSite = await makeCall({ caller, mint: WIF, price: 2 });
   const { key } = await createApiKey(app, caller);
   await price(JUP, 1);

@@ -191,7 +191,7 @@ describe('scheduled recaps', () => {
     expect(await postsIn(chatId)).toEqual([]);
   });
 
-  it('the weekly recap isn’t posted into a Paid caller’s public chat, or for a suspended caller', async () => {
+  it('the weekly recap is posted neither in a Paid caller’s public chat nor for a suspended caller', async () => {
     await wantRecap();
     const open = await connectChat({ caller, kind: 'channel', username: 'open_channel' });
     await query('UPDATE telegram_chats SET posts_recap = 1');

@@ -38,7 +38,7 @@ const postMemberUpdate = (status: string, at?: number) =>
 const connectAgain = async () =>
   pressStart({ app, chatId, payload: await requestLink(person, (await accountOf()).telegramHandle ?? '') });
 
-it('/stop disconnects the chat, leaves the handle pending, and says how to reconnect', async () => {
+it('/stop disconnects the chat, sets the handle to pending, and says how to reconnect', async () => {
   const { telegramHandle } = await accountOf();
   const response = await write('/stop');
   expect(response).toMatch(
