@@ -35,7 +35,7 @@ const paidOut = () => balanceOf(payout.publicKey.toBase58());
 const count = (requests: readonly SolanaRequest[], method: string) =>
   requests.filter((each) => each.method === method).length;
 
-it('reading a user’s wallet balances uses at most six connections at once, which is a Worker’s limit', async () => {
+it('reading a user’s wallet balances uses at most six simultaneous connections, which is a Worker’s limit', async () => {
   for (let number = 0; number < 6; number++) await proveWallet(follower, Keypair.generate());
   const mostAtOnce = watchConnections();
   await readResponse(follower.get('/api/wallet/balances'));
@@ -75,7 +75,7 @@ const tick = async (minutes = 1) => {
   }
 };
 
-it('an outage of the fallback endpoint raises one alarm after five minutes, and the next outage another', async () => {
+it('each outage of the fallback endpoint raises one alarm after five minutes', async () => {
   const errors = vi.spyOn(console, 'error').mockReturnValue();
   await tick();
   await failSolana({ service: 'solana-fallback', drop: true });
@@ -169,7 +169,7 @@ it.each(['solana-primary', 'solana-fallback'])(
   },
 );
 
-it('each endpoint’s cluster is checked once per isolate, however often the cron runs', async () => {
+it('each endpoint’s cluster is checked only once per isolate, even if the cron runs again', async () => {
   await openIntent(follower, caller.id);
   vi.useFakeTimers({ toFake: ['Date'], now: app.clock.now() + 2 * MINUTE_MS });
   const requests = interceptSolana();

@@ -190,7 +190,7 @@ it('a payment that names two users’ intents still belongs to the first claiman
   ]);
 });
 
-it('a payment that names intents for two callers buys one period, even if both are claimed at once', async () => {
+it('a payment that names intents for two callers buys one period, even if both are claimed simultaneously', async () => {
   const app = await createTestApp();
   const environment = await openEnvironment(app);
   const { caller } = await createPaidCaller(app, { handle: 'same_wallet', payout: environment.payout });

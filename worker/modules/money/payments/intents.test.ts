@@ -63,7 +63,7 @@ it('an intent is not reused after a transaction was sent for it', async () => {
   expect((await openIntent(follower, caller.id)).intent.reference).not.toBe(terms.intent.reference);
 });
 
-it('if the cluster did not respond to a search for a payment that the wallet sent, the next cron run finds it', async () => {
+it('if the cluster did not respond to the cron’s search for a payment, the next cron run finds the payment', async () => {
   const terms = await openIntent(follower, caller.id);
   await land(signPayment({ terms, payer }));
   await app.advance(HOUR_MS);

@@ -102,7 +102,7 @@ it('the ledger check reads each payment once, over several runs of limited size'
   expect(await check()).toBeNull();
 });
 
-it('the ledger check of many payments makes at most six requests at once', async () => {
+it('the ledger check of many payments makes at most six simultaneous requests', async () => {
   await addPayments(60);
   await checkToTheEnd();
   expect(environment.mostAtOnce()).toBe(6);

@@ -120,7 +120,7 @@ it('a finalized payment that buys nothing is listed once for operators, with its
   expect(alarms('payments.orphans')).toHaveLength(1);
 });
 
-it('a payment without a reference is listed with the amount of each paid caller whose intent its memos name', async () => {
+it('a payment without a reference is listed with the amount for each caller whom it paid and whose intent it names', async () => {
   const { caller: second } = await createPaidCaller(app, { handle: 'second_caller', fee: '0.7' });
   const { caller: unpaid } = await createPaidCaller(app, { handle: 'unpaid_caller', fee: '0.9' });
   const { intent: other } = await openIntent(follower, second.id);

@@ -162,7 +162,7 @@ it('a caller’s earnings name a subscriber only if the subscriber is also a cal
   expect(firstName).toBe('Needle');
 });
 
-it('payments, earnings and subscriptions are paged newest first, each once, even with equal times', async () => {
+it('lists of payments, earnings and subscriptions have each entry once, newest first, even with equal times', async () => {
   const made = await insertPastPayments({
     userId: follower.id,
     callerId: caller.id,

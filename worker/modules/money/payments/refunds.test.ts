@@ -150,7 +150,7 @@ it('partial refunds are only recorded, even if together they exceed the full amo
   expect(await countersOf(caller)).toEqual({ earned_lamports: Number(SHARE), subscriber_count: 1 });
 });
 
-it('the cron finds a refund without a search by a page, and sends the subscriber one message', async () => {
+it('the cron finds a refund without a request by a page, and sends the subscriber one message', async () => {
   const chat = await connectTelegram(app, follower);
   const signature = await payFinal();
   const terms = await openRefund(caller, signature);
@@ -171,7 +171,7 @@ it('the cron finds a refund without a search by a page, and sends the subscriber
   ]);
 });
 
-it('the cron searches for a refund for a day, and again after the caller has opened the refund again', async () => {
+it('the cron stops searching for a refund after a day, and resumes if the caller opens the refund again', async () => {
   const signature = await payFinal();
   const { refund: first } = await openRefund(caller, signature);
   await app.advance(DAY_MS);
@@ -259,7 +259,7 @@ it('a transfer that names a refund and a payment intent does not count as a refu
   await expectRefusal(searchRefund(caller, terms), 'payments.pending');
 });
 
-it('only the caller who received a payment can refund it, and only after it is finalized', async () => {
+it('only the caller who received a payment can refund the payment, and only after finalization', async () => {
   const { signature } = await pay({ person: follower, payer, callerId: caller.id });
   await expectRefusal(caller.post('/api/solana/open-refund', { signature }), 'payments.not_final');
   await settle({ app });

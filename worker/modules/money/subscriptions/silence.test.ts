@@ -123,7 +123,7 @@ it('the view `periods` gives the times of the rule movedTime, for random silent 
   }
 });
 
-it('after seven days of silence, each midnight adds one day to a period', async () => {
+it('after a caller’s seven days of silence, each midnight adds one day to a subscriber’s period', async () => {
   const end = await endOf();
   await passMidnights(7);
   expect(await days()).toEqual([]);
@@ -135,7 +135,7 @@ it('after seven days of silence, each midnight adds one day to a period', async 
   expect(await query('SELECT ends_at FROM subscriptions')).toEqual([{ ends_at: end }]);
 });
 
-it('a silence ends when the caller opens or ends a call, and its added days remain', async () => {
+it('a caller’s silence ends when the caller opens or ends a call, and the added days remain', async () => {
   const end = await endOf();
   await passMidnights(9);
   await signIn();
@@ -203,7 +203,7 @@ it('silent days also move later periods, and a renewal during a silence has its 
   expect(await periods()).toEqual(shifted(renewed, 3, 3));
 });
 
-it('a silence adds at most 30 days, and the next silence can add more', async () => {
+it('a caller’s silence adds at most 30 days, and the next silence can add more', async () => {
   await renew();
   await renew();
   const end = await endOf(2);
@@ -216,7 +216,7 @@ it('a silence adds at most 30 days, and the next silence can add more', async ()
   expect(await endOf(2)).toBe(end + (MAX_SILENT_DAYS + 1) * DAY_MS);
 });
 
-it('a silence adds no days in a pause, after a deletion request, for Free or new callers, or without paid periods', async () => {
+it('no silent day is added in a pause, after a deletion request, for Free or new callers, or without paid periods', async () => {
   await passMidnights(7);
   const end = await endOf();
   await operate('pause');
@@ -282,7 +282,7 @@ it('a lapsed period gets a missed silent day before it expires, and gives access
   expect(await app.services.subscriptions.expireLapsed()).toBe(0);
 });
 
-it('a renewal right after midnight starts at the current period’s end with the silent day', async () => {
+it('a renewal right after midnight starts at the current period’s end, which includes the new silent day', async () => {
   await passMidnights(8);
   const end = await endOf();
   await goToMidnight();

@@ -79,7 +79,7 @@ it('following a Free caller opens an open-ended subscription and raises the subs
   });
 });
 
-it('following a Free caller eight times at once, or again later, opens only one subscription', async () => {
+it('eight simultaneous requests and a later request to follow a Free caller open only one subscription', async () => {
   const caller = await createCaller(app, 'caller');
   const responses = await Promise.all(
     Array.from({ length: 8 }, () => readResponse<Subscription>(follow(follower, caller.id), 201)),
@@ -92,7 +92,7 @@ it('following a Free caller eight times at once, or again later, opens only one 
   expect(await readDatabase()).toEqual(before);
 });
 
-it(`a user can follow at most ${MAX_FREE_FOLLOWS} callers for free, and another one after unfollowing one`, async () => {
+it(`a user can follow at most ${MAX_FREE_FOLLOWS} callers for free at a time`, async () => {
   const [first, ...others] = [
     await createCaller(app, 'first'),
     await createCaller(app, 'second'),

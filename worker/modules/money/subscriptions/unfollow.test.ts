@@ -85,7 +85,7 @@ it('after unfollowing, a former paid subscriber’s dashboard has only the calle
   expect(await listMine()).toMatchObject([{ isCurrentlyActive: false, canUnfollow: false }]);
 });
 
-it('unfollowing a Free caller stops messages at once, including one already queued', async () => {
+it('unfollowing a Free caller stops all messages immediately, including a queued message', async () => {
   await follow();
   const chatId = await connectTelegram(app, follower);
   const call = await makeCall({ caller, mint: MINTS.WIF, price: 1 });

@@ -60,7 +60,7 @@ describe('old sessions', () => {
     await expectStale(() => choose(caller, other));
   });
 
-  it('a session older than fifteen minutes cannot change or remove the payout wallet, even if the session is used regularly', async () => {
+  it('a regularly used session older than fifteen minutes cannot change or remove the payout wallet', async () => {
     for (let day = 0; day < 40; day += 10) {
       await app.advance(10 * DAY_MS);
       await readResponse(caller.get('/api/auth/user'));

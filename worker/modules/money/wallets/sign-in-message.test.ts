@@ -61,7 +61,7 @@ it.each([
 });
 
 // Specification 6.10
-it('the sign-in message has the standard’s fields and text, and says that it moves no money', async () => {
+it('the sign-in message follows the Sign In With Solana standard, and says that it moves no money', async () => {
   const { input, message } = await sendRequest();
   expect(input).toEqual({
     domain: 'solcallers.test',

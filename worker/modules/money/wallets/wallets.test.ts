@@ -66,7 +66,7 @@ it('a wallet can be deleted only by its owner', async () => {
   expect(await listOf(person)).toEqual([]);
 });
 
-it('deleting the payout wallet leaves its caller without one', async () => {
+it('a caller who deletes the payout wallet has none, and nobody can subscribe to that caller', async () => {
   const { caller } = await createPaidCaller(app);
   const follower = await app.signIn('follower');
   const [payout] = await listOf(caller);
