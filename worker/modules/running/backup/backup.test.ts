@@ -42,7 +42,7 @@ const leftOutTables = () =>
     .filter((table) => factsOf(table).table.notBackedUp !== undefined)
     .map(getTableName);
 
-it('a backup has every table whose schema gives no reason to leave the table out', async () => {
+it('a backup has every table except those that the schema excludes with a reason', async () => {
   const names = Object.keys(await readDatabase()).filter((name) => name !== 'd1_migrations');
   expect([...backedUpTables(), ...leftOutTables()].toSorted()).toEqual(names.toSorted());
 });
@@ -61,7 +61,7 @@ it('a backup writes each table before the tables that it refers to', async () =>
   expect(listed.filter(({ child, parent }) => place(parent) <= place(child))).toEqual([]);
 });
 
-it('the nightly export begins once a day, at night', async () => {
+it('the nightly export runs once per night', async () => {
   await waitForMidnight();
   expect(await runExport()).toBeNull();
   await app.advance(BACKUP_AFTER_MS);
@@ -183,7 +183,7 @@ it('after a restore, accounts that were deleted since the backup can be deleted 
   expect(await readDatabase()).toEqual(stored);
 });
 
-it('a later deletion that was requested after the backup is requested again, unless it was taken back', async () => {
+it('after a restore, deletion requests that were made since the backup and not withdrawn can be repeated', async () => {
   const callers = [];
   for (const handle of ['leaving', 'staying']) {
     const { caller } = await createPaidCaller(app, { handle });

@@ -71,7 +71,7 @@ it('/api/health/ready is degraded while all price sources fail, and the failing 
   expect([await readiness(), await stored()]).toMatchObject([{ status: 'ok', failing: [] }, []]);
 });
 
-it('/api/health/ready is degraded while one RPC endpoint fails, although the jobs work with the other', async () => {
+it('/api/health/ready is degraded while one RPC endpoint fails, although the jobs work with the other endpoint', async () => {
   await control('POST', '/faults', { service: 'solana-fallback', drop: true });
   await app.runCron();
   expect(await readiness()).toEqual({ code: 200, status: 'degraded', failing: ['chain degraded'] });
@@ -115,7 +115,7 @@ it('/api/health and /api/health/ready are 503 if the database belongs to an olde
   });
 });
 
-it('/api/health is 503 while the database lacks a migration, and 200 if it has newer ones', async () => {
+it('/api/health is 503 while the database lacks a migration, and 200 if it has newer migrations', async () => {
   const [newest] = await query<{ name: string }>('SELECT name FROM d1_migrations ORDER BY id DESC LIMIT 1');
   const rename = (from = '', to = '') => query('UPDATE d1_migrations SET name = ? WHERE name = ?', to, from);
   await rename(newest?.name, '0099_newer_0123abcd.sql');

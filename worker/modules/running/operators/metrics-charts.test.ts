@@ -51,7 +51,7 @@ it('the metrics count requests per minute and per status class', async () => {
   expect(chart?.points).toHaveLength(61);
 });
 
-it('the metrics show the 99th percentile of each route, and of the slowest route in each minute', async () => {
+it('the latency metrics have the 99th percentile of each route, and of the slowest route in each minute', async () => {
   const many = Array.from({ length: 200 }, (_, index) => ['request', 'GET /slow', '200', index] as const);
   await write([...many, ['request', 'GET /fast', '200', 1], ['request', 'GET /fast', '200', 7, 2]]);
   const chart = await chartOf('latency');

@@ -363,7 +363,7 @@ it('an operator needs a recent sign-in to act, but not to read', async () => {
   await readResponse(operator.get('/api/operators/overview'));
 });
 
-it('an operator can act with the operators’ token and their own id, which the audit names', async () => {
+it('an operator can act with the operators’ token and an X id, which the audit names', async () => {
   const sendRequest = (headers: Record<string, string>) =>
     app.request('/api/operators/actions', {
       method: 'POST',
@@ -477,7 +477,7 @@ it('an operator sees the price quotes of an ended call, even of a hidden caller,
   });
 });
 
-it('an operator’s note on an active call is refused like one on an unknown call', async () => {
+it('an operator’s note on an active call is refused like a note on an unknown call', async () => {
   const call = await makeCall({ caller, mint: MINTS.WIF, price: 2 });
   await expectRefused({ action: 'add_note', subjectId: call.id }, 'operators.subject_not_found');
   const insert = "INSERT INTO call_notes (call_id, text, at) VALUES (?, 'Early.', 1)";

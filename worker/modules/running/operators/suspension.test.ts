@@ -125,7 +125,7 @@ it('payments and renewals to a suspended caller are refused and write nothing', 
   ]);
 });
 
-it('we do not send a payment that was opened before a suspension, but it counts if it lands', async () => {
+it('a payment opened before a suspension is not sent by us, but counts if it lands anyway', async () => {
   const terms = await openIntent(stranger, caller.id);
   await suspend();
   const signed = signPayment({ terms, payer: await createFundedWallet() });
@@ -140,7 +140,7 @@ it('we do not send a payment that was opened before a suspension, but it counts 
   expect(await statusOf(`/api/token-calls/caller/${caller.id}/active`, stranger)).toBe(200);
 });
 
-it('a suspended caller can’t open calls, but can update and end active ones', async () => {
+it('a suspended caller can’t open calls, but can update and end active calls', async () => {
   const chatId = await connectTelegram(app, subscriber);
   const call = await makeCall({ caller, mint: MINTS.WIF, price: 2 });
   await app.sender.deliver();
