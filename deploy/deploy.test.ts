@@ -28,7 +28,7 @@ function secretsFile(lines: readonly string[] = []): string {
   return file;
 }
 
-it('a deploy migrates the database and tests the new version without visitors before it gets all requests', async () => {
+it('a deploy migrates the database, then tests the new version, then routes all requests to the new version', async () => {
   const { changes, lines, error, versions } = await fakeDeploy();
   expect(error).toBeNull();
   expect(changes).toEqual([
@@ -95,7 +95,7 @@ it.each([
   expect(changes).toEqual([]);
 });
 
-it('a deploy counts an optional secret as set if Cloudflare stores it, although its value can’t be read', async () => {
+it('a deploy accepts an optional secret that Cloudflare stores but does not reveal', async () => {
   const vars = { JUPITER_REQUESTS_PER_SECOND: '10' };
   const { error } = await fakeDeploy({ vars, account: { secrets: [...SECRETS, 'JUPITER_API_KEY'] } });
   expect(error).toBeNull();
@@ -104,7 +104,7 @@ it('a deploy counts an optional secret as set if Cloudflare stores it, although 
   });
 });
 
-it('a version that changes Durable Objects needs --all-at-once, which routes all requests to it immediately', async () => {
+it('a deploy that changes Durable Objects must use --all-at-once, which uploads and releases in one step', async () => {
   const failures = { 'versions upload': 'This Worker has a pending Durable Object migration' };
   const { error } = await fakeDeploy({ account: { failures } });
   expect(error).toMatchObject({ advice: expect.stringContaining('--all-at-once') });

@@ -19,7 +19,7 @@ it('checkSplitting finds no problem in our migrations', () => {
   expect(migrations.flatMap(checkSplitting)).toEqual([]);
 });
 
-it('our migrations create the same schema if their statements run one by one', () => {
+it('our migrations create the same schema when run statement by statement', () => {
   const [whole, split] = [new DatabaseSync(':memory:'), new DatabaseSync(':memory:')];
   for (const { sql } of migrations) {
     whole.exec(`BEGIN;\n${sql}\nCOMMIT;`);

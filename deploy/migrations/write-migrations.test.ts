@@ -62,7 +62,7 @@ const listObjects = (database: DatabaseSync) =>
 const listWithoutRowids = (database: DatabaseSync) =>
   database.prepare(`SELECT name FROM pragma_table_list WHERE wr = 1 AND type = 'table' ORDER BY name`).all();
 
-it('before the first release, a schema change makes a new baseline, and a deploy refuses the old one’s databases', async () => {
+it('before the first release, a schema change makes a new baseline, and a deploy refuses older databases', async () => {
   copy.edit('schema/tables/payments.ts', /\n +priorityReads: .*/, '');
   copy.edit('schema/tables/payments.ts', /\n +tries: .*/, '');
   copy.edit('schema/tables/price-marks.ts', /\n +liquidityUsd: .*/, '');
