@@ -22,7 +22,7 @@ for (const { name, mark, use } of journeyDevices('desktop')) {
   test.describe(`on ${name}`, () => {
     test.use({ ...use, refusedOnPurpose: CHANGE });
 
-    test('the payout wallet can be changed after a new sign-in, and its owner sees the change', async ({
+    test('a caller can change the payout wallet after a new sign-in, and sees the change listed', async ({
       page,
     }) => {
       const handle = `paid_${mark}`;

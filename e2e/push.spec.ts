@@ -11,7 +11,7 @@ for (const { name, mark, use } of journeyDevices('phone')) {
   test.describe(`on ${name}`, () => {
     test.use(use);
 
-    test('a follower turns push notifications on by keyboard, gets one about a new call, and turns them off', async ({
+    test('a follower turns on push notifications by keyboard, is notified of a new call, and turns them off', async ({
       openBrowser,
     }) => {
       const caller = await openBrowser();

@@ -7,7 +7,9 @@ for (const { name, mark, isPhone, use } of journeyDevices('phone')) {
     // The page's last requests may arrive after the log-out.
     test.use({ ...use, refusedOnPurpose: /\/api\/(?:subscriptions|user)\// });
 
-    test('a subscriber signs in, follows a Free caller, sees their calls, and logs out', async ({ page }) => {
+    test('a subscriber signs in, follows a Free caller, sees the caller’s calls, and logs out', async ({
+      page,
+    }) => {
       const handle = `fan_${mark}`;
       await signInAs(page, handle);
       await expect(page.getByText('No subscriptions yet')).toBeVisible();

@@ -139,7 +139,7 @@ function landMinute(rpc: ReturnType<typeof createSimulatedRpc>, opened: readonly
 const isAnythingUnread = async () => (await query('SELECT 1 FROM unread_transactions LIMIT 1')).length > 0;
 
 it.each(LOADS)(
-  'with %d dialogs opened a minute, payments with a memo are found in two minutes, and without one in a day',
+  'with %d dialogs a minute, payments with a memo are found in two minutes, and payments without a memo in a day',
   async (perMinute) => {
     const rpc = createSimulatedRpc({ clock, slotsBehind: SLOTS_BEHIND });
     const runJobs = startServices(rpc);

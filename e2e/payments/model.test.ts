@@ -17,7 +17,7 @@ afterEach(() => endings.forEach((end) => end()));
 const report = (line: Report) => console.info(REPORT + JSON.stringify(line));
 
 it(
-  'in random histories with crashes, each landed payment opens one paid period, and nothing else opens one',
+  'in random histories with crashes, only landed payments open paid periods, and each opens exactly one',
   { timeout: 0 },
   async () => {
     const {
