@@ -81,7 +81,7 @@ const unconnected: PageStep = (page) =>
     Object.assign(window, { WebSocket: Unconnected });
   });
 
-/** A signed-out viewer, and the requests of every page. */
+/** Stubs the requests that every page sends, for a signed-out viewer. */
 const everyPage = allOf(
   onlyStubbed,
   refused('auth.required', 'Please sign in.', reads.user),
@@ -123,7 +123,7 @@ interface List {
   /** Selects one row: a list item, or a row in a table's body. */
   readonly row: string;
   readonly empty: string;
-  /** The list's rows at first if there are `MANY`. */
+  /** The number of rows that the list shows at first if there are `MANY`. */
   readonly shownOfMany: number;
 }
 
@@ -205,7 +205,7 @@ const listPages: readonly ListPage[] = [
 ];
 
 async function open(page: Page, { path, steer }: { path: string; steer: PageStep }): Promise<void> {
-  // The last page must not send requests while its stubs are replaced.
+  // The previous page must not send requests while its stubs are replaced.
   await page.goto('about:blank');
   await page.unrouteAll();
   await allOf(everyPage, steer)(page);
@@ -254,7 +254,6 @@ test('the directory shows more callers on request, and Back returns to the same 
   await more.click();
   const all = { ...directory('main [role=listitem]'), shownOfMany: Math.min(MANY, 2 * DIRECTORY_PAGE_SIZE) };
   await expectAllRows(page, all);
-  // The list continues where the user has left it.
   const last = page.locator(all.row).last();
   await last.getByRole('link').click();
   await expect(page).toHaveURL(/\/caller\//);

@@ -23,7 +23,7 @@ const COMPILER = join(
   '../bin/tsc',
 );
 
-/** Starts a program of dev/examples, as its page says. */
+/** Starts a program of dev/examples as the documentation says. */
 function start(file: string, env: Readonly<Record<string, string>>) {
   const program = spawn(process.execPath, [join(root, 'dev/examples', file)], {
     env: { ...process.env, ...env },

@@ -51,7 +51,7 @@ async function tabTo(page: Page, name: string | RegExp, backwards = false): Prom
   throw new Error(`Tab never reached ${String(name)}`);
 }
 
-/** Presses Enter at the named element, where Tab leads. */
+/** Presses Tab until the named element has the focus, then Enter. */
 async function pressAt(page: Page, name: string | RegExp, backwards = false): Promise<void> {
   await tabTo(page, name, backwards);
   await page.keyboard.press('Enter');

@@ -32,7 +32,7 @@ for (const { name, mark, use } of journeyDevices('phone')) {
       await follower.request.post('/api/subscriptions/free', { data: { callerId } });
 
       const connecting = follower.waitForEvent('websocket', (socket) => socket.url().endsWith('/api/live'));
-      // The fetch after the connection. No poll follows.
+      // After connecting, the page fetches the list and stops polling.
       const fetched = connecting.then(() => follower.waitForResponse((each) => each.url().endsWith(LIST)));
       await follower.goto('/dashboard');
       const socket = await connecting;

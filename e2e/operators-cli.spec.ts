@@ -33,7 +33,7 @@ async function operators(args: readonly string[], token?: string): Promise<Ended
   return { code, stdout, stderr };
 }
 
-/** Runs it in the local environment. @returns what it printed */
+/** Runs `npm run operators` in the local environment. @returns its output */
 async function print(...args: readonly string[]): Promise<string> {
   const { code, stdout, stderr } = await operators(args);
   expect({ args, code, stderr }).toEqual({ args, code: 0, stderr: `Product: ${productUrl}\n` });

@@ -24,7 +24,7 @@ async function act(page: Page, action: string, about = `@${CALLER}`): Promise<vo
   acted.unshift(action);
 }
 
-// The visitor's page asks for the calls of a suspended caller.
+// The visitor's page requests the calls of a suspended caller.
 test.use({ refusedOnPurpose: /\/api\/(?:callers|token-calls\/caller|images\/active-calls)\// });
 
 test('an operator handles a reported caller and two support cases, and every action is in the audit', async ({
@@ -62,7 +62,7 @@ test('an operator handles a reported caller and two support cases, and every act
     await visitor.reload();
     await expect(visitor.getByText('This caller is suspended.').first()).toBeVisible();
     await expect(visitor.getByText('Hidden by SolCallers')).toBeVisible();
-    // The page's next poll would be refused.
+    // Leaves the page, because its next poll would be refused.
     await visitor.goto('about:blank');
     await act(page, 'End suspension');
     await act(page, 'Show text', bio);

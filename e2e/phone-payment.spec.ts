@@ -8,7 +8,7 @@ import { airdropToLocalWallet, presetStorage, signInByScript } from './steps.ts'
 /** Longer than the pause between two searches for a payment. */
 const SEARCH_PAUSE_MS = 5_000;
 
-/** Makes the Local Wallet one that can't sign without sending, as on a phone. */
+/** Makes the Local Wallet send each transaction that it signs, as on a phone. */
 const withPhoneWallet = (page: Page, mode: '1' | 'silent') =>
   presetStorage(page, { 'local-wallet:phone': mode });
 

@@ -4,7 +4,7 @@ import { expectAccessible } from './accessibility.ts';
 import { expect, test } from './fixtures.ts';
 import { signInByScript } from './steps.ts';
 
-// The wrong handle, and the request that shows that the session has ended.
+// The server refuses the wrong handle, and the request after the session has ended.
 test.use({ refusedOnPurpose: /\/api\/(?:user\/deletion|auth\/user)$/ });
 
 test('a user downloads their data and deletes the account', async ({ page }) => {

@@ -60,11 +60,11 @@ function readRows(state: string): Readonly<Record<string, readonly object[]>> {
 }
 
 interface Load {
-  /** Goes on for this many requests, and returns those that failed. */
+  /** Continues for this many requests. Returns all requests that failed. */
   finish(requests: number): Promise<readonly string[]>;
 }
 
-/** Reads and writes, four requests at once. */
+/** Sends reads and writes, four at a time. */
 async function startLoad({ origin }: LocalVersion, userId: string): Promise<Load> {
   const callers = (await (await fetch(`${origin}/api/callers?limit=2`)).json()) as { id: string }[];
   const caller = callers.find(({ id }) => id !== userId)?.id;
@@ -119,7 +119,7 @@ it('an upgrade and its rollback under load fail no request and preserve payments
   expect(Object.values(before).map((rows) => rows.length > 0)).toEqual(TABLES.map(() => true));
   const after = { ...before, payments: before['payments']?.map((row) => ({ ...row, note: null })) };
 
-  // While nothing else uses the database, wrangler and npm start migrate it.
+  // First, wrangler and npm start each migrate an idle copy of the database.
   const [byWrangler, local] = [join(folder, 'by-wrangler'), join(folder, 'local')];
   cpSync(stateDir, byWrangler, { recursive: true });
   cpSync(stateDir, join(local, 'state'), { recursive: true });
@@ -135,7 +135,7 @@ it('an upgrade and its rollback under load fail no request and preserve payments
   for (const [index, build] of [old, next, old].entries()) {
     version = await serveWorker(build, stateDir);
     const load = await startLoad(version, userId);
-    // Wrangler is another process, whose writes the local database would refuse now. D1 is one process.
+    // Runs inside the worker, because the local database refuses writes of a second process now.
     const record = `INSERT INTO d1_migrations (name) VALUES ('${name}')`;
     if (index === 0) await version.runSql([...splitLikeD1(sql), record]);
     expect(await load.finish(100)).toEqual([]);

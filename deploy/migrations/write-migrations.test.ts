@@ -8,7 +8,7 @@ import { copyProject, type ProjectCopy } from '../test-support/copy-project.ts';
 import { fakeDeploy } from '../test-support/fake-deploy.ts';
 import { checkSplitting } from './check-splitting.ts';
 
-/** A copy as before the first release, without migrations. */
+/** A copy of the project without migrations, as before the first release. */
 function copyUnreleased(): ProjectCopy {
   const unreleased = copyProject(['deploy']);
   const folder = join(unreleased.root, 'schema/migrations');

@@ -21,7 +21,7 @@ const MAX_RUNS = 30;
 
 const lines: string[] = [];
 
-/** Notes how long a step took. */
+/** Records how long a step takes. */
 async function timed<Result>(name: string, step: () => Promise<Result>): Promise<Result> {
   const startedAt = performance.now();
   const result = await step();

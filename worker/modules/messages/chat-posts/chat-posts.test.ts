@@ -23,7 +23,7 @@ const open = (texts: object = {}) => makeCall({ caller, mint: MINTS.WIF, price: 
 const update = (callId: string, message: string) =>
   readResponse(caller.post('/api/telegram/send-update', { callId, message }));
 const deliver = () => app.chatSender.deliver();
-/** Sends what waits for chats, and then what waits for people. */
+/** Sends the queued posts, then the queued private messages. */
 const deliverAll = async () => {
   await deliver();
   await app.sender.deliver();
@@ -241,7 +241,7 @@ describe('private messages to chat members', () => {
     await deliverAll();
     return (await writtenTo(privateChat)).filter((text) => text.startsWith('New call')).length;
   };
-  /** Sends two updates about a call. Returns those that the follower gets in private. */
+  /** Sends two updates about a call. Returns the ones that the follower gets as private messages. */
   const sendTwo = async ({ id }: TokenCall) => {
     for (const message of ['One.', 'Two.']) {
       await update(id, message);

@@ -34,7 +34,7 @@ async function tick(): Promise<void> {
   await deliverUpdates(scene.app);
 }
 
-/** Somebody on Telegram whom the bot doesn't know. */
+/** Creates a person on Telegram whom the bot doesn't know. */
 async function newPerson(firstName = 'Grace'): Promise<number> {
   const { id } = await control<{ id: number }>('POST', '/telegram/users', { firstName });
   return id;
@@ -115,7 +115,7 @@ it('a stranger who requests to join, then pays and then presses Start is let in'
   await ask(personId);
   const { text, buttons } = await newestTo(personId);
   expect(text).toContain(`is for subscribers of @\u2060${scene.caller.handle}`);
-  // The link has no secret: whoever else opens it connects nothing.
+  // The link has no secret, so it connects nothing if another person opens it.
   expect(buttons).toEqual([
     { text: 'Get access', url: `https://solcallers.test/caller/${scene.caller.id}#join` },
   ]);
@@ -127,7 +127,7 @@ it('a stranger who requests to join, then pays and then presses Start is let in'
   await tick();
   expect(await isInside(chat, personId)).toBe(false);
   await pressStartAs(personId);
-  // The request is approved beside the reply to Start.
+  // The approval of the request doesn't wait for the reply to Start.
   await expect.poll(() => writtenWithButtons(personId)).toContainEqual(letInMessage());
   expect(await isInside(chat, personId)).toBe(true);
 });
@@ -205,7 +205,7 @@ it('chat members whom the bot did not admit are listed, and removed if the calle
   await query('UPDATE telegram_chats SET removes_others = 0');
   const [guest, admin] = [await newPerson('Guest'), await newPerson('Admin')];
   for (const id of [guest, admin]) {
-    // Telegram's times are in whole seconds, and whoever came before the chat was Paid may stay for a while.
+    // Telegram's times are in whole seconds, and members from before the chat was Paid may stay for a while.
     await scene.app.advance(1_000);
     await chat.act('add', { user: String(id) });
   }

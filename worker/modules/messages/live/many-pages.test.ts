@@ -120,7 +120,7 @@ it('all connected followers get an event with far fewer requests and rows than p
   const heard = await Promise.all(pages.map((page) => page.heard()));
   const heardMs = Date.now() - calledAt;
   expect(heard.filter((topics) => topics.join() === 'calls')).toHaveLength(FOLLOWERS);
-  // The page has no reason to fetch the call.
+  // The message has the whole call, so the page need not fetch it.
   const detail = await readResponse<CallDetail>(caller.get(`/api/token-calls/${made.id}`));
   const { lastPrice: _, ...unpriced } = detail;
   expect(pages.map((page) => page.calls()[0])).toEqual(
@@ -134,7 +134,7 @@ it('all connected followers get an event with far fewer requests and rows than p
   const refetch = await measure(() => poll(people[0]?.id ?? '', first.etag));
   expect(refetch.result.status).toBe(200);
 
-  // An hour with one event. The page fetches once after it has connected.
+  // In an hour with one event, each page fetches once, after connecting.
   const polls = HOUR_MS / POLL_MS.subscriptionCalls;
   const polling = { requests: polls * FOLLOWERS, rows: (polls * unchanged.rows + refetch.rows) * FOLLOWERS };
   const live = {
@@ -156,12 +156,12 @@ it('all connected followers get an event with far fewer requests and rows than p
   );
   expect(polling.requests / live.requests).toBeGreaterThan(100);
   expect(polling.rows / live.rows).toBeGreaterThan(50);
-  // A session and a period per follower, the caller's terms per hub, and the call once.
+  // Rows: a session and a period per follower, the caller's terms per hub, and the call once.
   expect(telling.rows).toBeLessThan(6 * FOLLOWERS + 30);
   expect(telling.queries).toBe(3 * LIVE_HUBS + 9);
 
   for (const page of pages) await page.heard();
-  // Half of them lapse while connected.
+  // Half of the subscriptions lapse while connected.
   await query("UPDATE subscriptions SET ends_at = ? WHERE rowid % 2 = 0 AND id LIKE 's%'", app.clock.now());
   await readResponse(caller.post('/api/telegram/send-update', { callId: made.id, message: 'Half is sold.' }));
   const after = await Promise.all(pages.map((page) => page.heard()));

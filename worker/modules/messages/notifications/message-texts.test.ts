@@ -20,7 +20,7 @@ import { composeRenewalText } from './renewal-text.ts';
 
 const LINK = 'https://solcallers.test/call/0b7b0f1c-5d0a-4a52-9d4f-1f1f1f1f1f1f';
 const TOKEN = '\u2068WIF\u2069 (\u2068dogwifhat\u2069) by \u2068Ada Byron\u2069 (@\u2060ada)';
-/** A row of the database, as far as texts read it. */
+/** The columns of a database row that the texts need. */
 const row = {
   first_name: 'Ada Byron',
   last_name: '',

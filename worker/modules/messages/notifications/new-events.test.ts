@@ -15,7 +15,7 @@ beforeEach(() => {
   added = [];
 });
 
-/** The service on rows in memory. */
+/** Creates the service with rows in memory instead of a database. */
 function createService({ broken, add }: { broken?: EventSource; add?: () => Promise<void> } = {}) {
   const repository: NewEventsRepository = {
     async listNew(source, limit) {

@@ -31,7 +31,7 @@ const follow = (amountUsd: number | null, by = person) =>
 const received = async () => (await writtenTo(chatId)).filter((text) => text.includes(' ended '));
 const open = () => makeCall({ caller, mint: MINTS.WIF, price: 2 });
 
-/** Ends a call after a quarter of an hour, with the marks of its opening and end. */
+/** Ends a call after a quarter of an hour, and records the price marks of its opening and end. */
 async function end(call: TokenCall): Promise<void> {
   await app.advance(MINUTE_MS);
   await app.runJobs('prices');
@@ -41,7 +41,7 @@ async function end(call: TokenCall): Promise<void> {
   await app.runJobs('prices');
 }
 
-/** Records the result, and sends what is due. */
+/** Records the result, and sends the due notices. */
 async function announce(): Promise<void> {
   await app.advance(FOLLOWER_RECORD_DELAY_MS);
   await app.runJobs('calls', 'notices');

@@ -108,7 +108,7 @@ it.each([404, 410])(
     await setStatus(gone, status);
     await call();
     await app.pushSender.deliver();
-    // It also gets the notice of the new device.
+    // The other browser also gets the notice of a new device.
     const calls = (await textsOf(other)).filter((text) => text.startsWith('New call'));
     expect([await textsOf(gone), calls.length, await countDevices(person.id)]).toEqual([[], 1, 1]);
   },

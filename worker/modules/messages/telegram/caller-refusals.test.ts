@@ -12,7 +12,7 @@ import { callBody, createCaller, makeCall, MINTS } from '#test/people/callers.ts
 import { expectRefusal, readResponse } from '#test/responses.ts';
 import { control, createTestApp, type Person, type TestApp } from '#test/test-app.ts';
 
-// Every error that the routes list is provoked on the site and in the chat, which must say the same.
+// The tests provoke each error of the routes on the site and in the chat, and compare the messages.
 
 const { WIF, JUP } = MINTS;
 let app: TestApp;

@@ -22,7 +22,7 @@ beforeEach(async () => {
 });
 
 let nextPerson = 1;
-/** By default, every command is another member's. */
+/** By default, each command is from another member. */
 const updateOf = (text: string, chat = chatId, at = app.clock.now(), fromId = nextPerson++) =>
   textUpdate({ chatId: chat, text, type: 'group', at, fromId });
 const send = async (text: string, ...where: [chat?: number, at?: number, fromId?: number]) =>

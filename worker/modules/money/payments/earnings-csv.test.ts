@@ -68,7 +68,7 @@ it('the CSV of earnings is a download that must not be cached', async () => {
     'content-disposition': `attachment; filename="solcallers-earnings-${isoOf(app.clock.now()).slice(0, 10)}.csv"`,
     'cache-control': 'private, no-store',
   });
-  // A tag would need the whole file before its first byte is sent.
+  // An ETag would need the whole file before its first byte is sent.
   expect(response.headers.has('etag')).toBe(false);
 });
 

@@ -154,7 +154,7 @@ it('a finalized payment below 0.0001 SOL that buys nothing is counted instead of
   }
   await rpc('requestAirdrop', testEnv.PLATFORM_WALLET, 99_999);
   const real = await rpc<string>('requestAirdrop', testEnv.PLATFORM_WALLET, 100_000);
-  // A run of the cron reads twenty of them.
+  // Each cron run reads twenty transfers.
   for (let run = 0; run < 2; run++) {
     await app.advance(MINUTE_MS);
     await app.runJobs('payments');

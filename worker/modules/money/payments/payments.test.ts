@@ -89,7 +89,7 @@ it('a payment search says why a landed payment does not count, even if only its 
   await land(signPayment({ terms: underpaid, payer, changes: { callerLamports: CALLER_PART - 1n } }));
   await app.advance(2 * SECOND_MS);
   await expectRefusal(search(underpaid), 'payments.wrong_amount');
-  // A payment that counts is found even after another one was refused.
+  // A valid payment is found even after an invalid one was refused.
   await land(signPayment({ terms: underpaid, payer }));
   await app.advance(2 * SECOND_MS);
   expect(await readResponse<Subscription>(search(underpaid))).toMatchObject({ callerId: caller.id });
@@ -106,7 +106,7 @@ it('opening an intent is rejected and writes nothing if the caller cannot be pai
   const free = await createCaller(app, 'free_caller');
   const walletless = await createCaller(app, 'walletless', '0.5');
   await walletless.post('/api/user/wallets', { walletAddress: payer.publicKey.toBase58() });
-  // The payout wallet was emptied since the fee was set.
+  // The fee is too small for a transfer to an empty payout wallet.
   const cheap = await createCaller(app, 'cheap_and_late', '0.01');
   await readResponse(cheap.patch('/api/user/caller-profile', { monthlyFee: '0.0005' }));
   await proveWallet(cheap, Keypair.generate());

@@ -14,7 +14,7 @@ import { createTestApp, testEnv, type Person, type TestApp } from '#test/test-ap
 import { recordRefund } from '../payments/ledger-statements.ts';
 
 let app: TestApp;
-/** A caller whose subscribers need two slices, and one with a subscriber of each kind, who need one. */
+/** The subscribers of `large` need two slices. `small` has one subscriber of each kind, in one slice. */
 let large: Person;
 let small: Person;
 let start: number;
@@ -102,7 +102,7 @@ beforeEach(async () => {
   app = await createTestApp();
   ({ caller: large } = await createPaidCaller(app, { handle: 'large_caller' }));
   ({ caller: small } = await createPaidCaller(app, { handle: 'small_caller' }));
-  // Some minutes before a midnight at which both have been silent for long enough.
+  // Some minutes before a midnight that adds a silent day for both callers.
   await app.advance(9 * DAY_MS - (app.clock.now() % DAY_MS) - 9.5 * MINUTE_MS);
   large = await app.signIn('large_caller');
   small = await app.signIn('small_caller');
@@ -196,7 +196,7 @@ async function play(random: Random): Promise<void> {
         app.services.subscriptions.subscribeFree({ userId, callerId: caller.id }),
       );
     } else if (operation === 'unfollow') {
-      // Refused while there is paid time, and without a follow.
+      // Refused during a paid period, and without a follow.
       await forBoth(kind, (caller, userId) =>
         app.services.subscriptions.unfollow({ userId, callerId: caller.id }).catch(() => null),
       );

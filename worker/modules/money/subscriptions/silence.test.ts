@@ -42,7 +42,7 @@ const periods = () =>
 const endOf = async (index = 0) => (await periods())[index]?.ends_at ?? Number.NaN;
 const days = () => query<{ at: number; since: number }>('SELECT at, since FROM silent_days ORDER BY number');
 const goToMidnight = () => app.advance(DAY_MS - (app.clock.now() % DAY_MS));
-/** Runs the cron's part for subscriptions one minute after each of the next midnights. */
+/** Runs the cron's subscription jobs one minute after each of the next midnights. */
 const passMidnights = async (count: number) => {
   for (let night = 0; night < count; night++) {
     await goToMidnight();
@@ -443,7 +443,7 @@ it('the daily check takes silent days into account when it looks for overlapping
   await passMidnights(9);
   const { signature } = await renew();
   await settle();
-  // Writes the moved times of the free period, but not of the paid one behind it.
+  // Writes the moved times of the free period, but not of the paid period after it.
   await refund(signature);
   const findProblems = async () => {
     await app.advance(DAY_MS);

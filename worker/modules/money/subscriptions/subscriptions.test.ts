@@ -41,7 +41,7 @@ const periodsOf = (person: Person) =>
     'SELECT starts_at, ends_at, status FROM subscriptions WHERE subscriber_id = ? ORDER BY starts_at',
     person.id,
   );
-/** Follows that many made-up people for free. */
+/** Inserts free follows of that many made-up callers. */
 const followMany = async (count: number) => {
   const ids = Array.from({ length: count }, (_, index) => `m${index}`);
   await insertRows(

@@ -89,7 +89,7 @@ interface Scenario {
   readonly effect: (subjectId: string) => Promise<unknown>;
   readonly before: unknown;
   readonly after: unknown;
-  /** True if doing it again changes nothing. */
+  /** True if repeating the action changes nothing. */
   readonly isOnce?: boolean;
 }
 
