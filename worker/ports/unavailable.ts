@@ -16,6 +16,14 @@ export class PortUnavailableError extends Error {
   }
 }
 
+/** For `catch`: the fallback if the third party is unavailable. Throws other errors again. */
+export function ifUnavailable<Fallback>(fallback: Fallback): (error: unknown) => Fallback {
+  return (error) => {
+    if (error instanceof PortUnavailableError) return fallback;
+    throw error;
+  };
+}
+
 /** An endpoint is on the wrong cluster. No endpoint is used until that is fixed. The app returns 503. */
 export class WrongClusterError extends Error {
   /** Example: 'primary'. Never the URL, because it may contain a key. */

@@ -99,6 +99,12 @@ export async function selectRows<Row>(db: Database, { read }: Selection<Row>, qu
   return rows.map(read);
 }
 
+/** The first row, or null. */
+export async function selectRow<Row>(db: Database, columns: Selection<Row>, query: SQL): Promise<Row | null> {
+  const [row] = await selectRows(db, columns, query);
+  return row ?? null;
+}
+
 type RowValues<Into extends Table> = {
   readonly [Field in keyof Into['$inferInsert']]: Into['$inferInsert'][Field] | SQL;
 };

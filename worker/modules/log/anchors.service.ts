@@ -1,7 +1,7 @@
 import { LOG_ANCHOR_LATE_MS, LOG_ANCHOR_RESERVE } from '#schema/constants/log.ts';
 import { chooseComputeBudget, networkFeeOf } from '#schema/rules/money/network-fee.ts';
 import type { Base } from '../../app/base.ts';
-import { PortUnavailableError } from '../../ports/unavailable.ts';
+import { ifUnavailable } from '../../ports/unavailable.ts';
 import { fromBase64 } from '../../shared/base64.ts';
 import type { AnchorWallet, SignedMemo } from './anchor-wallet.ts';
 import type { Anchor, AnchorsRepository } from './anchors.repository.ts';
@@ -47,10 +47,7 @@ function createSteps({ repository, chain, wallet, origin, alarmDaily, clock }: A
       const address = wallet.address();
       const [balance = 0n] = await chain.balances([address]);
       // Recent fee prices are optional: without them, use the defaults.
-      const prices = await chain.recentPrices([address]).catch((error: unknown) => {
-        if (error instanceof PortUnavailableError) return [];
-        throw error;
-      });
+      const prices = await chain.recentPrices([address]).catch(ifUnavailable([]));
       const budget = chooseComputeBudget(prices);
       if (balance < LOG_ANCHOR_RESERVE * networkFeeOf(chooseComputeBudget([]))) {
         await alarmDaily({ kind: 'log.anchor_balance', details: { address, lamports: String(balance) } });

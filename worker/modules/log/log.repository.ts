@@ -2,7 +2,7 @@ import { sql, type SQL } from 'drizzle-orm';
 import { logCheckpoints, logEntries } from '#schema/tables/log.ts';
 import { runBatch, type Database } from '../../shared/database.ts';
 import { logSize, nextLogId } from '../../shared/log-entries.ts';
-import { columnsOf, computed, selection, selectRows } from '../../shared/rows.ts';
+import { columnsOf, computed, selection, selectRow, selectRows } from '../../shared/rows.ts';
 import type { LogRow } from './build-entry.ts';
 import type { EarlierParts, GrownLog, LogEdge } from './grow-log.ts';
 import type { LogKeys } from './log-key.ts';
@@ -67,8 +67,7 @@ export function createLogRepository(db: Database) {
 
   return {
     async findCheckpoint(): Promise<Checkpoint | null> {
-      const [checkpoint] = await selectRows(db, checkpointColumns, newestCheckpoint);
-      return checkpoint ?? null;
+      return selectRow(db, checkpointColumns, newestCheckpoint);
     },
 
     async readEnds(): Promise<{ checkpoint: Checkpoint | null; lastId: number; newest: KeysRow | null }> {

@@ -32,8 +32,7 @@ export function loggedContent<Time extends 'entry' | 'end'>(
     const value = given[key] ?? null;
     content[logged] = value;
     if (word !== 'erase' || value === null) continue;
-    if (typeof value !== 'string')
-      throw new TypeError(`${key} can't be sealed before the database decides it`);
+    if (typeof value !== 'string') throw new TypeError(`${key} is sealed only if its text is known`);
     const sealed = sealText(value);
     content[logged] = sealed.commitment;
     salts[logged] = sealed.salt;

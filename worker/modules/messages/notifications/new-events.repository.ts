@@ -8,44 +8,20 @@ import type { Database } from '../../../shared/database.ts';
 import { computed, selectRows, valuesOf } from '../../../shared/rows.ts';
 import { isReachable } from './is-reachable.ts';
 
-const NO_CALL = sql<string | null>`NULL`;
-
-/** Events that are new until the sender has accepted them. `notice`: the kind of the user's own message. */
+/** Events that are new until the sender has accepted them. `userId`: who gets a message of their own. */
 const sources = {
-  call_event: {
-    table: callEvents,
-    key: sql`n.id`,
-    userId: sql<string>`n.caller_id`,
-    callId: sql<string | null>`n.call_id`,
-    notice: sql<NoticeKind | null>`iif(n.kind = 'level_hit', 'own_level_hit', NULL)`,
-  },
-  new_device: {
-    table: devices,
-    key: sql`n.seq`,
-    userId: sql<string>`n.user_id`,
-    callId: NO_CALL,
-    notice: sql<NoticeKind>`'new_device'`,
-  },
-  payout_changed: {
-    table: payoutChanges,
-    key: sql`n.seq`,
-    userId: sql<string>`n.caller_id`,
-    callId: NO_CALL,
-    notice: sql<NoticeKind>`'payout_changed'`,
-  },
+  call_event: { table: callEvents, key: sql`n.id`, userId: sql<string>`n.caller_id` },
+  new_device: { table: devices, key: sql`n.seq`, userId: sql<string>`n.user_id` },
+  payout_changed: { table: payoutChanges, key: sql`n.seq`, userId: sql<string>`n.caller_id` },
   payment_received: {
     table: paymentNotices,
     key: sql`n.payment_id`,
     userId: sql<string>`(SELECT caller_id FROM payments WHERE id = n.payment_id)`,
-    callId: NO_CALL,
-    notice: sql<NoticeKind>`'payment_received'`,
   },
   payment_refunded: {
     table: refunds,
     key: sql`n.reference`,
     userId: sql<string>`(SELECT user_id FROM payments WHERE id = n.payment_id)`,
-    callId: NO_CALL,
-    notice: sql<NoticeKind>`'payment_refunded'`,
   },
 } as const;
 
@@ -66,13 +42,17 @@ export type NewEventsRepository = ReturnType<typeof createNewEventsRepository>;
 export function createNewEventsRepository(db: Database) {
   return {
     async listNew(source: EventSource, limit: number) {
-      const { table, key, userId, callId, notice } = sources[source];
+      const { table, key, userId } = sources[source];
+      const isOfCall = source === 'call_event';
       const columns = computed<NewEvent>({
         key: sql<string | number>`${key}`,
         userId,
-        callId,
+        callId: isOfCall ? sql<string>`n.call_id` : sql<null>`NULL`,
         at: sql<number>`n.at`,
-        notice,
+        // Calls' events go to followers; only a price that the caller asked for is the caller's own.
+        notice: isOfCall
+          ? sql<NoticeKind | null>`iif(n.kind = 'level_hit', 'own_level_hit', NULL)`
+          : sql<NoticeKind>`${source}`,
         isReachable: isReachable(userId),
       });
       const query = sql`

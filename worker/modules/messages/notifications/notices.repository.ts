@@ -12,7 +12,7 @@ import type { NoticeEvent } from '../../../ports/outbox.ts';
 import { callerSummary } from '../../../shared/caller-summary.ts';
 import type { Database } from '../../../shared/database.ts';
 import { markOf, type LoggedMark } from '../../../shared/log-entries.ts';
-import { columnsOf, computed, optional, present, selection, selectRows } from '../../../shared/rows.ts';
+import { columnsOf, computed, optional, present, selection, selectRow } from '../../../shared/rows.ts';
 
 /** The subscriber's names are null unless the subscriber is also a caller. */
 const paymentColumns = selection(
@@ -92,7 +92,7 @@ export function createNoticesRepository(db: Database) {
       const query = sql`
         SELECT ${columns.list} FROM silent_days d JOIN users u ON u.id = d.caller_id
         WHERE d.caller_id = ${callerId} AND d.number = ${Number(number)}`;
-      return (await selectRows(db, columns, query))[0] ?? null;
+      return selectRow(db, columns, query);
     },
 
     /**
@@ -111,7 +111,7 @@ export function createNoticesRepository(db: Database) {
             WHERE subscriber_id = f.user_id AND caller_id = f.caller_id AND status = 'active')
           AND NOT EXISTS (
             SELECT 1 FROM notification_mutes WHERE user_id = f.user_id AND caller_id = f.caller_id)`;
-      return (await selectRows(db, paperEndColumns, query))[0] ?? null;
+      return selectRow(db, paperEndColumns, query);
     },
 
     async findRefund({ userId, subject }: Subject) {
@@ -121,8 +121,7 @@ export function createNoticesRepository(db: Database) {
         JOIN payments p ON p.id = r.payment_id
         JOIN users u ON u.id = p.caller_id
         WHERE r.reference = ${subject} AND r.signature IS NOT NULL AND p.user_id = ${userId}`;
-      const [refund] = await selectRows(db, refundColumns, query);
-      return refund ?? null;
+      return selectRow(db, refundColumns, query);
     },
 
     async findPayment({ userId, subject }: Subject) {
@@ -134,8 +133,7 @@ export function createNoticesRepository(db: Database) {
         LEFT JOIN callers public ON public.caller_id = p.user_id
         LEFT JOIN users u ON u.id = public.caller_id
         WHERE n.payment_id = ${subject} AND p.caller_id = ${userId}`;
-      const [payment] = await selectRows(db, paymentColumns, query);
-      return payment ?? null;
+      return selectRow(db, paymentColumns, query);
     },
   };
 }

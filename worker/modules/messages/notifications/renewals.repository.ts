@@ -10,9 +10,10 @@ import {
   columnsOf,
   computed,
   present,
-  selection,
-  selectRows,
   type SelectedRow,
+  selection,
+  selectRow,
+  selectRows,
   valuesOf,
 } from '../../../shared/rows.ts';
 import { addSilentDays, noteExtensions } from '../../../shared/silent-days.ts';
@@ -148,8 +149,7 @@ export function createRenewalsRepository(db: Database) {
       const query = sql`
         SELECT ${columns.list} FROM callers c JOIN users u ON u.id = c.caller_id
         WHERE c.caller_id = ${callerId}`;
-      const [row] = await selectRows(db, columns, query);
-      return row ?? null;
+      return selectRow(db, columns, query);
     },
   };
 }

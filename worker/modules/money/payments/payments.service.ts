@@ -16,7 +16,7 @@ import { chooseComputeBudget } from '#schema/rules/money/network-fee.ts';
 import { matchTransfers } from '#schema/rules/money/payment.ts';
 import type { Base } from '../../../app/base.ts';
 import type { ChainTransaction } from '../../../ports/chain.ts';
-import { PortUnavailableError } from '../../../ports/unavailable.ts';
+import { ifUnavailable, PortUnavailableError } from '../../../ports/unavailable.ts';
 import type { RebroadcastTimer } from '../../../ports/rebroadcast-timer.ts';
 import { AppError } from '../../../app/errors.ts';
 import { toBase64 } from '../../../shared/base64.ts';
@@ -117,7 +117,8 @@ function createOpenIntent(options: PaymentsOptions) {
         readMinimumBalance(options, { feeLamports, payoutAddress }),
         chain.latestBlockhash(),
         payerAddress === undefined ? [] : chain.balances([payerAddress]),
-        readRecentPrices(chain, [payoutAddress, platformAddress]),
+        // A payment mustn't depend on them.
+        chain.recentPrices([payoutAddress, platformAddress]).catch(ifUnavailable([])),
         backups.readPeople({ userId, callerId }),
       ],
     );
@@ -146,17 +147,6 @@ function createOpenIntent(options: PaymentsOptions) {
       rentExemptLamports: minimum.toString(),
     };
   };
-}
-
-/** Empty if the fees can't be read, because a payment mustn't depend on them. */
-export function readRecentPrices(
-  chain: PaymentsOptions['chain'],
-  writable: readonly string[],
-): Promise<bigint[]> {
-  return chain.recentPrices(writable).catch((error: unknown) => {
-    if (error instanceof PortUnavailableError) return [];
-    throw error;
-  });
 }
 
 function describeIntent(intent: IntentRow): OpenIntentResponse['intent'] {
@@ -214,10 +204,7 @@ function createSend(options: PaymentsOptions) {
     if (!(await broadcasts.wasBroadcastForIntent({ signature, intentId: intent.id }))) {
       await subscriptions.assertTakesPayments({ userId, callerId: intent.callerId });
     }
-    const lastValidBlockHeight = await chain.lastValidBlockHeight().catch((error: unknown) => {
-      if (error instanceof PortUnavailableError) return null;
-      throw error;
-    });
+    const lastValidBlockHeight = await chain.lastValidBlockHeight().catch(ifUnavailable(null));
     const now = clock.now();
     const signedBytes = toBase64(signed.bytes);
     const stored = await broadcasts.insert({ signature, signedBytes, intent, lastValidBlockHeight, now });

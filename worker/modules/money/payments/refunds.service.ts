@@ -11,9 +11,10 @@ import type {
 import { chooseComputeBudget } from '#schema/rules/money/network-fee.ts';
 import { refundedLamports } from '#schema/rules/money/refund.ts';
 import { AppError } from '../../../app/errors.ts';
+import { ifUnavailable } from '../../../ports/unavailable.ts';
 import { createId } from '../../../shared/ids.ts';
 import { createRejectedByChainError } from './payments.errors.ts';
-import { readRecentPrices, SEARCHED_SIGNATURES } from './payments.service.ts';
+import { SEARCHED_SIGNATURES } from './payments.service.ts';
 import { countPayments, type PaymentDependencies } from './record-payment.ts';
 import { createReference } from './reference.ts';
 import type { RefundRow, RefundsRepository } from './refunds.repository.ts';
@@ -124,7 +125,7 @@ function createOpen(options: RefundsOptions, searchOne: ReturnType<typeof create
     const { id: paymentId, fromAddress, toAddress, callerLamports, isRefunded, paymentSlot } = payment;
     const [{ blockhash }, prices] = await Promise.all([
       chain.latestBlockhash(),
-      readRecentPrices(chain, [fromAddress, toAddress]),
+      chain.recentPrices([fromAddress, toAddress]).catch(ifUnavailable([])),
     ]);
     const fresh = createReference();
     const reference = await refunds.open({ reference: fresh, paymentId, now: clock.now() });
