@@ -1,14 +1,17 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { isViewerEntitled } from './entitlement.ts';
+import { accessEndsAt, isViewerEntitled } from './entitlement.ts';
 import type { Period } from './subscription.ts';
 
 const NOW = 1_000_000;
 type Facts = Parameters<typeof isViewerEntitled>[0];
 const standing = { isSuspended: false, isHidden: false };
-/** Whether another viewer has access to a Paid caller, unless the facts differ. */
-const isEntitled = (facts: Partial<Facts> & Pick<Facts, 'periods'>) =>
-  isViewerEntitled({ viewerId: 'viewer', callerId: 'caller', isFree: false, standing, now: NOW, ...facts });
+/** Another viewer of a Paid caller, unless the facts differ. */
+const factsOf = (facts: Partial<Facts> & Pick<Facts, 'periods'>): Facts => ({
+  ...{ viewerId: 'viewer', callerId: 'caller', isFree: false, standing, now: NOW },
+  ...facts,
+});
+const isEntitled = (facts: Parameters<typeof factsOf>[0]) => isViewerEntitled(factsOf(facts));
 const periods = {
   none: [],
   running: [{ startsAt: NOW - 10, endsAt: NOW + 10 }],
@@ -21,26 +24,41 @@ const periods = {
     { startsAt: NOW - 20, endsAt: NOW - 10 },
     { startsAt: NOW - 10, endsAt: NOW + 10 },
   ],
+  'two running': [
+    { startsAt: NOW - 10, endsAt: NOW + 20 },
+    { startsAt: NOW - 20, endsAt: NOW + 10 },
+  ],
 } satisfies Record<string, readonly Period[]>;
-const paying = new Set(['running', 'in its last millisecond', 'lapsed and running']);
+/** When access to a Paid caller ends, by the period's name. */
+const paidUntil = new Map([
+  ['running', NOW + 10],
+  ['in its last millisecond', NOW + 1],
+  ['lapsed and running', NOW + 10],
+  ['two running', NOW + 20],
+]);
 
-const isExpected = (viewer: string, isFree: boolean, period: string) =>
-  viewer === 'owner' || (viewer === 'other' && (isFree || paying.has(period)));
+/** When access ends: 0 without access, Infinity without an end. */
+function expectedEnd(viewer: string, isFree: boolean, period: string): number {
+  if (viewer === 'anonymous') return 0;
+  return viewer === 'owner' || isFree ? Infinity : (paidUntil.get(period) ?? 0);
+}
 
 const rows = ['anonymous', 'owner', 'other'].flatMap((viewer) =>
   [true, false].flatMap((isFree) =>
     Object.entries(periods).map(
-      ([name, held]) => [viewer, isFree, name, isExpected(viewer, isFree, name), held] as const,
+      ([name, held]) => [viewer, isFree, name, expectedEnd(viewer, isFree, name), held] as const,
     ),
   ),
 );
 
 // Specification 6.26
 it.each(rows)(
-  'viewer %s of a caller (Free: %s) with period "%s" has access: %s',
+  'viewer %s of a caller (Free: %s) with period "%s" has access until %s',
   (viewer, isFree, _name, expected, held) => {
     const viewerId = { anonymous: null, owner: 'caller', other: 'viewer' }[viewer] ?? null;
-    expect(isEntitled({ viewerId, isFree, periods: held })).toBe(expected);
+    const facts = factsOf({ viewerId, isFree, periods: held });
+    expect(isViewerEntitled(facts)).toBe(expected > 0);
+    expect(accessEndsAt(facts)).toBe(expected);
   },
 );
 
