@@ -12,7 +12,7 @@ import type { LedgerRepository, OrphanRow, PaymentRefusal, PaymentRow } from './
  * Transactions that a run of a job records or revokes. D1 allows 1,000 queries per invocation, and each takes up to ten.
  * The next run goes on.
  */
-export const RECORDS_PER_RUN = 50;
+export const RECORDS_PER_RUN = 80;
 
 export interface PaymentDependencies extends Pick<Base, 'chain' | 'metrics' | 'clock'> {
   readonly intents: IntentsRepository;
