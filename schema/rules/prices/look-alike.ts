@@ -1,23 +1,24 @@
+import { rectifyConfusion } from 'unicode-confusables';
+
 const KNOWN_LIQUIDITY_USD = 10_000;
 const LIQUIDITY_FACTOR = 10;
 const MAX_LOOK_ALIKES = 5;
 
-/** Pairs of a character and the Latin letter that it looks like. `spell` handles `1`, which can look like i or l. */
-const CYRILLIC =
-  'аa Аa вb Вb еe Еe єe зe Зe іi Іi јj Јj кk Кk мm Мm нh Нh оo Оo пn рp Рp сc Сc ' +
-  'ѕs Ѕs тt Тt уy Уy гr хx Хx ԁd ԛq ԝw Ԝw ьb һh ӏl Ӏl ѵv шw Шw';
-// Has capital and small letters, because they may look like different Latin letters.
-const GREEK = 'αa Αa βb Βb γy εe Εe Ζz ηn Ηh ιi Ιi κk Κk Μm νv Νn οo Οo ρp Ρp σo τt Τt υu Υy χx Χx ωw';
-const OTHER_LETTERS =
-  'օo սu հh ոn ıi łl Łl øo Øo đd Đd ɡg ᴀa ʙb ᴄc ᴅd ᴇe ғf ɢg ʜh ɪi ᴊj ᴋk ʟl ᴍm ɴn ' +
-  'ᴏo ᴘp ʀr ꜱs ᴛt ᴜu ᴠv ᴡw ʏy ᴢz';
-const DIGITS_AND_SIGNS = '0o 2z 3e 4a 5s 8b |l $s';
+/** Pairs of a character and the Latin letter that it looks like, where Unicode's table has none. `spell` handles `1`. */
+const OTHER_PAIRS =
+  'вb єe зe кk мm нh пn тt ьb ӏl шw βb εe κk τt χx ωw ᴀa ʙb ᴅd ᴇe ғf ɢg ʜh ᴊj ᴋk ĸk ʟl ᴍm ʍm ɴn ᴘp ʀr ᴛt ' +
+  '0o 2z 3e 4a 5s 8b |l $s';
 
-const CONFUSABLES = new Map(
-  `${CYRILLIC} ${GREEK} ${OTHER_LETTERS} ${DIGITS_AND_SIGNS}`
-    .split(' ')
-    .map((pair) => [pair.slice(0, 1), pair.slice(1)]),
-);
+const OTHERS = new Map(OTHER_PAIRS.split(' ').map((pair) => [pair.slice(0, 1), pair.slice(1)]));
+
+/** What the character looks like by Unicode's table (version 13). Not of ASCII, whose m it would turn into rn. */
+const similarTo = (character: string) => (character < '\x80' ? character : rectifyConfusion(character));
+
+/** The Latin letter that a character looks like. It's found first: some compatibility forms look different. */
+function latinFirst(character: string): string {
+  const similar = similarTo(character);
+  return /^[a-z]$/i.test(similar) ? similar : character;
+}
 
 /** Letters in filled circles and squares, which have no compatibility form. */
 const BOXED = /[\u{1F150}-\u{1F169}\u{1F170}-\u{1F189}]/gu;
@@ -30,30 +31,69 @@ const IGNORED = /[\p{Cf}\p{Cc}\p{Default_Ignorable_Code_Point}\p{M}\p{P}\s]/gu;
 
 function latinOf(character: string): string {
   const lower = character.toLowerCase();
-  return CONFUSABLES.get(character) ?? CONFUSABLES.get(lower) ?? lower;
+  const other = OTHERS.get(lower);
+  if (other !== undefined) return other;
+  const own = similarTo(character);
+  const similar = own === character ? similarTo(lower) : own;
+  if (similar === character || similar === lower) return lower;
+  if (similar === 'rn') return 'm';
+  return [...similar.normalize('NFKD').replaceAll(IGNORED, '')].map(latinOf).join('');
 }
 
-function spell(symbol: string, one: 'i' | 'l'): string {
-  const visible = symbol
+/** Characters that look alike in many fonts: a capital i, a small L, the digit one, a vertical line. */
+const STROKES = /[Il1|]/;
+
+/** @param stroke replaces each stroke; null leaves them as they are, in lower case */
+function spell(text: string, stroke: string | null): string {
+  const visible = [...text]
+    .map(latinFirst)
+    .join('')
     .normalize('NFKD')
     .replaceAll(BOXED, unboxed)
     .replaceAll(IGNORED, '')
-    .replace(/^\$+/, '');
+    .replace(/^\$+(?=.)/u, '');
   return [...visible]
-    .map((character) => (character === '1' ? one : latinOf(character)))
+    .map((character) => (stroke !== null && STROKES.test(character) ? stroke : latinOf(character)))
     .join('')
     .replaceAll('vv', 'w');
 }
 
-/** A key, equal for symbols that look the same. Empty for an invisible symbol. */
-export function lookAlikeKey(symbol: string): string {
-  return spell(symbol, 'l').replaceAll('i', 'l');
+/** A key, equal for texts that look the same in upper or lower case. Empty for an invisible text. */
+export function lookAlikeKey(text: string): string {
+  return spell(text, 'l').replaceAll('i', 'l');
+}
+
+/** What an imitator adds to a symbol: a full stop with one letter at the end, or up to two signs such as ✅. */
+const ADDED_LETTER = /(?<=..)\.\p{L}$/u;
+const MAX_ADDED_SIGNS = 2;
+const SIGN = /[^\p{L}\p{N}]/gu;
+
+function withoutAddedSigns(spelled: string): string {
+  const bare = spelled.replaceAll(SIGN, '');
+  const signs = [...spelled].length - [...bare].length;
+  return bare === '' || signs > MAX_ADDED_SIGNS ? spelled : bare;
+}
+
+/**
+ * Keys of a token's symbol or name. Two that share a key look alike: they differ in upper and lower case, in strokes, or
+ * by what an imitator adds. Not BIT and BLT, because a capital L is no stroke. None for an invisible text.
+ */
+export function tokenKeys(text: string): string[] {
+  const bare = text.replace(ADDED_LETTER, '');
+  const keys = [null, 'i', 'ǀ'].map((stroke) => withoutAddedSigns(spell(bare, stroke)));
+  return [...new Set(keys)].filter((key) => key !== '');
 }
 
 /** At most three different symbols to search for in order to find a symbol's look-alikes. */
 export function canonicalForms(symbol: string): string[] {
-  const asWritten = symbol.normalize('NFKC').replaceAll(IGNORED, '').replace(/^\$+/, '').toLowerCase();
-  return [...new Set([asWritten, spell(symbol, 'i'), spell(symbol, 'l')])].filter((symbol) => symbol !== '');
+  const asWritten = symbol
+    .normalize('NFKC')
+    .replaceAll(IGNORED, '')
+    .replace(/^\$+(?=.)/u, '')
+    .toLowerCase();
+  const bare = symbol.replace(ADDED_LETTER, '');
+  const spelled = ['i', 'l'].map((stroke) => withoutAddedSigns(spell(bare, stroke)));
+  return [...new Set([asWritten, ...spelled])].filter((form) => form !== '');
 }
 
 export interface KnownToken {
@@ -76,10 +116,7 @@ export function isBetterKnown(one: KnownToken, other: KnownToken): boolean {
   return liquidity >= KNOWN_LIQUIDITY_USD && liquidity >= LIQUIDITY_FACTOR * (other.liquidityUsd ?? 0);
 }
 
-/** Returns the keys of the symbol and the name. Leaves out empty keys, which mean that the text is invisible. */
-function keysOf({ symbol, name }: KnownToken): string[] {
-  return [lookAlikeKey(symbol), lookAlikeKey(name)].filter((key) => key !== '');
-}
+const keysOf = ({ symbol, name }: KnownToken): string[] => [...tokenKeys(symbol), ...tokenKeys(name)];
 
 /** Returns better-known tokens whose symbol or name looks like the symbol or name of `token`, best known first. */
 export function findLookAlikes<Token extends KnownToken>(
