@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { PRICE_SOURCES } from '#schema/constants/prices.ts';
+import { isSolOrStableCoin } from '#schema/rules/calls/buys.ts';
 import { readPrice } from '#schema/rules/prices/prices.ts';
 import { oneLine } from '#schema/rules/text/visible-text.ts';
 import type { Clock } from '../ports/clock.ts';
@@ -26,6 +27,7 @@ const pairSchema = z.object({
     symbol: z.string().transform(readSymbol),
     name: z.string().transform(oneLine),
   }),
+  quoteToken: z.object({ address: z.string() }),
   priceUsd: z.unknown().optional(),
   liquidity: z
     .object({ usd: z.number().min(0).nullish().catch(null) })
@@ -136,7 +138,9 @@ export function createDexscreener({ baseUrl, clock, metrics }: DexscreenerOption
     async findMintOfPool(pool, priority) {
       const url = `${baseUrl}/latest/dex/pairs/${CHAIN}/${encodeURIComponent(pool)}`;
       const [pair] = await guard.sendRequest({ ...priority, url, read: (body) => searchSchema.parse(body) });
-      return pair?.baseToken.address ?? null;
+      if (pair === undefined) return null;
+      const { baseToken, quoteToken } = pair;
+      return isSolOrStableCoin(baseToken.address) ? quoteToken.address : baseToken.address;
     },
   };
 }
@@ -163,12 +167,23 @@ function describeToken(mint: string, pools: readonly [Pair, ...Pair[]]): TokenFa
 }
 
 /**
- * Returns a mint's pools, the deepest first. Leaves out pools in which the mint is the quote token, because a
- * pair's price is the price of its base token.
+ * Returns a mint's pools that count: first those with a price, the deepest first. The mint is the base token, because a
+ * pair's price is the price of its base token. Pools with another quote token and pools without trades don't count, because
+ * anybody can open one with any depth and price.
  */
 function poolsOf(pairs: readonly Pair[], mint: string): Pair[] {
-  const depth = (pair: Pair) => pair.liquidity?.usd ?? 0;
   return pairs
-    .filter((pair) => pair.baseToken.address === mint)
-    .toSorted((one, other) => depth(other) - depth(one));
+    .filter(
+      ({ baseToken, quoteToken, volume }) =>
+        baseToken.address === mint && isSolOrStableCoin(quoteToken.address) && volume?.h24 !== 0,
+    )
+    .toSorted((one, other) => rankOf(one) - rankOf(other) || depthOf(other) - depthOf(one));
+}
+
+const depthOf = ({ liquidity }: Pair) => liquidity?.usd ?? 0;
+
+/** 0 with a price, 1 with an invalid one, 2 without. */
+function rankOf({ priceUsd }: Pair): number {
+  if (priceUsd == null) return 2;
+  return readPrice(priceUsd) === null ? 1 : 0;
 }

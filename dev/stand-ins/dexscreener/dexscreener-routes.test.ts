@@ -17,6 +17,16 @@ async function pairsOf(mint: string): Promise<DexPair[]> {
   return (await environment.request(`/dexscreener/token-pairs/v1/solana/${mint}`)).body;
 }
 
+/** The pairs that tell the mint's price: two tokens that count, trades and a price. */
+const asBaseOf = async (mint: string) =>
+  (await pairsOf(mint)).filter(
+    ({ baseToken, quoteToken, volume, priceUsd }) =>
+      baseToken.address === mint &&
+      ['SOL', 'USDC'].includes(quoteToken.symbol) &&
+      volume?.['h24'] !== 0 &&
+      priceUsd !== undefined,
+  );
+
 async function primaryPairsOf(mints: string): Promise<DexPair[]> {
   return (await environment.request(`/dexscreener/tokens/v1/solana/${mints}`)).body;
 }
@@ -26,7 +36,7 @@ test("DexScreener's prices of a mint stay within 0.3% of Jupiter's price", async
     environment.clock.now += minutes * 60_000;
     for (const { mint } of tokens) {
       const expected = priceAt(mint, environment.clock.now);
-      const asBase = (await pairsOf(mint)).filter((pair) => pair.baseToken.address === mint);
+      const asBase = await asBaseOf(mint);
       expect(asBase.length > 0).toBe(expected !== null);
       for (const { priceUsd } of asBase) {
         expect(priceUsd).toMatch(/^\d+(\.\d+)?$/);
@@ -36,13 +46,14 @@ test("DexScreener's prices of a mint stay within 0.3% of Jupiter's price", async
   }
 });
 
-test('DexScreener’s pairs of a mint have different liquidity, and in one pair the mint is the quote token', async () => {
+test('DexScreener’s pairs of a mint have different liquidity, and the four deepest do not tell its price', async () => {
   const pairs = await pairsOf(WIF);
-  const asBase = pairs.filter((pair) => pair.baseToken.address === WIF);
-  const asQuote = pairs.filter((pair) => pair.quoteToken.address === WIF);
-  expect(new Set(asBase.map((pair) => pair.liquidity?.usd)).size).toBe(asBase.length);
-  expect(asQuote).toHaveLength(1);
-  expect(asQuote[0]?.liquidity?.usd).toBeGreaterThan(
+  const asBase = await asBaseOf(WIF);
+  const others = pairs.filter((pair) => !asBase.some(({ pairAddress }) => pairAddress === pair.pairAddress));
+  expect(new Set(pairs.map((pair) => pair.liquidity?.usd)).size).toBe(pairs.length);
+  expect(others.filter(({ quoteToken }) => quoteToken.address === WIF)).toHaveLength(1);
+  expect(others).toHaveLength(4);
+  expect(Math.min(...others.map(({ liquidity }) => liquidity?.usd ?? 0))).toBeGreaterThan(
     Math.max(...asBase.map((pair) => pair.liquidity?.usd ?? 0)),
   );
   expect(asBase[0]).toMatchObject({
@@ -61,8 +72,6 @@ test('DexScreener’s tokens route accepts 30 addresses, refuses 31, and returns
   expect((await environment.request(`/dexscreener/tokens/v1/ethereum/${WIF}`)).body).toEqual([]);
 });
 
-const asBaseOf = async (mint: string) =>
-  (await pairsOf(mint)).filter((pair) => pair.baseToken.address === mint);
 const pin = (json: object) => environment.request('/_control/prices', { json });
 
 test('a pinned DexScreener liquidity replaces that of the deepest pool, and null removes it from every pool', async () => {

@@ -12,6 +12,7 @@ import {
 const SOL = 'So11111111111111111111111111111111111111112';
 const USDC = 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v';
 const WIF = 'EKpQGSJtjMFqKZ9KQanSqYXRcF8fBopzLHYxdM65zcjm';
+const BONK = 'DezXAZ8z7PnrnRJjz3wXBoRgixCa6xjnB7YaB1pPB263';
 const MAX_DEVIATION = 0.0025;
 /**
  * The deepest pool's share of a token's liquidity. If a test pins a liquidity, it is the deepest pool's
@@ -79,11 +80,7 @@ export function primaryPairOf(options: PairsOfOptions): readonly DexPair[] {
   return primary === undefined ? [] : [primary];
 }
 
-/**
- * Returns all pairs of a mint, in no order. As on the real API, one of the pairs (the first
- * or the last) has the mint as its quote token, not as its base token. So that pair's `priceUsd` is the price of another
- * token.
- */
+/** Returns all pairs of a mint, in no order. As on the real API, not every pair tells the mint's price (`describeFalsePairs`). */
 export function pairsOf({ mint, market, origin }: PairsOfOptions): readonly DexPair[] {
   const quote = market.quote({ source: 'dexscreener', mint });
   if (quote === undefined) return [];
@@ -104,8 +101,8 @@ export function pairsOf({ mint, market, origin }: PairsOfOptions): readonly DexP
         : deviate({ price: quote.price, key, now: market.now() });
     return describePair({ token, pool, key, price, quote, market, origin });
   });
-  const quotePair = describeQuotePair({ token, quote, market, origin });
-  return hashText(`trap ${mint}`) % 2 === 0 ? [quotePair, ...basePairs] : [...basePairs, quotePair];
+  const falsePairs = describeFalsePairs({ token, quote, market, origin });
+  return hashText(`trap ${mint}`) % 2 === 0 ? [...falsePairs, ...basePairs] : [...basePairs, ...falsePairs];
 }
 
 const MAX_FOUND_PAIRS = 30;
@@ -158,11 +155,30 @@ function describeQuotePair({ token, ...site }: Omit<PairFacts, 'pool' | 'key' | 
   return describePair({ ...site, token: base, pool, key, price });
 }
 
+/**
+ * Describes pairs that are deeper than the real ones, and whose price isn't the requested token's: it's the quote token, or
+ * the pool was made for show (another quote token, no trades), or the pair has no price.
+ */
+function describeFalsePairs(options: Omit<PairFacts, 'pool' | 'key' | 'price'>): DexPair[] {
+  const { token } = options;
+  const [usual, foreign] = [token.mint === SOL ? USDC : SOL, token.mint === WIF ? BONK : WIF];
+  const describe = (quote: string, share: number, price: number | null = 900) => {
+    const key = `${token.mint} false ${share}`;
+    return describePair({ ...options, pool: { dexId: 'meteora', quote, share }, key, price });
+  };
+  return [
+    describeQuotePair(options),
+    describe(foreign, 20),
+    { ...describe(usual, 40), volume: { m5: 0, h1: 0, h6: 0, h24: 0 } },
+    describe(usual, 30, null),
+  ];
+}
+
 interface PairFacts extends Site {
   token: MarketToken;
   pool: Pool;
   key: string;
-  price: number | string;
+  price: number | string | null;
   quote: Quote;
 }
 
@@ -187,7 +203,7 @@ function describePair({ token, pool, key, price, quote, market, origin }: PairFa
     pairAddress,
     baseToken: nameOf(token),
     quoteToken: nameOf(findToken(pool.quote) ?? market.findAdded(pool.quote) ?? unknownToken(pool.quote)),
-    priceUsd: typeof price === 'number' ? plainDecimal.format(price) : price,
+    ...(price === null ? {} : { priceUsd: typeof price === 'number' ? plainDecimal.format(price) : price }),
     ...(pinnedVolumeUsd === null ? {} : { volume: Object.fromEntries(volume) }),
     ...(share === undefined ? {} : { liquidity: { usd: Number((token.liquidityUsd * share).toFixed(2)) } }),
     ...(typeof price === 'number' && price > 0 ? { marketCap: Math.round(price * token.supply) } : {}),
