@@ -1,17 +1,12 @@
 import { TELEGRAM_MESSAGE_MAX_LENGTH } from '#schema/constants/messages.ts';
 import type { ChatKind } from '#schema/rules/access/telegram-chats.ts';
 import { shortenAddress } from '#schema/rules/text/format.ts';
+import { unlinked, WORD_JOINER } from '#schema/rules/text/unlinked.ts';
 import { handleOf } from '#schema/rules/people/person-name.ts';
 import { cutText, oneLine } from '#schema/rules/text/visible-text.ts';
 
 const FIRST_STRONG_ISOLATE = '\u2068';
 const POP_DIRECTIONAL_ISOLATE = '\u2069';
-const WORD_JOINER = '\u2060';
-/**
- * Characters that make a link, mention, command, hashtag, cashtag or address, and characters that look like
- * them. A `#` in the emoji `#️⃣` makes no hashtag.
- */
-const LINK_MAKERS = /[.․﹒。．｡:﹕：/⁄∕／@﹫＠﹟＃$﹩＄]|#(?!\uFE0F)/gu;
 /** Telegram makes phone and card numbers clickable. */
 const LONG_NUMBER = /(?:\p{Nd}[\s()._\p{Pd}]*){7,}/gu;
 const THREE_DIGITS = /(?:\p{Nd}[\s()._\p{Pd}]*){3}/gu;
@@ -23,9 +18,7 @@ const NAME_MIN_LENGTH = 8;
 
 /** Inserts invisible characters so that Telegram's clients make no links. */
 function unlink(text: string): string {
-  return text
-    .replace(LONG_NUMBER, (number) => number.replace(THREE_DIGITS, `$&${WORD_JOINER}`))
-    .replace(LINK_MAKERS, `$&${WORD_JOINER}`);
+  return unlinked(text.replace(LONG_NUMBER, (number) => number.replace(THREE_DIGITS, `$&${WORD_JOINER}`)));
 }
 
 function clean(name: string, maxLength: number): string {

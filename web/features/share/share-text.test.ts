@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { weightedTweetLength } from '#schema/rules/text/tweet-text.ts';
 import { hasEnded } from '#web/lib/calls/ended-call.ts';
 import { endedCall } from '#web/testing/samples.ts';
 import { defaultShareText, describeShareImage } from './share-text.ts';
@@ -10,3 +11,16 @@ it('the share texts of a caller who lost the handle contain no handle', () => {
   expect(defaultShareText(call)).toMatch(/\n\nAda Byron on SolCallers$/);
   expect(describeShareImage(call)).toMatch(/^Share image: Ada Byron called BONK/);
 });
+
+it.each(['fair3d.me', '@somebody', '$CASH', '#tag', 'x.com/somebody'])(
+  'the suggested text makes no link or mention of the symbol %s',
+  (tokenSymbol) => {
+    const call = { ...endedCall, tokenSymbol };
+    if (!hasEnded(call)) throw new Error('The call has ended');
+    const [first = ''] = defaultShareText(call).split('\n');
+    expect(first.replaceAll('\u2060', '')).toBe(`${tokenSymbol} call ended: +50.0%`);
+    expect(first.replace(/ call ended.*/, '')).not.toMatch(/[@$#.]\w/u);
+    const invisible = first.split('\u2060').length - 1;
+    expect(weightedTweetLength(first)).toBe(first.length + invisible);
+  },
+);

@@ -2,6 +2,7 @@ import { PRODUCT_NAME } from '#schema/constants/app.ts';
 import { formatChange } from '#schema/rules/text/format.ts';
 import { formatPrice } from '#schema/rules/prices/format-prices.ts';
 import { describeHeld } from '#schema/rules/text/format-durations.ts';
+import { unlinked } from '#schema/rules/text/unlinked.ts';
 import { changePercent } from '#schema/rules/calls/change-percent.ts';
 import { automaticEndTexts, rankingNote } from '#schema/rules/calls/ranking-texts.ts';
 import { fullName, handleOf, withHandle } from '#schema/rules/people/person-name.ts';
@@ -29,17 +30,17 @@ export function callUrl(call: EndedCall, origin: string): string {
 }
 
 /**
- * The suggested text. It has no link, because X charges over ten times as much for a post with one. The image
- * shows the site's name, and the compose page gets the call's link.
+ * The suggested text. It has no link, because X charges over ten times as much for a post with one. A symbol such as
+ * fair3d.me makes no link either. The image shows the site's name, and the compose page gets the call's link.
  */
 export function defaultShareText(call: EndedCall): string {
   const { entry, end, change, held, notes } = metadataOf(call);
   const facts = [
-    `${call.tokenSymbol} call ended: ${change}`,
+    `${unlinked(call.tokenSymbol)} call ended: ${change}`,
     `Entry ${entry}, end ${end}, ${held}.`,
     ...notes,
   ];
-  const who = handleOf(call.caller) ?? fullName(call.caller);
+  const who = handleOf(call.caller) ?? unlinked(fullName(call.caller));
   return `${facts.join('\n')}\n\n${who} on ${PRODUCT_NAME}`;
 }
 
