@@ -2,10 +2,10 @@ import { z } from 'zod';
 import { PRICE_SOURCES } from '#schema/constants/prices.ts';
 import { isSolOrStableCoin } from '#schema/rules/calls/buys.ts';
 import { readPrice } from '#schema/rules/prices/prices.ts';
-import { oneLine } from '#schema/rules/text/visible-text.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Metrics } from '../ports/metrics.ts';
 import {
+  unnamedToken,
   type RequestPriority,
   type PriceSource,
   type TokenFacts,
@@ -13,7 +13,7 @@ import {
 } from '../ports/price-source.ts';
 import { splitBatches } from '../shared/batches.ts';
 import { createSourceGuard } from './guarded-source.ts';
-import { quoteFrom, readEntries, readLogo, readSymbol, UNKNOWN_SAFETY } from './quotes.ts';
+import { quoteFrom, readEntries, readIdentity, textSchema, UNKNOWN_SAFETY } from './quotes.ts';
 
 const NAME = 'dexscreener';
 const LIMITS = PRICE_SOURCES[NAME];
@@ -24,8 +24,8 @@ const pairSchema = z.object({
   chainId: z.string().nullish().catch(null),
   baseToken: z.object({
     address: z.string(),
-    symbol: z.string().transform(readSymbol),
-    name: z.string().transform(oneLine),
+    symbol: textSchema,
+    name: textSchema,
   }),
   quoteToken: z.object({ address: z.string() }),
   priceUsd: z.unknown().optional(),
@@ -145,15 +145,14 @@ export function createDexscreener({ baseUrl, clock, metrics }: DexscreenerOption
   };
 }
 
-function describePair({ baseToken, info }: Pair): TokenIdentity {
-  return { symbol: baseToken.symbol, name: baseToken.name, logoURI: readLogo(info?.imageUrl) };
-}
+const describePair = ({ baseToken, info }: Pair): TokenIdentity | null =>
+  readIdentity({ ...baseToken, icon: info?.imageUrl });
 
 function describeToken(mint: string, pools: readonly [Pair, ...Pair[]]): TokenFacts {
   const [deepest] = pools;
   const openings = pools.flatMap(({ pairCreatedAt }) => pairCreatedAt ?? []);
   return {
-    ...describePair(deepest),
+    ...(describePair(deepest) ?? unnamedToken(mint)),
     mint,
     price: readPrice(deepest.priceUsd),
     priceBlockId: null,

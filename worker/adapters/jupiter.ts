@@ -2,19 +2,18 @@ import { z } from 'zod';
 import { PRICE_SOURCES } from '#schema/constants/prices.ts';
 import type { TokenSafety } from '#schema/rules/prices/token-safety.ts';
 import { readPrice } from '#schema/rules/prices/prices.ts';
-import { oneLine } from '#schema/rules/text/visible-text.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Metrics } from '../ports/metrics.ts';
-import type {
-  RequestPriority,
-  PriceSource,
-  SourcePrice,
-  TokenFacts,
-  TokenIdentity,
+import {
+  unnamedToken,
+  type PriceSource,
+  type RequestPriority,
+  type SourcePrice,
+  type TokenFacts,
 } from '../ports/price-source.ts';
 import { splitBatches } from '../shared/batches.ts';
 import { createSourceGuard } from './guarded-source.ts';
-import { quoteFrom, readEntries, readLogo, readSymbol, UNKNOWN_SAFETY } from './quotes.ts';
+import { quoteFrom, readEntries, readIdentity, textSchema, UNKNOWN_SAFETY } from './quotes.ts';
 import type { SharedBudget } from './shared-budget.ts';
 
 const NAME = 'jupiter';
@@ -28,8 +27,8 @@ const flagSchema = z.boolean().nullish().catch(null);
 // `usdPrice` isn't parsed here, because `readPrice` reports an invalid price instead of dropping the token.
 const tokenSchema = z.object({
   id: z.string(),
-  symbol: z.string().transform(readSymbol),
-  name: z.string().transform(oneLine),
+  symbol: textSchema,
+  name: textSchema,
   icon: z.string().nullish().catch(null),
   usdPrice: z.unknown().optional(),
   liquidity: amountSchema,
@@ -97,7 +96,7 @@ export function createJupiter({ baseUrl, apiKey, clock, ...limits }: JupiterOpti
         const fallback = isPriced ? undefined : (await fetchPrices([mint], priority))[mint];
         return {
           price: isPriced ? entry.usdPrice : fallback?.usdPrice,
-          token: entry ? describeEntry(entry) : null,
+          token: entry ? readIdentity(entry) : null,
           blockId: (isPriced ? entry.priceBlockId : fallback?.blockId) ?? null,
           liquidityUsd: entry?.liquidity ?? fallback?.liquidity ?? null,
           volume24hUsd: entry ? volumeOf(entry) : null,
@@ -142,10 +141,6 @@ export function createJupiter({ baseUrl, apiKey, clock, ...limits }: JupiterOpti
   };
 }
 
-function describeEntry({ symbol, name, icon }: Token): TokenIdentity {
-  return { symbol, name, logoURI: readLogo(icon) };
-}
-
 /** Jupiter leaves out the side on which nobody has traded. */
 function volumeOf({ stats24h }: Token): number | null {
   const sides = [stats24h?.buyVolume, stats24h?.sellVolume].flatMap((volume) => volume ?? []);
@@ -160,7 +155,7 @@ function openingOf({ firstPool }: Token): number | null {
 function describeToken(entry: Token): TokenFacts {
   const { id, usdPrice, priceBlockId, liquidity, mcap, holderCount } = entry;
   return {
-    ...describeEntry(entry),
+    ...(readIdentity(entry) ?? unnamedToken(id)),
     mint: id,
     price: readPrice(usdPrice),
     priceBlockId: priceBlockId ?? null,

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { TOKEN_SYMBOL_MAX_LENGTH } from '#schema/constants/prices.ts';
 import { SourceBackoffError, SourceFailedError } from '../ports/price-source.ts';
-import { quoteFrom, readSymbol } from './quotes.ts';
+import { quoteFrom, readIdentity, textSchema } from './quotes.ts';
 import { systemClock } from './system-clock.ts';
 
 const quote = (error: Error) =>
@@ -23,8 +23,15 @@ it.each([
   await expect(quote(error)).rejects.toBe(error);
 });
 
+const namesOf = (symbol: string, name: string) => readIdentity({ symbol, name, icon: null });
+
 it('a quote’s symbol is cut to the maximum length of a call’s symbol', () => {
-  expect(readSymbol(' WIF\n')).toBe('WIF');
-  const long = readSymbol('W'.repeat(70_000));
-  expect(long).toBe(`${'W'.repeat(TOKEN_SYMBOL_MAX_LENGTH - 1)}…`);
+  expect(namesOf('W'.repeat(70_000), 'Long')?.symbol).toBe(`${'W'.repeat(TOKEN_SYMBOL_MAX_LENGTH - 1)}…`);
+});
+
+it('a token without a symbol or name is named by the other one, and a token without both has no names', () => {
+  expect(namesOf('', 'Bonk')).toEqual({ symbol: 'Bonk', name: 'Bonk', logoURI: null });
+  expect(namesOf('BONK', '')).toEqual({ symbol: 'BONK', name: 'BONK', logoURI: null });
+  expect(namesOf('', '')).toBeNull();
+  expect([' WIF\n', null, undefined, 7].map((text) => textSchema.parse(text))).toEqual(['WIF', '', '', '']);
 });

@@ -29,8 +29,25 @@ export function readEntries<Schema extends z.ZodType>(schema: Schema) {
       .flatMap((entry) => schema.safeParse(entry).data ?? []);
 }
 
-/** Returns the symbol on one line, cut to our limit. The chain allows symbols of any length. */
-export const readSymbol = (symbol: string): string => cutText(oneLine(symbol), TOKEN_SYMBOL_MAX_LENGTH);
+/** A token's symbol or name on one line; empty if it's missing. */
+export const textSchema = z.string().catch('').transform(oneLine);
+
+interface SentNames {
+  readonly symbol: string;
+  readonly name: string;
+  readonly icon?: string | null | undefined;
+}
+
+/** A token's names and logo. A missing name is replaced by the symbol, and the other way round. Null without both. */
+export function readIdentity({ symbol, name, icon }: SentNames): TokenIdentity | null {
+  if (symbol === '' && name === '') return null;
+  return {
+    // The chain allows symbols of any length.
+    symbol: cutText(symbol || name, TOKEN_SYMBOL_MAX_LENGTH),
+    name: name || symbol,
+    logoURI: readLogo(icon),
+  };
+}
 
 export function readLogo(address: string | null | undefined): string | null {
   const url = address == null ? null : URL.parse(address);

@@ -1,3 +1,4 @@
+import { shortenAddress } from '#schema/rules/text/format.ts';
 import type { TokenSafety } from '#schema/rules/prices/token-safety.ts';
 import type { SourceQuote } from '#schema/rules/prices/quotes.ts';
 
@@ -6,6 +7,13 @@ export interface TokenIdentity {
   readonly name: string;
   readonly logoURI: string | null;
 }
+
+/** Shown for a token that no source names. */
+export const unnamedToken = (mint: string): TokenIdentity => ({
+  symbol: shortenAddress(mint),
+  name: 'Unknown Token',
+  logoURI: null,
+});
 
 export interface TokenFacts extends TokenIdentity {
   readonly mint: string;

@@ -53,8 +53,9 @@ export function describeToken({ token, market, origin }: DescribeTokenOptions): 
   const openedAt = poolOpening({ token, pinnedPoolAgeMs: quote?.pinnedPoolAgeMs, now });
   return {
     id: token.mint,
-    name: token.name,
-    symbol: token.symbol,
+    // As on the real API, a token without metadata has neither.
+    ...(token.name === '' ? {} : { name: token.name }),
+    ...(token.symbol === '' ? {} : { symbol: token.symbol }),
     icon: tokenIconUrl({ origin, token }),
     ...(token.sentUrl === undefined ? {} : { website: token.sentUrl, twitter: token.sentUrl }),
     decimals: token.decimals,

@@ -1,11 +1,10 @@
 import { MAX_WALLETS_READ } from '#schema/constants/market.ts';
 import type { WalletBalance, WalletTransaction } from '#schema/contracts/wallets.ts';
 import { findBuys, type Movements } from '#schema/rules/calls/buys.ts';
-import { shortenAddress } from '#schema/rules/text/format.ts';
 import { formatSol } from '#schema/rules/money/lamports.ts';
 import { formatUnits } from '#schema/rules/money/units.ts';
 import type { Chain } from '../../../ports/chain.ts';
-import type { TokenIdentity } from '../../../ports/price-source.ts';
+import { unnamedToken, type TokenIdentity } from '../../../ports/price-source.ts';
 import type { WalletsService } from '../../money/wallets/wallets.service.ts';
 import type { PricesService } from '../prices/prices.service.ts';
 
@@ -85,11 +84,6 @@ export function createHoldingsService({
 }
 
 function describeToken(mint: string, names: ReadonlyMap<string, TokenIdentity>) {
-  const token = names.get(mint);
-  return {
-    tokenMint: mint,
-    tokenSymbol: token?.symbol ?? shortenAddress(mint),
-    tokenName: token?.name ?? 'Unknown Token',
-    logoURI: token?.logoURI ?? null,
-  };
+  const { symbol, name, logoURI } = names.get(mint) ?? unnamedToken(mint);
+  return { tokenMint: mint, tokenSymbol: symbol, tokenName: name, logoURI };
 }
