@@ -60,7 +60,7 @@ export function createXTweetPoster({ clock, ...options }: XApiOptions & { clock:
     revoke: (token) => oauth.revoke(token),
 
     async post({ accessToken, text, pngBase64 }): Promise<PostResult> {
-      const media = { media: pngBase64, media_category: 'tweet_image', media_type: 'image/png' };
+      const media = { media: pngBase64, media_category: 'tweet_image' };
       const uploaded = await send({ path: '/2/media/upload', accessToken, body: media }).catch(unavailable);
       if (!uploaded.ok) return readRefusal(uploaded, clock);
       const mediaId = await readId(uploaded).catch(unavailable);
