@@ -160,7 +160,7 @@ it('a rate limit holds in every window of 60 seconds', async () => {
   expect(await takeAll(bulk)).toBe(22);
 });
 
-it('a rate limit ignores the rate-limit headers of responses', async () => {
+it('a rate limit ignores the rate-limit headers of responses that were accepted', async () => {
   allow(24);
   const headers = { 'x-ratelimit-limit': '1000', 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': '9' };
   value = () => Response.json('fine', { headers });
@@ -231,6 +231,20 @@ it.each([
     expect(fetched).toHaveBeenCalledTimes(1);
     now += waitMs;
     expect([await urgent(), await bulk()]).toEqual(['fine', 'fine']);
+  },
+);
+
+it.each([
+  ['in 44 s', START / SECOND_MS + 44, 45_000],
+  ['within this second', START / SECOND_MS, 1_000],
+  ['a day later', START / SECOND_MS + 86_400, 10_000],
+  ['in the past', 9, 10_000],
+])(
+  'a 429 without Retry-After pauses all requests until Jupiter’s reset time (%s)',
+  async (_, reset, waitMs) => {
+    const headers = { 'x-ratelimit-reset': String(reset) };
+    value = () => new Response('no', { status: 429, headers });
+    expect(await waitOf(bulk())).toBe(waitMs);
   },
 );
 

@@ -53,7 +53,10 @@ export function createRateLimit({ perMinute }: { perMinute: number }) {
     },
 
     pause(headers: Headers, now: number): number {
-      refusedUntil = readRetryAfter(headers.get('Retry-After'), now) ?? now + DEFAULT_PAUSE_MS;
+      refusedUntil =
+        readRetryAfter(headers.get('Retry-After'), now) ??
+        readReset(headers.get('X-RateLimit-Reset'), now) ??
+        now + DEFAULT_PAUSE_MS;
       return refusedUntil;
     },
   };
@@ -63,4 +66,10 @@ function readRetryAfter(text: string | null, now: number): number | null {
   if (text === null) return null;
   const at = /^\d{1,9}$/.test(text.trim()) ? now + Number(text) * SECOND_MS : Date.parse(text);
   return Number.isNaN(at) ? null : Math.min(at, now + MAX_PAUSE_MS);
+}
+
+/** Jupiter's header: the time of the next free request in unix seconds, rounded down. */
+function readReset(text: string | null, now: number): number | null {
+  const at = (Number(text) + 1) * SECOND_MS;
+  return at > now && at <= now + MAX_PAUSE_MS ? at : null;
 }

@@ -11,13 +11,21 @@ const RATES: ReadonlyMap<string, RequestRate> = new Map([
   [LOCAL_JUPITER_KEYS.developer, perMinute(600)],
 ]);
 
-/** Counts prices and tokens in one bucket, by the plan of the request's key, in a sliding window of a minute. */
+/**
+ * Counts prices and tokens in one bucket, by the plan of the request's key, in a sliding window of a minute. As in Jupiter's
+ * documentation of August 2026, responses have the current count and, in unix seconds, when the next request is free.
+ */
 export function jupiterRateLimit(limit: RequestLimit): MiddlewareHandler {
   return async (context, next) => {
     const key = context.req.header('x-api-key');
     const rate = key === undefined ? KEYLESS_RATE : RATES.get(key);
     if (rate === undefined) return context.json({ code: 401, message: 'Unauthorized' }, 401);
-    if (limit.take(rate)) return next();
+    const isTaken = limit.take(rate);
+    const { current, remaining, freeAt } = limit.usage(rate);
+    context.header('x-ratelimit-current', String(current));
+    context.header('x-ratelimit-remaining', String(remaining));
+    context.header('x-ratelimit-reset', String(Math.floor(freeAt / 1_000)));
+    if (isTaken) return next();
     return context.json({ code: 429, message: 'Too Many Requests' }, 429);
   };
 }

@@ -38,6 +38,12 @@ export function createRequestLimit({ now, isLifted = false }: RequestLimitOption
       taken.push(now());
       return true;
     },
+    /** The requests that count now and may follow, and when the oldest one no longer counts (unix ms). */
+    usage(usual: RequestRate) {
+      const { limit, windowMs } = rate ?? usual;
+      const current = taken.length;
+      return { current, remaining: Math.max(0, limit - current), freeAt: (taken[0] ?? now()) + windowMs };
+    },
   };
 }
 
