@@ -20,7 +20,7 @@ export interface InjectedProvider {
 }
 
 export function createInjectedAdapter(
-  identity: { readonly id: string; readonly name: string; readonly installUrl: string },
+  identity: { readonly id: string; readonly name: string; readonly installUrl?: string },
   provider: InjectedProvider,
 ): WalletAdapter {
   const { signMessage } = provider;

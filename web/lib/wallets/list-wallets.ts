@@ -36,12 +36,12 @@ export function listWallets({ page, standard }: WalletSources): readonly WalletC
     else if (canPay(wallet) && !registered.has(id)) registered.set(id, wallet);
   }
   const known = KNOWN_WALLETS.map((wallet): WalletChoice => {
-    const { id, name, installUrl, logo } = wallet;
-    const standardWallet = registered.get(id);
-    if (standardWallet) return toChoice(createStandardAdapter(standardWallet, { id, name, installUrl }));
-    const provider = wallet.find(page);
-    const adapter = provider && createInjectedAdapter({ id, name, installUrl }, provider);
-    return (!adapter && unfit.get(id)) || { id, name, icon: logo, installUrl, adapter, problem: null };
+    const { logo, find, ...about } = wallet;
+    const standardWallet = registered.get(about.id);
+    if (standardWallet) return toChoice(createStandardAdapter(standardWallet, about));
+    const provider = find(page);
+    const adapter = provider && createInjectedAdapter(about, provider);
+    return (!adapter && unfit.get(about.id)) || { ...about, icon: logo, adapter, problem: null };
   });
   const others = [...registered]
     .filter(([id]) => !KNOWN_WALLETS.some((wallet) => wallet.id === id))
@@ -72,11 +72,11 @@ function idOf(name: string): string {
     .replaceAll(/[^a-z0-9]+/g, '-');
 }
 
-/** A wallet that is listed even if it isn't installed, with a link to install it. */
+/** A wallet that is listed even if it isn't installed, with a link to install it if its maker still offers it. */
 interface KnownWallet {
   readonly id: string;
   readonly name: string;
-  readonly installUrl: string;
+  readonly installUrl?: string;
   /** URL of our copy of the logo. Registered wallets supply their own logo. */
   readonly logo: string;
   readonly find: (page: unknown) => InjectedProvider | null;
@@ -95,7 +95,7 @@ const KNOWN_WALLETS: readonly KnownWallet[] = [
   {
     id: 'magic-eden',
     name: 'Magic Eden',
-    installUrl: 'https://wallet.magiceden.io/',
+    // Its maker has not supported it since April 2026 (read in November 2026). An old link would be a place for impostors.
     logo: magicEden,
     find: (page) => firstFlagged(page, 'isMagicEden', ['magicEden.solana']),
   },

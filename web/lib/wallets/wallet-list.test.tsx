@@ -90,7 +90,7 @@ describe('the list of wallets on a phone', () => {
 
   it('the list of wallets on a phone begins with the wallets whose app can open this page', () => {
     showOnPhone();
-    const names = textsOf(screen.getAllByRole('listitem')).map((text) => text.replace(/(Open|Not).*/, ''));
+    const names = textsOf(screen.getAllByRole('listitem')).map((text) => text.replace(/(Open|No).*/, ''));
     expect(names).toEqual(['Phantom', 'Solflare', 'Backpack', 'Magic Eden', 'Coinbase Wallet']);
   });
 
@@ -103,5 +103,7 @@ describe('the list of wallets on a phone', () => {
       expect(link.target).toBe('');
     }
     expect(within(row('Coinbase Wallet')).getByRole('link').textContent).toContain('Install');
+    expect(within(row('Magic Eden')).queryByRole('link')).toBeNull();
+    expect(row('Magic Eden').textContent).toContain('No longer offered by its maker');
   });
 });

@@ -107,6 +107,14 @@ function WalletRow({ choice, onPick, appPage }: WalletRowProps) {
 }
 
 function WalletLink({ choice, appUrl }: { choice: WalletChoice; appUrl: string | null }) {
+  if (appUrl === null && choice.installUrl === undefined) {
+    return (
+      <div className={rowClassName}>
+        <WalletName choice={choice} />
+        <span className={stateClassName}>No longer offered by its maker</span>
+      </div>
+    );
+  }
   return (
     <a
       href={appUrl ?? choice.installUrl}
