@@ -8,7 +8,11 @@ type Facts = Parameters<typeof isViewerEntitled>[0];
 const standing = { isSuspended: false, isHidden: false };
 /** Another viewer of a Paid caller, unless the facts differ. */
 const factsOf = (facts: Partial<Facts> & Pick<Facts, 'periods'>): Facts => ({
-  ...{ viewerId: 'viewer', callerId: 'caller', isFree: false, standing, now: NOW },
+  viewerId: 'viewer',
+  callerId: 'caller',
+  isFree: false,
+  standing,
+  now: NOW,
   ...facts,
 });
 const isEntitled = (facts: Parameters<typeof factsOf>[0]) => isViewerEntitled(factsOf(facts));
