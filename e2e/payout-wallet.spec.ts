@@ -9,6 +9,8 @@ const CHANGE = /\/api\/user\/caller-profile$/;
 
 /** Connects and verifies the Local Wallet. */
 async function proveLocalWallet(page: Page, button: string): Promise<void> {
+  // The wallet registers itself after the page has loaded.
+  await expect(page.getByRole('button', { name: /^(Open|Close) Local Wallet$/ }).first()).toBeVisible();
   await page.getByRole('button', { name: button }).click();
   await page
     .getByRole('dialog', { name: 'Connect Wallet' })
