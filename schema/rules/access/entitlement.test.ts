@@ -28,6 +28,10 @@ const periods = {
     { startsAt: NOW - 20, endsAt: NOW - 10 },
     { startsAt: NOW - 10, endsAt: NOW + 10 },
   ],
+  'running and upcoming': [
+    { startsAt: NOW - 10, endsAt: NOW + 10 },
+    { startsAt: NOW + 15, endsAt: NOW + 30 },
+  ],
   'two running': [
     { startsAt: NOW - 10, endsAt: NOW + 20 },
     { startsAt: NOW - 20, endsAt: NOW + 10 },
@@ -38,6 +42,7 @@ const paidUntil = new Map([
   ['running', NOW + 10],
   ['in its last millisecond', NOW + 1],
   ['lapsed and running', NOW + 10],
+  ['running and upcoming', NOW + 10],
   ['two running', NOW + 20],
 ]);
 
