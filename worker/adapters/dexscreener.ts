@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { PRICE_SOURCES } from '#schema/constants/prices.ts';
-import { isSolOrStableCoin } from '#schema/rules/calls/buys.ts';
+import { isSolOrStableCoin } from '#schema/rules/calls/stable-coin-mints.ts';
 import { readPrice } from '#schema/rules/prices/prices.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Metrics } from '../ports/metrics.ts';

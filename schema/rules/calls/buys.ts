@@ -1,5 +1,5 @@
 import { WRAPPED_SOL_MINT } from '#schema/constants/money.ts';
-import { STABLE_COIN_MINTS } from './stable-coin-mints.ts';
+import { isSolOrStableCoin, STABLE_COIN_MINTS } from './stable-coin-mints.ts';
 
 /** A token account's balance before and after a transaction, in the token's smallest units. Addresses base58. */
 export interface TokenAccountChange {
@@ -150,10 +150,6 @@ export function walletsAndTokenAccounts(
     ...owners,
     ...tokenAccounts.flatMap(({ address, owner }) => (owners.includes(owner) ? address : [])),
   ]);
-}
-
-export function isSolOrStableCoin(mint: string): boolean {
-  return mint === WRAPPED_SOL_MINT || STABLE_COIN_MINTS.includes(mint);
 }
 
 /** True for exactly one indivisible token. The transaction doesn't show whether more exist. */

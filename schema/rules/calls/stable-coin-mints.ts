@@ -1,3 +1,5 @@
+import { WRAPPED_SOL_MINT } from '#schema/constants/money.ts';
+
 /**
  * USDC, USDT, USDS, PYUSD, USDG, FDUSD, USD1, USDe and EURC. Calls on them are unranked. Spending them can buy a
  * token, but getting them is not a buy.
@@ -13,3 +15,7 @@ export const STABLE_COIN_MINTS: readonly string[] = [
   'DEkqHyPN7GMRJ5cArtQFAWefqbZb33Hyf6s5iCwjEonT',
   'HzwqbKZw8HxMN6bF2yFZNrht3c2iXXzpKcFu7uBEDKtr',
 ];
+
+/** True for the tokens that people pay with, and so for the other side of a token's pools. */
+export const isSolOrStableCoin = (mint: string): boolean =>
+  mint === WRAPPED_SOL_MINT || STABLE_COIN_MINTS.includes(mint);

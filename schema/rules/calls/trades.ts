@@ -1,13 +1,7 @@
 import { type MOVEMENT_KINDS } from '#schema/constants/market.ts';
 import { WRAPPED_SOL_MINT } from '#schema/constants/money.ts';
-import {
-  findBuys,
-  isSolOrStableCoin,
-  solChange,
-  tokenChanges,
-  walletsAndTokenAccounts,
-  type Movements,
-} from './buys.ts';
+import { findBuys, solChange, tokenChanges, walletsAndTokenAccounts, type Movements } from './buys.ts';
+import { isSolOrStableCoin } from './stable-coin-mints.ts';
 
 export interface Payment {
   readonly lamports: bigint;

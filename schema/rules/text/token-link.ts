@@ -1,5 +1,4 @@
-import { WRAPPED_SOL_MINT } from '#schema/constants/money.ts';
-import { STABLE_COIN_MINTS } from '../calls/stable-coin-mints.ts';
+import { isSolOrStableCoin } from '../calls/stable-coin-mints.ts';
 import { isPublicKey } from './base58.ts';
 
 /** A token's mint, or the pool in a DexScreener link. The pool is often in lower case there. */
@@ -8,8 +7,6 @@ export type TokenReference = { readonly mint: string } | { readonly pool: string
 const HOSTS = ['dexscreener.com', 'jup.ag', 'pump.fun'];
 const MAX_LENGTH = 500;
 const ADDRESS = /^[1-9A-Za-z]{32,44}$/;
-/** A link to a swap names two tokens, and means the one that isn't used to pay. */
-const isPaymentToken = (mint: string) => mint === WRAPPED_SOL_MINT || STABLE_COIN_MINTS.includes(mint);
 
 /** Finds the token that an address or a link to DexScreener, Jupiter or pump.fun names. Null for other texts. */
 export function readTokenReference(text: string): TokenReference | null {
@@ -27,7 +24,8 @@ export function readTokenReference(text: string): TokenReference | null {
   const named = ['buy', 'outputMint'].flatMap((name) => url.searchParams.get(name) ?? []);
   const sold = ['sell', 'inputMint'].flatMap((name) => url.searchParams.get(name) ?? []);
   const mints = [...named, ...pairs.toReversed(), ...sold].filter(isPublicKey);
-  const mint = mints.find((each) => !isPaymentToken(each)) ?? mints[0];
+  // A link to a swap names two tokens, and means the one that isn't used to pay.
+  const mint = mints.find((each) => !isSolOrStableCoin(each)) ?? mints[0];
   return mint === undefined ? null : { mint };
 }
 

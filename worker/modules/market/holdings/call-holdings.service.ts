@@ -1,6 +1,6 @@
 import { HOLDINGS_DELAY_MS } from '#schema/constants/market.ts';
 import { MINUTE_MS } from '#schema/constants/time.ts';
-import { isSolOrStableCoin } from '#schema/rules/calls/buys.ts';
+import { isSolOrStableCoin } from '#schema/rules/calls/stable-coin-mints.ts';
 import {
   describeTrades,
   findTrades,
