@@ -88,7 +88,7 @@ export async function checkList(context: Context, pages: readonly ListPage[], by
   const listed = new Set(pages.flatMap(({ rows }) => rows.map(({ id }) => id)));
   const [last] = pages.slice(-1);
   for (const chain of context.log.chains.values()) {
-    // Who calls was named before, so that nobody is missing unnoticed.
+    // The log names a caller before the first call. Without a name, a missing caller wouldn't be noticed.
     if (chain.names.length === 0 && chain.openings.length > 0) {
       context.report.fail('caller_missing', `The caller ${chain.id} has calls, but no name in the log.`);
     }
