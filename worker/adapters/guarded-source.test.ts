@@ -237,6 +237,7 @@ it.each([
 it.each([
   ['in 44 s', START / SECOND_MS + 44, 45_000],
   ['within this second', START / SECOND_MS, 1_000],
+  ['in a minute', START / SECOND_MS + 60, MINUTE_MS],
   ['a day later', START / SECOND_MS + 86_400, 10_000],
   ['in the past', 9, 10_000],
 ])(
