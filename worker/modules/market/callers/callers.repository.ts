@@ -12,7 +12,14 @@ import type { Database } from '../../../shared/database.ts';
 import { silentSince } from '../../../shared/silent-days.ts';
 import { shownText } from '../../../shared/hidden-texts.ts';
 import { logSize, markOf, type LoggedMark } from '../../../shared/log-entries.ts';
-import { columnsOf, computed, selection, selectRows, type SelectedRow } from '../../../shared/rows.ts';
+import {
+  columnsOf,
+  computed,
+  selection,
+  selectRow,
+  selectRows,
+  type SelectedRow,
+} from '../../../shared/rows.ts';
 import { createEndedCallsReads } from './ended-calls.repository.ts';
 import { lookAlikeKeys } from './look-alikes.repository.ts';
 
@@ -95,8 +102,7 @@ export function createCallersRepository(db: Database) {
         JOIN callers c ON c.caller_id = u.id
         ORDER BY u.is_id DESC
         LIMIT 1`;
-      const [row] = await selectRows(db, profile, query);
-      return row ?? null;
+      return selectRow(db, profile, query);
     },
 
     async readLogSize(): Promise<number> {

@@ -7,7 +7,14 @@ import { readEventId } from '../../../shared/call-events.ts';
 import { callerSummary } from '../../../shared/caller-summary.ts';
 import type { Database } from '../../../shared/database.ts';
 import { shownTextOfCall } from '../../../shared/hidden-texts.ts';
-import { columnsOf, computed, selection, selectRows, type SelectedRow } from '../../../shared/rows.ts';
+import {
+  columnsOf,
+  computed,
+  selection,
+  selectRow,
+  selectRows,
+  type SelectedRow,
+} from '../../../shared/rows.ts';
 import type { FollowersQuery } from '../delivery/prepare-batch.ts';
 
 const hitAt = (level: 'target' | 'stop') =>
@@ -71,8 +78,7 @@ export function createChatPostsRepository(db: Database) {
         JOIN users u ON u.id = k.caller_id
         LEFT JOIN chat_posts p ON p.call_id = k.id AND p.chat_id = ${chatId}
         WHERE e.id = ${readEventId(eventId).eventId}`;
-      const [row] = await selectRows(db, callColumns, query);
-      return row ?? null;
+      return selectRow(db, callColumns, query);
     },
 
     async listUpdates(callId: string, limit: number): Promise<CallUpdateRow[]> {

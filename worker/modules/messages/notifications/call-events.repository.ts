@@ -11,7 +11,14 @@ import type { Database } from '../../../shared/database.ts';
 import { postingChatsWith } from '../../../shared/posting-chats.ts';
 import { shownTextOfCall } from '../../../shared/hidden-texts.ts';
 import { keysetPage, type KeysetCursor } from '../../../shared/keyset.ts';
-import { columnsOf, computed, selection, selectRows, type SelectedRow } from '../../../shared/rows.ts';
+import {
+  columnsOf,
+  computed,
+  selection,
+  selectRow,
+  selectRows,
+  type SelectedRow,
+} from '../../../shared/rows.ts';
 
 /** The recipients of an update are counted immediately for callers with at most this many followers. */
 export const MAX_COUNTED_FOLLOWERS = 10;
@@ -79,8 +86,7 @@ export function createCallEventsRepository(db: Database) {
         JOIN users u ON u.id = e.caller_id
         LEFT JOIN call_updates n ON n.id = e.update_id
         WHERE e.id = ${readEventId(id).eventId}`;
-      const [row] = await selectRows(db, eventColumns, query);
-      return row ?? null;
+      return selectRow(db, eventColumns, query);
     },
 
     async findAudience(id: string): Promise<Omit<Audience, 'channel'> | null> {

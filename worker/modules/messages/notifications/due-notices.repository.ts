@@ -3,7 +3,14 @@ import { calls } from '#schema/tables/calls.ts';
 import { silentDays } from '#schema/tables/silent-days.ts';
 import type { Database } from '../../../shared/database.ts';
 import { keysetPage, type KeysetCursor } from '../../../shared/keyset.ts';
-import { columnsOf, computed, selection, selectRows, type SelectedRow } from '../../../shared/rows.ts';
+import {
+  columnsOf,
+  computed,
+  selection,
+  selectRow,
+  selectRows,
+  type SelectedRow,
+} from '../../../shared/rows.ts';
 import { isReachable } from './is-reachable.ts';
 
 const callColumns = selection(
@@ -43,7 +50,7 @@ export function createDueNoticesRepository(db: Database) {
         WHERE d.queued_at IS NULL AND d.day_of_silence = 1
         ORDER BY d.at, d.caller_id
         LIMIT 1`;
-      return (await selectRows(db, began, query))[0] ?? null;
+      return selectRow(db, began, query);
     },
 
     /** One page of the subscribers whose paid periods the day has extended, by id after `after`. */
@@ -66,7 +73,7 @@ export function createDueNoticesRepository(db: Database) {
         SELECT ${paperEnd.list} FROM paper_notices n JOIN calls k ON k.id = n.call_id
         ORDER BY n.rowid
         LIMIT 1`;
-      return (await selectRows(db, paperEnd, query))[0] ?? null;
+      return selectRow(db, paperEnd, query);
     },
 
     /** One page of the caller's followers on paper, by id. Those who followed after the call was made needn't be told. */

@@ -11,6 +11,7 @@ import {
   computed,
   optional,
   selection,
+  selectRow,
   selectRows,
   type SelectedRow,
 } from '../../../shared/rows.ts';
@@ -127,12 +128,11 @@ export function createReceiptsRepository(db: Database) {
     },
 
     async findOf({ userId, signature }: { userId: string; signature: string }): Promise<ReceiptRow | null> {
-      const [row] = await selectRows(
+      return selectRow(
         db,
         receiptSelection,
         sql`${selectReceipts} WHERE p.signature = ${signature} AND ${userId} IN (p.user_id, p.caller_id)`,
       );
-      return row ?? null;
     },
   };
 }
