@@ -1,12 +1,23 @@
 import type { Chain } from './chain.ts';
 import { API_VERSION, withContext } from './rpc-context.ts';
 import { RpcError } from './rpc-error.ts';
-import { readBytes, readCommitment, readConfig, readList, readPubkey, requireParams } from './rpc-params.ts';
+import {
+  readBytes,
+  readCommitment,
+  readConfig,
+  readList,
+  readPubkey,
+  readUnsigned,
+  requireParams,
+} from './rpc-params.ts';
 import type { Params } from './rpc-params.ts';
 import { parseMessage } from './submission.ts';
 import { SLOTS_PER_EPOCH } from './vm.ts';
 
 const PRIORITIZATION_FEE_SLOTS = 150;
+const SAMPLE_SECONDS = 60;
+const MAX_SAMPLES = 720;
+const MAX_BLOCK_RANGE = 500_000;
 const MAX_PRIORITIZATION_FEE_ACCOUNTS = 128;
 
 export const getHealth = (): unknown => 'ok';
@@ -69,4 +80,38 @@ export function getRecentPrioritizationFees(chain: Chain, params: Params): unkno
     prioritizationFee: chain.lowestPrice(),
     slot: newest - count + 1 + index,
   }));
+}
+
+/** One sample a minute, the newest first, as if the cluster were older than the local chain. */
+export function getRecentPerformanceSamples(chain: Chain, params: Params): unknown {
+  const count = params[0] === undefined ? MAX_SAMPLES : readUnsigned(params[0]);
+  if (count > MAX_SAMPLES) throw new RpcError(-32602, `Invalid limit; max ${MAX_SAMPLES}`);
+  const newest = chain.clock.timeOf(chain.clock.slot());
+  return Array.from({ length: count }, (_, index) => {
+    const [from, to] = [index + 1, index].map((age) =>
+      chain.clock.slotAt(newest - age * SAMPLE_SECONDS * 1_000),
+    );
+    const numSlots = (to ?? 0) - (from ?? 0);
+    const transactions = { numTransactions: numSlots, numNonVoteTransactions: numSlots };
+    return { slot: Math.max(0, to ?? 0), numSlots, samplePeriodSecs: SAMPLE_SECONDS, ...transactions };
+  });
+}
+
+/** Each slot has a block. */
+export function getBlocks(chain: Chain, params: Params): unknown {
+  requireParams(params, 1);
+  const from = readUnsigned(params[0]);
+  const hasEnd = typeof params[1] === 'number';
+  const commitment = readCommitment(chain, readConfig(params[hasEnd ? 2 : 1]));
+  const newest = chain.clock.slot(commitment);
+  const to = hasEnd ? readUnsigned(params[1]) : newest;
+  if (to - from > MAX_BLOCK_RANGE) throw new RpcError(-32602, `Slot range too large; max ${MAX_BLOCK_RANGE}`);
+  return Array.from({ length: Math.max(0, Math.min(to, newest) - from + 1) }, (_, index) => from + index);
+}
+
+export function getBlockTime(chain: Chain, params: Params): unknown {
+  requireParams(params, 1);
+  const slot = readUnsigned(params[0]);
+  if (slot > chain.clock.slot()) throw new RpcError(-32004, `Block not available for slot ${slot}`);
+  return Math.floor(chain.clock.timeOf(slot) / 1_000);
 }

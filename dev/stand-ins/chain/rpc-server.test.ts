@@ -293,4 +293,13 @@ test('the methods about slots, epochs, rent and fees return the values of the si
     slotsInEpoch: 432_000,
   });
   expect((await call(url, 'getRecentPrioritizationFees')).result).toHaveLength(150);
+  expect((await call(url, 'getRecentPerformanceSamples', 2)).result).toMatchObject([
+    { numSlots: 60_000 / SLOT, samplePeriodSecs: 60 },
+    { numSlots: 60_000 / SLOT, samplePeriodSecs: 60 },
+  ]);
+  const confirmed = { commitment: 'confirmed' };
+  expect((await call(url, 'getBlocks', slot - 1, slot + 9, confirmed)).result).toEqual([slot - 1, slot]);
+  const time = Math.floor(chain.clock.timeOf(slot) / 1_000);
+  expect((await call(url, 'getBlockTime', slot)).result).toBe(time);
+  expect((await call(url, 'getBlockTime', slot + 9)).error).toMatchObject({ code: -32004 });
 });

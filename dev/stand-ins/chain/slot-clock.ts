@@ -20,6 +20,7 @@ export function createSlotClock(options: { genesisAt: number; now: () => number;
   };
   return {
     slotAt,
+    timeOf: (slot: number) => options.genesisAt + slot * SLOT_MS,
     /** The newest slot that has reached the commitment. */
     slot,
     /** Finalizes every confirmed slot at once. */
