@@ -1,4 +1,4 @@
-import { VersionedTransaction, type VersionedMessage } from '@solana/web3.js';
+import type { VersionedMessage } from '@solana/web3.js';
 import type { LandedTransaction } from './bank.ts';
 import { MAX_BLOCKHASH_AGE } from './blockhashes.ts';
 import { computeUnitPriceOf } from './compute-budget.ts';
@@ -13,6 +13,7 @@ import {
   createSignatureError,
   parseTransaction,
 } from './submission.ts';
+import { UNREADABLE_VERSION } from './encode-transaction.ts';
 import { createTimeline, type Timeline } from './timeline.ts';
 import type { TransactionError } from './transaction-error.ts';
 import type { AccountState, Execution } from './vm.ts';
@@ -137,6 +138,7 @@ export function createChain(options: ChainOptions) {
   return {
     ...createReads(() => current, clock),
     ...createBlockhashReads(timeline),
+    ...createVersions(),
     /**
      * Checks and executes a signed transaction.
      * @returns the base58 signature; with `skipPreflight`, even if the transaction never lands
@@ -186,8 +188,7 @@ export function createChain(options: ChainOptions) {
       ledger.append({ kind: 'forget', signatures });
     },
     /** The fee in lamports. Undefined if the runtime reports no fee for the message. */
-    feeFor(message: VersionedMessage) {
-      const wire = decodeTransaction(new VersionedTransaction(message).serialize());
+    feeFor(wire: WireTransaction) {
       const time = timeOf(blockTime(undefined));
       const { fee } = current.bank.simulate(wire, { ...time, verifySignatures: false });
       return fee === 0n ? undefined : fee;
@@ -237,6 +238,21 @@ function createBlockhashReads({ clock, hashOfHeight, heightAt, blockHeight, isRe
     },
     isBlockhashValid: (blockhash: string, commitment?: Commitment) =>
       isRecent(blockhash, [blockHeight(commitment)]),
+  };
+}
+
+function createVersions() {
+  const unreadable = new Set<string>();
+  return {
+    /**
+     * Makes a transaction, which may land later, one of version 2, which exists only here and which no library reads.
+     * It still moves lamports and is listed.
+     */
+    makeUnreadable: (signature: string) => void unreadable.add(signature),
+    /** Every transaction has its own version again. */
+    makeAllReadable: () => unreadable.clear(),
+    versionOf: ({ signature, wire }: LandedTransaction) =>
+      unreadable.has(signature) ? UNREADABLE_VERSION : wire.message.version,
   };
 }
 

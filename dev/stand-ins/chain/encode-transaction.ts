@@ -5,7 +5,12 @@ import { encodeReturnData } from './submission.ts';
 import type { TransactionError } from './transaction-error.ts';
 import type { Execution } from './vm.ts';
 
+/** A version that no library knows. */
+export const UNREADABLE_VERSION = 2;
+const VERSIONED_BIT = 0x80;
+
 export type TransactionEncoding = 'json' | 'jsonParsed' | 'base64' | 'base58';
+export type TransactionVersion = 'legacy' | number;
 
 export function encodeStatus(error: TransactionError | null): unknown {
   return error === null ? { Ok: null } : { Err: error };
@@ -49,9 +54,11 @@ function encodeMeta(transaction: LandedTransaction, encoding: TransactionEncodin
   };
 }
 
-function encodeLookups(transaction: LandedTransaction): Record<string, unknown> {
+/** The parts of a message that only some versions have. */
+function encodeVersionParts(transaction: LandedTransaction): Record<string, unknown> {
   const { message } = transaction.wire;
   if (message.version === 'legacy') return {};
+  if (message.version === 1) return { transactionConfig: message.transactionConfig };
   return {
     addressTableLookups: message.addressTableLookups.map((lookup) => ({
       ...lookup,
@@ -65,7 +72,7 @@ function encodeJson(transaction: LandedTransaction): unknown {
   return {
     message: {
       accountKeys: message.staticAccountKeys.map(String),
-      ...encodeLookups(transaction),
+      ...encodeVersionParts(transaction),
       header: message.header,
       instructions: message.compiledInstructions.map((each) => encodeInstruction(each, 1)),
       recentBlockhash: message.recentBlockhash,
@@ -85,7 +92,7 @@ function encodeJsonParsed(transaction: LandedTransaction): unknown {
         source: index < message.staticAccountKeys.length ? 'transaction' : 'lookupTable',
         writable: message.isAccountWritable(index),
       })),
-      ...encodeLookups(transaction),
+      ...encodeVersionParts(transaction),
       instructions: message.compiledInstructions.map((each) => encodeParsedInstruction(each, keys, 1)),
       recentBlockhash: message.recentBlockhash,
     },
@@ -93,18 +100,21 @@ function encodeJsonParsed(transaction: LandedTransaction): unknown {
   };
 }
 
+function encodeBytes(raw: Uint8Array, encoding: 'base58' | 'base64'): [text: string, encoding: string] {
+  return [encoding === 'base58' ? bs58.encode(raw) : Buffer.from(raw).toString('base64'), encoding];
+}
+
 function encodeBody(transaction: LandedTransaction, encoding: TransactionEncoding): unknown {
-  const { raw } = transaction.wire;
-  switch (encoding) {
-    case 'json':
-      return encodeJson(transaction);
-    case 'jsonParsed':
-      return encodeJsonParsed(transaction);
-    case 'base58':
-      return [bs58.encode(raw), encoding];
-    case 'base64':
-      return [Buffer.from(raw).toString('base64'), encoding];
-  }
+  if (encoding === 'json') return encodeJson(transaction);
+  return encoding === 'jsonParsed'
+    ? encodeJsonParsed(transaction)
+    : encodeBytes(transaction.wire.raw, encoding);
+}
+
+function encodeUnreadable({ wire }: LandedTransaction, encoding: TransactionEncoding): unknown {
+  const raw = Uint8Array.of(VERSIONED_BIT | UNREADABLE_VERSION, ...wire.raw);
+  if (encoding === 'base58' || encoding === 'base64') return encodeBytes(raw, encoding);
+  return { message: { payload: encodeBytes(raw, 'base64')[0] }, signatures: wire.signatures };
 }
 
 /**
@@ -113,13 +123,14 @@ function encodeBody(transaction: LandedTransaction, encoding: TransactionEncodin
  */
 export function encodeTransaction(
   transaction: LandedTransaction,
-  options: { encoding: TransactionEncoding; showVersion: boolean },
+  options: { encoding: TransactionEncoding; version: TransactionVersion; showVersion: boolean },
 ): unknown {
+  const encode = options.version === UNREADABLE_VERSION ? encodeUnreadable : encodeBody;
   return {
     blockTime: Math.floor(transaction.at / 1000),
     meta: encodeMeta(transaction, options.encoding),
     slot: transaction.slot,
-    transaction: encodeBody(transaction, options.encoding),
-    ...(options.showVersion ? { version: transaction.wire.message.version } : {}),
+    transaction: encode(transaction, options.encoding),
+    ...(options.showVersion ? { version: options.version } : {}),
   };
 }

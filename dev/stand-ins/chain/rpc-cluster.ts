@@ -61,10 +61,10 @@ export function isBlockhashValid(chain: Chain, params: Params): unknown {
 
 export function getFeeForMessage(chain: Chain, params: Params): unknown {
   requireParams(params, 1);
-  const message = parseMessage(readBytes(params[0], 'base64'));
+  const wire = parseMessage(readBytes(params[0], 'base64'));
   const commitment = readCommitment(chain, readConfig(params[1]));
-  const isValid = chain.isBlockhashValid(message.recentBlockhash, commitment);
-  return withContext(chain, commitment, isValid ? (chain.feeFor(message) ?? null) : null);
+  const isValid = chain.isBlockhashValid(wire.message.recentBlockhash, commitment);
+  return withContext(chain, commitment, isValid ? (chain.feeFor(wire) ?? null) : null);
 }
 
 /** Returns the load's price for all slots, as if the load had lasted for a minute. Without load, zeros. */

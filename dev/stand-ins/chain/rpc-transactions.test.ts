@@ -9,10 +9,12 @@ import {
   TransactionMessage,
   VersionedTransaction,
 } from '@solana/web3.js';
+import { getTransactionDecoder } from '@solana/transactions';
 import bs58 from 'bs58';
 import { describe, expect, test } from 'vitest';
 import type { Chain } from './chain.ts';
 import { MEMO_PROGRAM } from './programs.ts';
+import { signVersion1 } from './sign-version-1.ts';
 import {
   call,
   FINALITY,
@@ -50,7 +52,8 @@ test('sendTransaction refuses invalid transactions with the error codes of a clu
     [['%%%', inBase64], -32602, 'invalid base64 encoding: InvalidByte'],
     [['0OIl'], -32602, 'invalid base58 encoding'],
     [['AQID', inBase64], -32602, 'failed to deserialize'],
-    [[Buffer.alloc(1300).toString('base64'), inBase64], -32602, 'base64 encoded solana_transaction'],
+    [[Buffer.alloc(1300).toString('base64'), inBase64], -32602, '1300 bytes (max: 1232 bytes)'],
+    [[Buffer.alloc(4099).toString('base64'), inBase64], -32602, 'base64 encoded solana_transaction'],
     [[text, { encoding: 'base32' }], -32602, 'unknown variant `base32`'],
     [[forged.toString('base64'), inBase64], -32003, 'signature verification'],
     [[text, { ...inBase64, minContextSlot: 2 ** 40 }], -32016, 'Minimum context slot'],
@@ -390,4 +393,120 @@ test('requestAirdrop adds lamports at once and refuses invalid requests', async 
     const refused = { code: -32602, message: expect.stringContaining(message) };
     expect((await call(url, 'requestAirdrop', ...params)).error).toMatchObject(refused);
   }
+});
+
+describe('transactions of version 1', () => {
+  const version = (maxSupportedTransactionVersion: number) => ({ maxSupportedTransactionVersion });
+
+  async function landVersion1(memoBytes: number) {
+    const environment = await open();
+    const { chain, url } = environment;
+    const [from, to] = [fund(chain), Keypair.generate()];
+    const memo = { programId: new PublicKey(MEMO_PROGRAM), keys: [], data: Buffer.alloc(memoBytes, 'm') };
+    const raw = signVersion1({
+      instructions: [
+        SystemProgram.transfer({ fromPubkey: from.publicKey, toPubkey: to.publicKey, lamports: SOL }),
+        new TransactionInstruction(memo),
+      ],
+      signers: [from],
+      blockhash: chain.latestBlockhash().blockhash,
+      priorityFee: 700n,
+    });
+    const params = [Buffer.from(raw).toString('base64'), { encoding: 'base64' }] as const;
+    const simulated = (await call(url, 'simulateTransaction', ...params)).result?.value;
+    const { result: signature, error } = await call(url, 'sendTransaction', ...params);
+    environment.advance(FINALITY);
+    const get = (config: object) => call(url, 'getTransaction', signature, config);
+    return { ...environment, raw, simulated, signature, error, from, to, get };
+  }
+
+  test('a version 1 transaction executes, pays its priority fee, and is returned in every encoding', async () => {
+    const { chain, url, raw, simulated, signature, from, to, get } = await landVersion1(1_000);
+    expect(simulated.err).toBeNull();
+    expect(signature).toBe(bs58.encode(raw.slice(-64)));
+    expect(getTransactionDecoder().decode(raw).signatures).toHaveProperty(address(from));
+    expect(chain.balance(address(to))).toBe(SOL);
+    const message = raw.slice(0, -64);
+    const { blockhash } = chain.latestBlockhash({ at: START });
+    expect(VersionedTransaction.deserialize(raw).message.recentBlockhash).toBe(blockhash);
+    const fee = await call(url, 'getFeeForMessage', Buffer.from(message).toString('base64'));
+    expect(fee.result.value).toBe(5_700);
+
+    const transactionConfig = {
+      computeUnitLimit: 200_000,
+      heapSize: null,
+      loadedAccountsDataSizeLimit: 2 ** 26,
+      priorityFee: 700,
+    };
+    const json = (await get(version(1))).result;
+    expect(json).toMatchObject({ version: 1, meta: { err: null, fee: 5_700 } });
+    expect(json.transaction.message).toMatchObject({ transactionConfig, accountKeys: expect.any(Array) });
+    expect(json.transaction.message).not.toHaveProperty('addressTableLookups');
+    const parsed = (await get({ ...version(1), encoding: 'jsonParsed' })).result.transaction.message;
+    expect(parsed).toMatchObject({ transactionConfig, instructions: [{ parsed: { type: 'transfer' } }, {}] });
+    const base64 = (await get({ ...version(1), encoding: 'base64' })).result.transaction;
+    expect(base64).toEqual([Buffer.from(raw).toString('base64'), 'base64']);
+    const read = await new Connection(url).getTransaction(signature, version(1));
+    expect(read?.transaction.message.version).toBe(1);
+  });
+
+  test('getTransaction refuses version 1 unless the client supports it, and the lists have it with its memo', async () => {
+    const { url, signature, to, get } = await landVersion1(3);
+    const refused = {
+      code: -32015,
+      message:
+        'Transaction version (1) is not supported by the requesting client. Please try the request again ' +
+        'with the following configuration parameter: "maxSupportedTransactionVersion": 1',
+    };
+    expect((await get({})).error).toEqual(refused);
+    expect((await get(version(0))).error).toEqual(refused);
+    const [listed] = (await call(url, 'getSignaturesForAddress', address(to))).result;
+    expect(listed).toMatchObject({ signature, memo: '[3] mmm', err: null });
+  });
+
+  test('a version 1 transaction may have 4,096 bytes and no more', async () => {
+    const { error, raw } = await landVersion1(3_824);
+    expect([error, raw.length]).toEqual([undefined, 4_096]);
+    const tooLarge = (await landVersion1(3_825)).error;
+    expect(tooLarge?.message).toContain('4097 bytes (max: 4096 bytes)');
+  });
+
+  test('a version 1 transaction without compute units fails, and one with a price lands under load', async () => {
+    const { chain } = await open();
+    const from = fund(chain);
+    const send = (config: object) => {
+      const instructions = [
+        SystemProgram.transfer({ fromPubkey: from.publicKey, toPubkey: PublicKey.unique(), lamports: SOL }),
+      ];
+      const { blockhash } = chain.latestBlockhash();
+      return chain.submit(signVersion1({ instructions, signers: [from], blockhash, ...config }));
+    };
+    expect(() => send({ computeUnitLimit: 0 })).toThrow('Transaction simulation failed');
+    chain.setLoad(100n);
+    expect(chain.transaction(send({ computeUnitLimit: 1_000 }))).toBeUndefined();
+    expect(chain.transaction(send({ computeUnitLimit: 1_000, priorityFee: 1n }))).toBeDefined();
+  });
+
+  test('a transaction of version 2 moves lamports and is listed, but no library reads it until it is readable again', async () => {
+    const { chain, url, signature, to, get } = await landVersion1(3);
+    chain.makeUnreadable(signature);
+    expect((await get(version(1))).error).toMatchObject({
+      code: -32015,
+      message: expect.stringContaining('Transaction version (2)'),
+    });
+    const { result } = await get({ ...version(2), encoding: 'base64' });
+    expect(result.version).toBe(2);
+    const raw = Buffer.from(result.transaction[0], 'base64');
+    expect(() => VersionedTransaction.deserialize(raw)).toThrow();
+    expect(() => getTransactionDecoder().decode(raw)).toThrow();
+    const parsed = (await get({ ...version(2), encoding: 'jsonParsed' })).result.transaction;
+    expect(parsed).toEqual({ signatures: [signature], message: { payload: expect.any(String) } });
+    expect(chain.balance(address(to))).toBe(SOL);
+    const [listed] = (await call(url, 'getSignaturesForAddress', address(to))).result;
+    expect(listed).toMatchObject({ signature, memo: '[3] mmm' });
+    const statuses = await call(url, 'getSignatureStatuses', [signature]);
+    expect(statuses.result.value[0].confirmationStatus).toBe('finalized');
+    chain.makeAllReadable();
+    expect((await get(version(1))).result.version).toBe(1);
+  });
 });

@@ -28,8 +28,8 @@ import type { WireTransaction } from './wire.ts';
 
 const WIRE_ENCODINGS = ['base58', 'base64'] as const;
 const ENCODINGS: readonly TransactionEncoding[] = ['json', 'jsonParsed', 'base64', 'base58'];
-/** The length of the largest transaction (1232 bytes) in each encoding, in characters. */
-const MAX_ENCODED = { base58: 1683, base64: 1644 };
+/** The length of the largest transaction (4096 bytes) in each encoding, in characters. */
+const MAX_ENCODED = { base58: 5594, base64: 5464 };
 const MAX_STATUSES = 256;
 /** Size of a validator's status cache. Older signatures need `searchTransactionHistory`. */
 const STATUS_CACHE_SLOTS = 300;
@@ -140,8 +140,8 @@ export function getTransaction(chain: Chain, params: Params): unknown {
 
   const transaction = chain.transaction(signature);
   if (transaction === undefined || !hasReached(chain, transaction, commitment)) return null;
-  const { version } = transaction.wire.message;
-  if (version !== 'legacy' && maxVersion === undefined) {
+  const version = chain.versionOf(transaction);
+  if (version !== 'legacy' && version > Number(maxVersion ?? -1)) {
     throw new RpcError(
       -32015,
       `Transaction version (${version}) is not supported by the requesting client. ` +
@@ -149,7 +149,7 @@ export function getTransaction(chain: Chain, params: Params): unknown {
         `"maxSupportedTransactionVersion": ${version}`,
     );
   }
-  return encodeTransaction(transaction, { encoding, showVersion: maxVersion !== undefined });
+  return encodeTransaction(transaction, { encoding, version, showVersion: maxVersion !== undefined });
 }
 
 function positionOf(

@@ -1,14 +1,13 @@
-import type { VersionedMessage } from '@solana/web3.js';
 import { createInvalidParamsError, RpcError } from './rpc-error.ts';
 import { describeTransactionError } from './transaction-error.ts';
 import type { TransactionError } from './transaction-error.ts';
 import type { Execution } from './vm.ts';
-import { decodeMessage, decodeTransaction, MAX_TRANSACTION_BYTES, WireError } from './wire.ts';
+import { decodeMessage, decodeTransaction, sizeLimitOf, WireError } from './wire.ts';
 import type { WireTransaction } from './wire.ts';
 
 function decodeOrRpcError<T>(type: string, raw: Uint8Array, decode: (raw: Uint8Array) => T): T {
-  if (raw.length > MAX_TRANSACTION_BYTES) {
-    const limit = MAX_TRANSACTION_BYTES;
+  const limit = sizeLimitOf(raw);
+  if (raw.length > limit) {
     throw createInvalidParamsError(`decoded ${type} too large: ${raw.length} bytes (max: ${limit} bytes)`);
   }
   try {
@@ -29,7 +28,7 @@ export function parseTransaction(raw: Uint8Array): WireTransaction {
 }
 
 /** Decodes a message without signatures. @throws {RpcError} -32602 with the cluster's message */
-export function parseMessage(raw: Uint8Array): VersionedMessage {
+export function parseMessage(raw: Uint8Array): WireTransaction {
   return decodeOrRpcError('solana_message::versions::VersionedMessage', raw, decodeMessage);
 }
 

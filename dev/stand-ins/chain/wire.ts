@@ -1,10 +1,16 @@
 import { VersionedMessage, VersionedTransaction } from '@solana/web3.js';
 import bs58 from 'bs58';
 
-/** A cluster sends each transaction in one network packet of at most this size. */
-export const MAX_TRANSACTION_BYTES = 1232;
+/** The first byte of a version 1 transaction and of its message. */
+export const VERSION_1_BYTE = 0x81;
+/** The largest version 1 transaction. */
+export const MAX_TRANSACTION_BYTES = 4096;
+/** Legacy and version 0 transactions must fit into one network packet. */
+const MAX_PACKET_BYTES = 1232;
 
 const MAX_ACCOUNT_KEYS = 256;
+/** SIMD-0385's limits for version 1. */
+const MAX_VERSION_1 = { signatures: 12, accountKeys: 64, instructions: 64 };
 const UNSANITARY = 'Transaction failed to sanitize accounts offsets correctly';
 
 export interface WireTransaction {
@@ -24,7 +30,14 @@ export class WireError extends Error {
   }
 }
 
-/** Decodes bytes whose encoding is canonical. A cluster refuses others, such as trailing bytes; web3.js accepts them. */
+/** The largest size of a transaction or message that begins with these bytes. */
+export const sizeLimitOf = (raw: Uint8Array): number =>
+  raw[0] === VERSION_1_BYTE ? MAX_TRANSACTION_BYTES : MAX_PACKET_BYTES;
+
+/**
+ * Decodes bytes whose encoding is canonical. A cluster refuses others, such as trailing bytes; web3.js accepts them,
+ * except for version 1, which has one encoding only. web3.js can't encode that version.
+ */
 function decodeCanonical<T extends { serialize(): Uint8Array }>(
   raw: Uint8Array,
   decode: (raw: Uint8Array) => T,
@@ -33,7 +46,7 @@ function decodeCanonical<T extends { serialize(): Uint8Array }>(
   let canonical: Uint8Array;
   try {
     decoded = decode(raw);
-    canonical = decoded.serialize();
+    canonical = raw[0] === VERSION_1_BYTE ? raw : decoded.serialize();
   } catch {
     throw new WireError('malformed', 'io error: unexpected end of file');
   }
@@ -59,21 +72,36 @@ function sanitize(message: VersionedMessage): void {
         programIdIndex < staticAccountKeys.length &&
         accountKeyIndexes.every((index) => index < keyCount),
     );
-  if (!isSane) throw new WireError('unsanitary', UNSANITARY);
+  if (!isSane || exceedsVersion1(message)) throw new WireError('unsanitary', UNSANITARY);
+}
+
+function exceedsVersion1({ version, header, staticAccountKeys, compiledInstructions }: VersionedMessage) {
+  if (version !== 1) return false;
+  return (
+    header.numRequiredSignatures > MAX_VERSION_1.signatures ||
+    staticAccountKeys.length > MAX_VERSION_1.accountKeys ||
+    compiledInstructions.length > MAX_VERSION_1.instructions ||
+    new Set(staticAccountKeys.map(String)).size < staticAccountKeys.length
+  );
 }
 
 /**
- * Decodes and validates a message without signatures, as `getFeeForMessage` takes it.
+ * Decodes and validates a message without signatures, as `getFeeForMessage` takes it, and adds empty signatures.
  * @throws {WireError}
  */
-export function decodeMessage(bytes: Uint8Array): VersionedMessage {
+export function decodeMessage(bytes: Uint8Array): WireTransaction {
   const message = decodeCanonical(bytes, (raw) => VersionedMessage.deserialize(raw));
   sanitize(message);
-  return message;
+  const { signatures } = new VersionedTransaction(message);
+  const raw =
+    message.version === 1
+      ? Buffer.concat([bytes, ...signatures])
+      : Buffer.concat([Buffer.from([signatures.length]), ...signatures, bytes]);
+  return { signatures: signatures.map((signature) => bs58.encode(signature)), message, raw };
 }
 
 /**
- * Decodes and validates a signed transaction, legacy or v0. Malformed bytes make the native runtime abort
+ * Decodes and validates a signed transaction. Malformed bytes make the native runtime abort
  * the process, so give it only bytes that passed this function.
  * @throws {WireError}
  */

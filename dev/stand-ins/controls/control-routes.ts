@@ -17,7 +17,10 @@ import type { RequestLog } from './request-log.ts';
 import { refuseOtherOrigins } from './same-origin.ts';
 import { withBody } from './with-body.ts';
 
-export type ChainControls = Pick<Chain, 'expireBlockhash' | 'finalize' | 'forget' | 'setLoad' | 'airdrop'>;
+export type ChainControls = Pick<
+  Chain,
+  'expireBlockhash' | 'finalize' | 'forget' | 'setLoad' | 'airdrop' | 'makeUnreadable' | 'makeAllReadable'
+>;
 
 interface ControlOptions {
   market: Market;
@@ -47,7 +50,7 @@ const pushStatusBody = z.strictObject({ endpoint: z.url(), status: z.int().min(4
 const pushLimitBody = z.strictObject({ count: z.int().min(0), retryAfterSeconds: z.int().min(1) });
 const creditsBody = z.strictObject({ usd: z.number().min(0) });
 const renameBody = z.strictObject({ handle, newHandle: handle });
-const forgetBody = z.strictObject({ signature: z.string().min(1) });
+const signatureBody = z.strictObject({ signature: z.string().min(1) });
 const pointsBody = z.array(
   z.strictObject({
     indexes: z.array(z.string()),
@@ -74,6 +77,7 @@ export function createControlRoutes(options: ControlOptions): Hono {
           options[part].clear();
         }
         chain.setLoad(0n);
+        chain.makeAllReadable();
         witness.forget();
       }),
     )
@@ -165,8 +169,12 @@ function createSolanaControls({ chain }: ControlOptions): Hono {
     .post('/expire-blockhash', (c) => done(c, () => chain.expireBlockhash()))
     .post('/finalize', (c) => done(c, () => chain.finalize()))
     .post('/forget', (c) =>
-      withBody(c, forgetBody, ({ signature }) => done(c, () => chain.forget(signature))),
+      withBody(c, signatureBody, ({ signature }) => done(c, () => chain.forget(signature))),
     )
+    .post('/unreadable', (c) =>
+      withBody(c, signatureBody, ({ signature }) => done(c, () => chain.makeUnreadable(signature))),
+    )
+    .delete('/unreadable', (c) => done(c, () => chain.makeAllReadable()))
     .post('/airdrop', (c) =>
       withBody(c, airdropBody, ({ address, lamports }) =>
         c.json({ signature: chain.airdrop(address, BigInt(lamports)) }),

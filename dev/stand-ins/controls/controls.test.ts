@@ -17,6 +17,8 @@ const chain = {
   finalize: () => void chainCalls.push('finalize'),
   forget: (signature: string) => void chainCalls.push(['forget', signature]),
   setLoad: (microLamports: bigint) => void chainCalls.push(['load', microLamports]),
+  makeUnreadable: (signature: string) => void chainCalls.push(['unreadable', signature]),
+  makeAllReadable: () => void chainCalls.push('readable'),
   airdrop: (address: string, lamports: bigint) => `${address.slice(0, 4)} got ${lamports}`,
 };
 const PRICE = '/jupiter/price/v3?ids=DezXAZ8z7PnrnRJjz3wXBoRgixCa6xjnB7YaB1pPB263';
@@ -235,7 +237,17 @@ test('the Solana controls call the chain', async () => {
   await control('solana/load', { microLamports: 9 });
   await remove('/solana/load');
   await control('solana/forget', { signature: 'sig' });
-  expect(chainCalls).toEqual(['expire', 'finalize', ['load', 9n], ['load', 0n], ['forget', 'sig']]);
+  await control('solana/unreadable', { signature: 'sig' });
+  await remove('/solana/unreadable');
+  expect(chainCalls).toEqual([
+    'expire',
+    'finalize',
+    ['load', 9n],
+    ['load', 0n],
+    ['forget', 'sig'],
+    ['unreadable', 'sig'],
+    'readable',
+  ]);
   const address = 'So11111111111111111111111111111111111111112';
   expect((await control('solana/airdrop', { address, lamports: 5 })).body).toEqual({
     signature: 'So11 got 5',

@@ -34,6 +34,8 @@ export const idleChain: StandInsOptions['chain'] = {
   finalize: () => undefined,
   forget: () => undefined,
   setLoad: () => undefined,
+  makeUnreadable: () => undefined,
+  makeAllReadable: () => undefined,
   airdrop: () => '',
 };
 

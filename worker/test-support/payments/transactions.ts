@@ -8,6 +8,7 @@ import {
   type AddressLookupTableAccount,
   type Keypair,
 } from '@solana/web3.js';
+import { signVersion1 } from '#dev/stand-ins/chain/sign-version-1.ts';
 import { MEMO_PROGRAM } from '#schema/constants/money.ts';
 import { rpc } from './chain.ts';
 
@@ -16,7 +17,7 @@ export interface Signing {
   /** The first one pays the network fee. */
   readonly signers: readonly [Keypair, ...Keypair[]];
   readonly blockhash: string;
-  readonly version?: 'legacy' | 0;
+  readonly version?: 'legacy' | 0 | 1;
   /** Lookup tables, whose addresses the transaction's own keys leave out. */
   readonly tables?: readonly AddressLookupTableAccount[];
 }
@@ -36,6 +37,7 @@ export function sign({
     transaction.sign(...signers);
     return new Uint8Array(transaction.serialize({ verifySignatures: false }));
   }
+  if (version === 1) return signVersion1({ instructions, signers, blockhash });
   const message = new TransactionMessage({
     payerKey,
     recentBlockhash: blockhash,
