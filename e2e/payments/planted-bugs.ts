@@ -80,10 +80,7 @@ const bugs: Readonly<
   },
   'schema/rules/money/payment.ts': {
     // An old intent can be paid at an old price forever.
-    'never ends an intent': [
-      '&& blockTime <= terms.expiresAt + BLOCKHASH_LIFETIME_MS + CHAIN_CLOCK_SKEW_MS',
-      '',
-    ],
+    'never ends an intent': ['&& blockTime <= terms.expiresAt + MAX_LANDING_MS + CHAIN_CLOCK_SKEW_MS', ''],
     // The ledger records one lamport more than the caller received.
     'accepts one lamport less': [
       'toCaller.get(source) === terms.callerLamports',

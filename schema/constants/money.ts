@@ -7,7 +7,6 @@ export const LAMPORTS_PER_SOL = 1_000_000_000n;
 export const WRAPPED_SOL_MINT = 'So11111111111111111111111111111111111111112';
 /** Maximum age of the price of SOL. With an older price, amounts in SOL are shown without their value in dollars. */
 export const MAX_SOL_PRICE_AGE_MS = HOUR_MS;
-export const SLOT_MS = 400;
 /** Solana's fee for one signature. */
 export const SIGNATURE_FEE_LAMPORTS = 5_000n;
 
@@ -51,11 +50,10 @@ export const RENEWAL_LAST_MS = 3 * DAY_MS;
 
 // Payments
 export const INTENT_LIFETIME_MS = 10 * MINUTE_MS;
-/**
- * Time after an intent's expiry in which its transaction may still land. A blockhash stays valid for 150
- * slots, which is over a minute.
- */
-export const BLOCKHASH_LIFETIME_MS = 2 * MINUTE_MS;
+/** A blockhash is valid for this many blocks. */
+export const BLOCKHASH_BLOCKS = 150;
+/** A tolerance, longer than a blockhash lives at any usual slot time: a transaction may land this late. */
+export const MAX_LANDING_MS = 2 * MINUTE_MS;
 /** A payment that a wallet sends alone is found first for this long after its intent's end. */
 export const PENDING_PAYMENT_MS = 24 * HOUR_MS;
 /**

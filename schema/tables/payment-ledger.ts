@@ -78,7 +78,7 @@ export const refunds = table(
     openedAt: keep(timestamp('opened_at').notNull()),
     /** `null` once the transfer was found, and a day after `openedAt`. */
     nextSearchAt: keep(timestamp('next_search_at')),
-    /** The transfer that was broadcast last for the caller's page. It can land for `BLOCKHASH_LIFETIME_MS`. */
+    /** The transfer that was broadcast last for the caller's page. It can land for `MAX_LANDING_MS`. */
     sentSignature: keep(text('sent_signature')),
     sentAt: keep(timestamp('sent_at')),
     signature: keep(text('signature')),

@@ -71,7 +71,7 @@ it.each(
   expectFound([], other),
 );
 
-/** About ten minutes past the height of `BY_HEIGHT`. */
+/** Ten times the life of a blockhash past the height of `BY_HEIGHT`. */
 const LATER = { slot: 10_000, height: 900 + 1_500, nodeSlot: 10_000 };
 const EVEN_LATER = { ...LATER, height: LATER.height + 1 };
 const BEHIND = { slot: 500, height: 400 };
@@ -79,7 +79,7 @@ const BEHIND = { slot: 500, height: 400 };
 it.each<[name: string, isAbsent: boolean, one: StubResponses, other: StubResponses]>([
   ['does not respond', true, endpoint(EVEN_LATER), silent],
   ['lags behind', true, endpoint(EVEN_LATER), endpoint(BEHIND)],
-  ['does not respond for less than ten minutes', false, endpoint(LATER), silent],
+  ['does not respond for less than 1,500 blocks', false, endpoint(LATER), silent],
   [
     'lags behind but has processed it',
     false,

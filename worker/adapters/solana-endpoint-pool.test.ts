@@ -321,6 +321,8 @@ it('the cluster check reports an outage, not a wrong cluster, if neither endpoin
 
 const everyCall: Record<keyof Chain, (chain: Chain) => Promise<unknown>> = {
   slot: (chain) => chain.slot(),
+  slotMs: (chain) => chain.slotMs(),
+  blockTime: (chain) => chain.blockTime(1),
   latestBlockhash: (chain) => chain.latestBlockhash(),
   lastValidBlockHeight: (chain) => chain.lastValidBlockHeight(),
   blockHeight: (chain) => chain.blockHeight(),

@@ -9,7 +9,7 @@ beforeEach(() => {
   vi.spyOn(console, 'warn').mockImplementation(() => undefined);
 });
 
-/** Transactions numbered down from `newest`, two per slot. */
+/** Transactions numbered down from `newest`, two per slot and eight per second. */
 const list = (newest: number, count: number) => ({
   [METHOD]: {
     result: Array.from({ length: count }, (_, index) => {
@@ -19,7 +19,7 @@ const list = (newest: number, count: number) => ({
         slot: Math.floor(number / 2),
         err: null,
         memo: '[2] hi',
-        blockTime: 1,
+        blockTime: Math.floor(number / 8),
       };
     }),
   },
@@ -37,7 +37,7 @@ it('a page of finalized transactions leaves out its oldest slot, which may conti
   expect(end).toBe('more');
   expect(entries).toHaveLength(999);
   // Transactions 1001 and 1000 are both in slot 500, but 1000 is on the next page.
-  expect(entries.at(-1)).toEqual({ ...at(1_002), hasFailed: false, at: 1_000, memo: '[2] hi' });
+  expect(entries.at(-1)).toEqual({ ...at(1_002), hasFailed: false, at: 125_000, memo: '[2] hi' });
 });
 
 it('a page of finalized transactions ends at the first known position if a newer one was forked away', async () => {

@@ -1,6 +1,6 @@
 import { PublicKey, SolanaJSONRPCError } from '@solana/web3.js';
 import { z } from 'zod';
-import { SLOT_MS } from '#schema/constants/money.ts';
+import { BLOCKHASH_BLOCKS } from '#schema/constants/money.ts';
 import { MINUTE_MS, SECOND_MS } from '#schema/constants/time.ts';
 import type { Movements } from '#schema/rules/calls/buys.ts';
 import type { Chain, EndpointState } from '../ports/chain.ts';
@@ -34,7 +34,11 @@ const CONCURRENT_READS = MAX_CONNECTIONS / 2;
 const SLOT_TIMEOUT_MS = SECOND_MS;
 /** This timeout is short, because a payment doesn't need recent fees. */
 const FEES_TIMEOUT_MS = SECOND_MS;
-const MAX_SLOTS_BEHIND = MINUTE_MS / SLOT_MS;
+/** Clusters take a sample each minute. */
+const SAMPLES = 5;
+const SAMPLES_KEPT_MS = MINUTE_MS;
+/** A block follows within this many slots. */
+const MAX_SKIPPED_SLOTS = 500;
 const READ_TRANSACTION = { commitment: 'confirmed', maxSupportedTransactionVersion: 0 } as const;
 
 export interface SolanaRpcOptions extends EndpointPoolOptions {
@@ -48,7 +52,7 @@ export interface SolanaRpcOptions extends EndpointPoolOptions {
 export function createSolanaRpc(options: SolanaRpcOptions): Chain {
   const pool = createEndpointPool(options);
   return {
-    ...createBlockReads(pool),
+    ...createBlockReads(pool, options),
     ...createAccountReads(pool),
     ...createTransactionReads(pool),
     ...createSignatureReads(pool, options),
@@ -59,15 +63,35 @@ export function createSolanaRpc(options: SolanaRpcOptions): Chain {
 
 type BlockReads = Pick<
   Chain,
-  'slot' | 'latestBlockhash' | 'lastValidBlockHeight' | 'blockHeight' | 'recentPrices'
+  | 'slot'
+  | 'slotMs'
+  | 'blockTime'
+  | 'latestBlockhash'
+  | 'lastValidBlockHeight'
+  | 'blockHeight'
+  | 'recentPrices'
 >;
 
-function createBlockReads({ sendRequest, requestAll }: EndpointPool): BlockReads {
+function createBlockReads(
+  { sendRequest, requestAll }: EndpointPool,
+  { clock }: SolanaRpcOptions,
+): BlockReads {
+  let measured = { slotMs: 0, until: 0 };
   // Never decreases, because a lagging endpoint returns a block height that is too low.
   let highestValid = 0;
   return {
     slot: () =>
       sendRequest(({ connection }) => connection.getSlot('processed'), { timeoutMs: SLOT_TIMEOUT_MS }),
+
+    async slotMs() {
+      if (clock.now() >= measured.until) {
+        const slotMs = await sendRequest(readSlotMs, { timeoutMs: SLOT_TIMEOUT_MS });
+        measured = { slotMs, until: clock.now() + SAMPLES_KEPT_MS };
+      }
+      return measured.slotMs;
+    },
+
+    blockTime: (slot) => sendRequest((endpoint) => readBlockTime(endpoint, slot)),
 
     blockHeight: () => sendRequest(readBlockHeight),
 
@@ -107,16 +131,36 @@ const feesSchema = z.array(z.object({ slot: z.int(), prioritizationFee: z.int().
 
 async function readRecentPrices({ name, call }: Endpoint, writable: readonly string[]): Promise<bigint[]> {
   const method = 'getRecentPrioritizationFees';
-  const response = await call({ method, params: [writable] }).catch((error: unknown) => {
-    // Some providers lack only this method.
-    if (error instanceof SolanaJSONRPCError) return [];
-    throw error;
-  });
+  // Some providers lack only this method.
+  const response = await call({ method, params: [writable] }).catch(ifRpcError([]));
   const fees = feesSchema.safeParse(response);
   if (!fees.success) throw new EndpointError(`the ${name} endpoint returned no prioritization fees`);
   return fees.data
     .toSorted((one, other) => one.slot - other.slot)
     .map(({ prioritizationFee }) => BigInt(prioritizationFee));
+}
+
+const samplesSchema = z.array(z.object({ numSlots: z.int().min(0), samplePeriodSecs: z.number().min(0) }));
+
+/** The mean of the last minutes. `undefined` if the endpoint has no samples or lacks this method. */
+async function readSlotMs({ name, call }: Endpoint): Promise<number | undefined> {
+  const samples = samplesSchema.safeParse(
+    await call({ method: 'getRecentPerformanceSamples', params: [SAMPLES] }).catch(ifRpcError([])),
+  );
+  if (!samples.success) throw new EndpointError(`the ${name} endpoint returned no performance samples`);
+  const slots = samples.data.reduce((sum, { numSlots }) => sum + numSlots, 0);
+  const seconds = samples.data.reduce((sum, { samplePeriodSecs }) => sum + samplePeriodSecs, 0);
+  return slots > 0 && seconds > 0 ? (seconds * SECOND_MS) / slots : undefined;
+}
+
+/** Null if the endpoint has no block there or doesn't store it any more. */
+async function readBlockTime({ connection }: Endpoint, slot: number): Promise<number | null> {
+  const [block] = await connection
+    .getBlocks(slot, slot + MAX_SKIPPED_SLOTS, 'confirmed')
+    .catch(ifRpcError<number[]>([]));
+  if (block === undefined) return null;
+  const seconds = await connection.getBlockTime(block).catch(ifRpcError(null));
+  return seconds === null ? null : seconds * SECOND_MS;
 }
 
 async function readEndpointStates(pool: EndpointPool): Promise<EndpointState[]> {
@@ -128,7 +172,7 @@ async function readEndpointStates(pool: EndpointPool): Promise<EndpointState[]> 
 function findFailure(each: EndpointResponse<number>, newestSlot: number): string | null {
   if ('failure' in each) return String(each.failure);
   const behind = newestSlot - each.response;
-  return behind > MAX_SLOTS_BEHIND ? `the ${each.name} endpoint is ${behind} slots behind` : null;
+  return behind > BLOCKHASH_BLOCKS ? `the ${each.name} endpoint is ${behind} slots behind` : null;
 }
 
 type AccountReads = Pick<Chain, 'balances' | 'rentExemptMinimum' | 'tokenAccounts' | 'tokenHoldings'>;
@@ -228,6 +272,14 @@ async function readOrNull<Found>(reading: Promise<Found>): Promise<Found | null>
     if (isFinalError(error, UNREADABLE_VERSION)) return null;
     throw error;
   }
+}
+
+/** Such an error doesn't count against the endpoint. */
+function ifRpcError<Value>(value: Value) {
+  return (error: unknown): Value => {
+    if (error instanceof SolanaJSONRPCError) return value;
+    throw error;
+  };
 }
 
 function isFinalError(error: unknown, code: number): boolean {

@@ -5,8 +5,8 @@ import {
   type SignatureStatus,
 } from '@solana/web3.js';
 import { z } from 'zod';
-import { SLOT_MS } from '#schema/constants/money.ts';
-import { MINUTE_MS, SECOND_MS } from '#schema/constants/time.ts';
+import { BLOCKHASH_BLOCKS } from '#schema/constants/money.ts';
+import { SECOND_MS } from '#schema/constants/time.ts';
 import type {
   AbsenceQuery,
   Chain,
@@ -25,10 +25,10 @@ import { requestPresence, type EndpointPool, type EndpointResponse } from './sol
 const SIGNATURES_PER_PAGE = 1_000;
 /** Half of the connections, because proving absence sends requests to both endpoints at once. */
 const CONCURRENT_PAGES = MAX_CONNECTIONS / 2;
-/** About ten minutes. An endpoint that proves absence alone must have finalized this many more blocks. */
-const LONE_PROOF_BLOCKS = (10 * MINUTE_MS) / SLOT_MS;
-/** About twenty seconds. An endpoint whose newest transaction is older than this is tried last. */
-const MAX_SLOTS_BEHIND = (20 * SECOND_MS) / SLOT_MS;
+/** An endpoint that proves absence alone must have finalized this many more blocks. */
+const LONE_PROOF_BLOCKS = 10 * BLOCKHASH_BLOCKS;
+/** An endpoint whose newest transaction is this much older is tried last. */
+const MAX_BEHIND_MS = 20 * SECOND_MS;
 const STATES_IN_ORDER = ['unknown', 'processed', 'confirmed', 'finalized'] as const;
 
 const epochSchema = z.object({ absoluteSlot: z.int(), blockHeight: z.int() });
@@ -202,8 +202,8 @@ function chooseNewest(
   const pages = responses.flatMap((each) =>
     'response' in each ? [{ ...each.response, name: each.name }] : [],
   );
-  const newest = Math.max(...pages.map(newestSlot));
-  for (const page of pages) if (newestSlot(page) < newest - MAX_SLOTS_BEHIND) pool.tryLast(page.name);
+  const newestAt = Math.max(...pages.map(newestTime));
+  for (const page of pages) if (newestTime(page) < newestAt - MAX_BEHIND_MS) pool.tryLast(page.name);
   const [best] = pages.toSorted(
     (one, other) => Number(isUseful(other)) - Number(isUseful(one)) || newestSlot(other) - newestSlot(one),
   );
@@ -212,6 +212,7 @@ function chooseNewest(
 
 const isUseful = ({ end }: FinalizedPage) => end === 'more' || end === 'met';
 const newestSlot = ({ entries }: FinalizedPage) => entries[0]?.slot ?? 0;
+const newestTime = ({ entries }: FinalizedPage) => entries[0]?.at ?? 0;
 
 async function readFinalizedPage(
   { connection }: Endpoint,

@@ -96,6 +96,10 @@ export interface EndpointState {
 export interface Chain {
   /** The newest slot at commitment 'processed'. */
   slot(): Promise<number>;
+  /** How long the slots of the last minutes lasted on average, in ms. Unavailable without the cluster's samples. */
+  slotMs(): Promise<number>;
+  /** The time of the first block from this slot on, unix ms. `null` if the endpoint doesn't know it. */
+  blockTime(slot: number): Promise<number | null>;
   latestBlockhash(): Promise<{ blockhash: string; lastValidBlockHeight: number }>;
   /** The last block height that can include a transaction that is signed now, with any valid blockhash. */
   lastValidBlockHeight(): Promise<number>;

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import {
-  BLOCKHASH_LIFETIME_MS,
+  MAX_LANDING_MS,
   CHAIN_CLOCK_SKEW_MS,
   INTENT_LIFETIME_MS,
   MAX_FEE_LAMPORTS,
@@ -68,7 +68,7 @@ const anyPayment: fc.Arbitrary<Payment> = fc
     feePayer: fc.constantFrom('payer', 'relayer', 'caller', 'platform'),
     timestamp: fc.integer({
       min: -CHAIN_CLOCK_SKEW_MS,
-      max: INTENT_LIFETIME_MS + BLOCKHASH_LIFETIME_MS + CHAIN_CLOCK_SKEW_MS,
+      max: INTENT_LIFETIME_MS + MAX_LANDING_MS + CHAIN_CLOCK_SKEW_MS,
     }),
   })
   .map(({ total, createdAt, sizes, otherTransfers, cosigners, feePayer, timestamp }) => {
@@ -196,7 +196,7 @@ it.each<[string, string, (landed: LandedTransaction, terms: IntentTerms) => Part
     'a millisecond after the intent’s time',
     'outside_time_window',
     (_landed, { expiresAt }) => ({
-      blockTime: expiresAt + BLOCKHASH_LIFETIME_MS + CHAIN_CLOCK_SKEW_MS + 1,
+      blockTime: expiresAt + MAX_LANDING_MS + CHAIN_CLOCK_SKEW_MS + 1,
     }),
   ],
 ])('a payment among random other instructions is rejected %s: %s', (_name, mismatch, change) => {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { BLOCKHASH_LIFETIME_MS, CHAIN_CLOCK_SKEW_MS } from '#schema/constants/money.ts';
+import { MAX_LANDING_MS, CHAIN_CLOCK_SKEW_MS } from '#schema/constants/money.ts';
 import {
   matchLanded,
   matchTransfers,
@@ -63,7 +63,7 @@ it('a transaction in which two signers pay in full is accepted as a payment by t
 
 it('a payment at the earliest and at the latest permitted block time is accepted', () => {
   const earliest = terms.createdAt - CHAIN_CLOCK_SKEW_MS;
-  const latest = terms.expiresAt + BLOCKHASH_LIFETIME_MS + CHAIN_CLOCK_SKEW_MS;
+  const latest = terms.expiresAt + MAX_LANDING_MS + CHAIN_CLOCK_SKEW_MS;
   for (const blockTime of [earliest, latest]) {
     expect(matchLanded(landed({ blockTime }), terms)).not.toHaveProperty('mismatch');
   }

@@ -1,4 +1,4 @@
-import { BLOCKHASH_LIFETIME_MS, CHAIN_CLOCK_SKEW_MS } from '#schema/constants/money.ts';
+import { MAX_LANDING_MS, CHAIN_CLOCK_SKEW_MS } from '#schema/constants/money.ts';
 
 export interface PaymentTerms {
   readonly reference: string;
@@ -86,7 +86,7 @@ export function matchLanded(transaction: LandedTransaction, terms: IntentTerms):
   const isInTime =
     blockTime !== null &&
     blockTime >= terms.createdAt - CHAIN_CLOCK_SKEW_MS &&
-    blockTime <= terms.expiresAt + BLOCKHASH_LIFETIME_MS + CHAIN_CLOCK_SKEW_MS;
+    blockTime <= terms.expiresAt + MAX_LANDING_MS + CHAIN_CLOCK_SKEW_MS;
   if (!isInTime) return { mismatch: 'outside_time_window' };
   const saved = (address: string) =>
     (transaction.balanceChanges.get(address) ?? 0n) +

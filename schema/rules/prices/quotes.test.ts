@@ -1,11 +1,12 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { UNPRICED_END_MS } from '#schema/constants/market.ts';
-import { SLOT_MS } from '#schema/constants/money.ts';
 import { MAX_QUOTE_AGE_MS } from '#schema/constants/prices.ts';
+import { MINUTE_MS } from '#schema/constants/time.ts';
 import { isTooFarApart } from './prices.ts';
 import {
   decideQuote,
+  isStale,
   isUnpriced,
   lowestQuote,
   seenAt,
@@ -208,10 +209,10 @@ it.each<[string, boolean, Partial<SourceQuote>, Partial<SourceQuote>]>([
 it('a token whose only quote has an unknown age counts as priced', () =>
   expect(isUnpriced({ quotes: [quote('first', old)], now: NOW, isSlotKnown: false })).toBe(false));
 
-const current = { slot: 1_000, at: NOW };
+const current = { slot: 1_000, at: NOW, slotMs: 250 };
 it.each([
   ['the current slot', { fetchedAt: NOW, blockId: 1_000, current }, NOW],
-  ['a slot 150 slots ago', { fetchedAt: NOW, blockId: 850, current }, NOW - 60_000],
+  ['a slot 150 slots ago', { fetchedAt: NOW, blockId: 850, current }, NOW - 37_500],
   ['a future slot', { fetchedAt: NOW, blockId: 1_400, current }, NOW],
   ['no slot', { fetchedAt: NOW, blockId: null, current }, NOW],
   ['an unknown current slot', { fetchedAt: NOW, blockId: 850, current: null }, NOW],
@@ -225,15 +226,35 @@ it.each([
   expect(seenAt(price)).toBe(at);
 });
 
+it.each([200, 250, 300, 400])('a price has the same age limits at slots of %i ms', (slotMs) => {
+  const now = 10 * UNPRICED_END_MS;
+  const slot = Math.floor(now / slotMs);
+  const seen = (age: number) =>
+    seenAt({ fetchedAt: now, blockId: slot - Math.ceil(age / slotMs), current: { slot, at: now, slotMs } });
+  const isGone = (age: number) =>
+    isUnpriced({
+      quotes: [quote('first', { price: '1', blockId: 7, quotedAt: seen(age) })],
+      now,
+      isSlotKnown: true,
+    });
+  expect([50_000, 59_000, 61_000].map((age) => isStale({ at: seen(age), now }))).toEqual([
+    false,
+    false,
+    true,
+  ]);
+  expect([UNPRICED_END_MS - MINUTE_MS, UNPRICED_END_MS].map(isGone)).toEqual([false, true]);
+});
+
 it('the time of a price is never after its fetch or after its slot', () => {
   fc.assert(
     fc.property(
       fc.nat(10_000),
       fc.nat(20_000),
       fc.integer({ min: -5_000, max: 5_000 }),
-      (slot, blockId, drift) => {
-        const at = seenAt({ fetchedAt: NOW + drift, blockId, current: { slot, at: NOW } });
-        return at <= NOW + drift && at <= NOW + (blockId - slot) * SLOT_MS;
+      fc.integer({ min: 100, max: 1_000 }),
+      (slot, blockId, drift, slotMs) => {
+        const at = seenAt({ fetchedAt: NOW + drift, blockId, current: { slot, at: NOW, slotMs } });
+        return at <= NOW + drift && at <= NOW + (blockId - slot) * slotMs;
       },
     ),
   );

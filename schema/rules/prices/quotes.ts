@@ -1,5 +1,4 @@
 import { UNPRICED_END_MS } from '#schema/constants/market.ts';
-import { SLOT_MS } from '#schema/constants/money.ts';
 import { MAX_QUOTE_AGE_MS } from '#schema/constants/prices.ts';
 import { isTooFarApart } from './prices.ts';
 
@@ -19,9 +18,11 @@ export interface SourceQuote {
   readonly poolCreatedAt: number | null;
 }
 
+/** The chain's current slot, and how long its recent slots lasted. */
 export interface ChainSlot {
   readonly slot: number;
   readonly at: number;
+  readonly slotMs: number;
 }
 
 export interface FetchedPrice {
@@ -36,7 +37,7 @@ export interface FetchedPrice {
  */
 export function seenAt({ fetchedAt, blockId, current }: FetchedPrice): number {
   if (blockId === null || current === null) return fetchedAt;
-  return Math.min(fetchedAt, current.at - (current.slot - blockId) * SLOT_MS);
+  return Math.min(fetchedAt, current.at - (current.slot - blockId) * current.slotMs);
 }
 
 export function isStale({ at, now }: { at: number; now: number }): boolean {

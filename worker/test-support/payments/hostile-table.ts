@@ -7,7 +7,7 @@ import {
   VersionedTransaction,
   type TransactionInstruction,
 } from '@solana/web3.js';
-import { BLOCKHASH_LIFETIME_MS, CHAIN_CLOCK_SKEW_MS, INTENT_LIFETIME_MS } from '#schema/constants/money.ts';
+import { MAX_LANDING_MS, CHAIN_CLOCK_SKEW_MS, INTENT_LIFETIME_MS } from '#schema/constants/money.ts';
 import { MINUTE_MS } from '#schema/constants/time.ts';
 import type { ErrorCode } from '#schema/contracts/errors.ts';
 import type { OpenIntentResponse } from '#schema/contracts/payments.ts';
@@ -545,7 +545,7 @@ export const hostileTable: readonly Row[] = [
   }),
   ...rows('payments.intent_expired', 'payments.outside_time_window', {
     'is signed after the last permitted block time': later(
-      INTENT_LIFETIME_MS + BLOCKHASH_LIFETIME_MS + CHAIN_CLOCK_SKEW_MS + MINUTE_MS,
+      INTENT_LIFETIME_MS + MAX_LANDING_MS + CHAIN_CLOCK_SKEW_MS + MINUTE_MS,
     ),
   }),
   ...rows('payments.money_flowed_back', 'payments.money_flowed_back', {

@@ -1,5 +1,4 @@
 import { beforeEach, describe, expect, inject, it } from 'vitest';
-import { SLOT_MS } from '#schema/constants/money.ts';
 import {
   CLOSE_INTERVAL_MS,
   PRICE_BATCH_SIZE,
@@ -36,6 +35,7 @@ import { MINTS_PER_BATCH } from './shard-writer.ts';
 const START = 1_800_000_000_000 + 20 * SECOND_MS;
 const MINTS = inject('isDeep') ? 10_000 : 1_000;
 const SLOT = 1_000_000;
+const SLOT_MS = 250;
 const CALLS = MINTS / PRICE_BATCH_SIZE;
 /** At this interval, all requests take longer than a run may. */
 const SLOW_INTERVAL_MS = (800 * SECOND_MS) / CALLS;
@@ -140,7 +140,10 @@ function refresh(...sources: PriceSource[]): Promise<RefreshReport | null> {
     store: createStore(countingKv),
     db,
     leases: createJobLeases({ db, clock }),
-    readSlot: () => Promise.resolve(slot === null ? null : { slot: slot + (now - START) / SLOT_MS, at: now }),
+    readSlot: () =>
+      Promise.resolve(
+        slot === null ? null : { slot: slot + (now - START) / SLOT_MS, at: now, slotMs: SLOT_MS },
+      ),
     clock,
   }).refresh();
 }

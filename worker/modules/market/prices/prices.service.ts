@@ -1,3 +1,4 @@
+import { UNPRICED_END_MS } from '#schema/constants/market.ts';
 import { WRAPPED_SOL_MINT } from '#schema/constants/money.ts';
 import { MINUTE_MS } from '#schema/constants/time.ts';
 import type { SolPrice } from '#schema/contracts/prices.ts';
@@ -11,6 +12,7 @@ import {
   type PricedQuote,
   type QuoteInput,
 } from '#schema/rules/prices/quotes.ts';
+import type { Base } from '../../../app/base.ts';
 import {
   SourceBackoffError,
   type RequestPriority,
@@ -49,8 +51,12 @@ export interface QuoteRequest {
 
 export type PricesService = ReturnType<typeof createPricesService>;
 
-export function createPricesService(options: ShownPricesOptions) {
-  const { sources, store, readSlot, clock } = options;
+export interface PricesServiceOptions extends ShownPricesOptions {
+  readonly chain: Pick<Base['chain'], 'blockTime'>;
+}
+
+export function createPricesService(options: PricesServiceOptions) {
+  const { sources, store, readSlot, chain, clock } = options;
 
   /** @throws SourceBackoffError if we have used up a source's rate limit */
   const requestQuotes = async (mint: string, priority: RequestPriority) => {
@@ -63,6 +69,14 @@ export function createPricesService(options: ShownPricesOptions) {
       quotedAt: seenAt({ fetchedAt: quote.quotedAt, blockId: quote.blockId, current }),
     }));
     return { quotes, now: clock.now(), isSlotKnown: current !== null };
+  };
+
+  /** Slots may have had other lengths during the week, so this needs the times of the prices' blocks. */
+  const isUnpricedOnChain = async (input: QuoteInput): Promise<boolean> => {
+    if (!isUnpriced(input)) return false;
+    const slots = input.quotes.flatMap(({ blockId }) => blockId ?? []);
+    const times = await Promise.all(slots.map((slot) => chain.blockTime(slot).catch(() => null)));
+    return times.every((at) => at !== null && at <= input.now - UNPRICED_END_MS);
   };
 
   return {
@@ -102,7 +116,7 @@ export function createPricesService(options: ShownPricesOptions) {
         quotes: input.quotes,
         fresh: 'refusal' in decision ? null : describeQuotes(input, decision.recorded),
         lowest: lowest && describeQuotes(input, lowest),
-        isUnpriced: isUnpriced(input),
+        isUnpriced: await isUnpricedOnChain(input),
       };
     },
 

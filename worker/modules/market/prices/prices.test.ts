@@ -50,6 +50,7 @@ const pricesOf = (source: PriceSource) =>
     },
     takeUnknownMint: () => Promise.resolve(true),
     readSlot: () => Promise.resolve(null),
+    chain: { blockTime: () => Promise.resolve(null) },
     clock: app.clock,
     lifetime: requestLifetime,
   });

@@ -109,7 +109,8 @@ export function requestPrices({
 export function createSlotReader({ chain, clock }: Pick<Base, 'chain' | 'clock'>) {
   return async (): Promise<ChainSlot | null> => {
     try {
-      return { slot: await chain.slot(), at: clock.now() };
+      const slotMs = await chain.slotMs();
+      return { slot: await chain.slot(), at: clock.now(), slotMs };
     } catch {
       return null;
     }

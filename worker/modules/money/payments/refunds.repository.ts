@@ -1,5 +1,5 @@
 import { and, asc, eq, inArray, isNull, lte, sql } from 'drizzle-orm';
-import { BLOCKHASH_LIFETIME_MS, MAX_REFUNDS } from '#schema/constants/money.ts';
+import { MAX_LANDING_MS, MAX_REFUNDS } from '#schema/constants/money.ts';
 import { DAY_MS, MINUTE_MS } from '#schema/constants/time.ts';
 import { paymentLedger, refunds } from '#schema/tables/payment-ledger.ts';
 import { paymentIntents, payments } from '#schema/tables/payments.ts';
@@ -99,7 +99,7 @@ export function createRefundsRepository(db: Database) {
             anyOf(
               isNull(refunds.sentAt),
               eq(refunds.sentSignature, signature),
-              lte(refunds.sentAt, now - BLOCKHASH_LIFETIME_MS),
+              lte(refunds.sentAt, now - MAX_LANDING_MS),
             ),
           ),
         )

@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { BLOCKHASH_LIFETIME_MS } from '#schema/constants/money.ts';
+import { MAX_LANDING_MS } from '#schema/constants/money.ts';
 import type {
   OpenRefundResponse,
   openRefundSchema,
@@ -110,7 +110,7 @@ function createOpen(options: RefundsOptions, searchOne: ReturnType<typeof create
     const transfers = await listTransfers(options, reference);
     const isOnChain = transfers.some(({ status }) => status === 'processed' || status === 'confirmed');
     const [refund] = await refunds.findByReferences(callerId, [reference]);
-    const canLand = clock.now() - (refund?.sentAt ?? 0) < BLOCKHASH_LIFETIME_MS;
+    const canLand = clock.now() - (refund?.sentAt ?? 0) < MAX_LANDING_MS;
     if (isOnChain || canLand || (refund && (await searchOne(refund, transfers)) !== null)) {
       throw new AppError({ code: 'payments.refund_pending' });
     }

@@ -1,6 +1,6 @@
 import type { Keypair } from '@solana/web3.js';
 import { beforeEach, expect, it } from 'vitest';
-import { BLOCKHASH_LIFETIME_MS, MAX_REFUNDS, SUBSCRIPTION_PERIOD_MS } from '#schema/constants/money.ts';
+import { MAX_LANDING_MS, MAX_REFUNDS, SUBSCRIPTION_PERIOD_MS } from '#schema/constants/money.ts';
 import { DAY_MS, MINUTE_MS } from '#schema/constants/time.ts';
 import type { ErrorCode } from '#schema/contracts/errors.ts';
 import type { Earning, OpenRefundResponse, RefundSearchResponse } from '#schema/contracts/payments.ts';
@@ -223,7 +223,7 @@ it('a refund can be sent again after its transfer was rejected or has expired', 
   const { result } = await readResponse<{ result: string }>(sendRight(lost));
   await forget(result);
   await expectRefusal(caller.post('/api/solana/open-refund', { signature }), 'payments.refund_pending');
-  await app.advance(BLOCKHASH_LIFETIME_MS);
+  await app.advance(MAX_LANDING_MS);
   await readResponse(sendRight(await openRefund(caller, signature)));
 });
 
