@@ -36,6 +36,8 @@ export interface ComputeBudgetResponse {
 
 export interface OpenIntentResponse {
   readonly result: { readonly value: { readonly blockhash: string; readonly lastValidBlockHeight: number } };
+  /** How long the blockhash is valid from now, in ms. Null if the length of the chain's slots is unknown. */
+  readonly signingMs: number | null;
   readonly intent: PaymentIntent;
   /** Lets the payment land while the network is busy. A payment without it is also valid. */
   readonly computeBudget: ComputeBudgetResponse;

@@ -5,7 +5,7 @@ import { isOpened, openPayment } from '#web/features/subscribe/payment/open-paym
 import { createPaymentDependencies } from '#web/features/subscribe/payment/payment-dependencies.ts';
 import { createPendingPayments } from '#web/features/subscribe/payment/pending-payments.ts';
 import type { PaymentDependencies, PaymentOutcome } from '#web/features/subscribe/payment/payment-types.ts';
-import { FRESH_INTENT_MS, payCaller } from '#web/features/subscribe/payment/pay-caller.ts';
+import { payCaller, SHOWN_FEE_MS } from '#web/features/subscribe/payment/pay-caller.ts';
 import type { Person, TestApp } from '#test/test-app.ts';
 
 /** The state that stays on the computer when a tab is closed. */
@@ -112,7 +112,7 @@ export async function payInTab(options: TabOptions): Promise<PayOutcome> {
       { openIntent, listOwnPeriods, now },
     );
     if (!isOpened(shown)) return { status: 'unprepared', reason: shown.reason, isPaidByOther: true };
-    await app.advance(FRESH_INTENT_MS + 1_000);
+    await app.advance(SHOWN_FEE_MS + 1_000);
     return await payCaller({ kind: 'new', callerId, shown }, dependencies, watch);
   } catch (error) {
     return { status: 'unprepared', reason: String(error), isPaidByOther: false };

@@ -16,7 +16,7 @@ const stateTexts: Record<ShownState, StateText> = {
     label: 'Confirmed',
     tone: 'neutral',
     meaning:
-      'Solana has confirmed the payment and the access period is running. It becomes final within about a minute.',
+      'Solana has confirmed the payment and the access period is running. We settle it within about a minute.',
   },
   finalized: { label: 'Settled', tone: 'gain', meaning: "The payment is final and can't be reversed." },
   revoked: {

@@ -9,7 +9,7 @@ import { useWallet } from '#web/lib/wallets/use-wallet.ts';
 import { readRefusal } from '#web/lib/wallets/wallet-errors.ts';
 
 const SEARCH_PAUSE_MS = 5_000;
-/** A transfer is finalized within about twenty seconds, so two minutes without it mean that it was hardly sent. */
+/** A transfer is final within seconds, so two minutes without it mean that it was hardly sent. */
 const SEARCHES = 24;
 
 /** `waiting`: the wallet may have sent the transfer. `unfound`: it isn't on the chain after two minutes. */

@@ -54,7 +54,7 @@ function start(overrides: Overrides) {
 it('payByWallet sends nothing itself and claims the payment with the wallet’s signature', async () => {
   const { run, log, claims, saved, progress } = start({});
   const outcome = await run();
-  expect(log).toEqual(['buildPayment', 'payByWallet', 'claimSubscription']);
+  expect(log).toEqual(['openIntent', 'buildPayment', 'payByWallet', 'claimSubscription']);
   expect(claims).toMatchObject([{ callerId: CALLER, totalAmount: '1', transactionId: SIGNATURE }]);
   expect(outcome).toMatchObject({ status: 'complete', receipt: { signature: SIGNATURE } });
   expect(progress.map(({ step }) => step)).toEqual(['intent', 'sign', 'confirm']);

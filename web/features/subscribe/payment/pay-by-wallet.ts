@@ -1,3 +1,4 @@
+import { BLOCKHASH_BLOCKS } from '#schema/constants/money.ts';
 import type { Subscription } from '#schema/contracts/subscriptions.ts';
 import { hasCode, reasonOf } from '#web/api/api-error.ts';
 import { buildUnsigned, failure, NOT_BUILT, SIGNED_IN_OTHER_TAB, whenAborted } from './prompt-wallet.ts';
@@ -16,11 +17,9 @@ import {
   signingReason,
   didWalletSendNothing,
 } from './payment-failures.ts';
-import { type OpenedIntent, readTerms } from './payment-terms.ts';
+import { type OpenedIntent, readTerms, signingEnd } from './payment-terms.ts';
 import type { PaymentContext, PaymentFailure, PaymentOutcome, WalletPayment } from './payment-types.ts';
 
-/** A transaction can land in the 150 blocks after its blockhash. */
-const BLOCKHASH_BLOCKS = 150;
 /**
  * Pauses between searches for a payment whose signature isn't known, in ms. Their sum is longer than the time in which
  * the payment can land: an intent lasts ten minutes, and its transaction may land four minutes later.
@@ -40,7 +39,7 @@ export async function payByWallet(
   context: PaymentContext,
 ): Promise<PaymentOutcome> {
   const fail = (reason: string): PaymentFailure => ({ ...failure(reason), opened });
-  context.startStep('sign');
+  context.startStep('sign', { signBy: signingEnd(opened) });
   const unsigned = await buildUnsigned(opened, context);
   if (unsigned === null) return fail(NOT_BUILT);
   const pending = describePayment({ callerId, opened });

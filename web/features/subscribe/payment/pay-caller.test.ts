@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { OpenIntentResponse } from '#schema/contracts/payments.ts';
 import { WalletError } from '#web/lib/wallets/wallet-errors.ts';
 import { CONFIRM_RETRY_MS, DISCONNECTED_RETRY_MS, SEND_RETRY_MS } from './finish-payment.ts';
 import {
@@ -17,7 +18,7 @@ import {
   subscription,
   termsShownAt,
 } from './payment-test-doubles.ts';
-import { FRESH_INTENT_MS, payCaller, SLOW_CONNECTION_MS } from './pay-caller.ts';
+import { payCaller, SHOWN_FEE_MS, SLOW_CONNECTION_MS } from './pay-caller.ts';
 import type { PendingPayment, SignedPayment } from './payment-types.ts';
 
 const CALLER = 'caller-1';
@@ -94,14 +95,14 @@ async function resume(pending: Partial<SignedPayment> = {}, overrides: Overrides
   return { ...doubles, outcome };
 }
 
-const STALE = { age: FRESH_INTENT_MS + 1 };
+const STALE = { age: SHOWN_FEE_MS + 1 };
 const otherTabs: SignedPayment = { ...signedPayment, signature: '4'.repeat(87), openedAt: 1_000_000 };
 
 it('payCaller reports every step, sends once and returns a receipt', async () => {
   const { outcome, progress, log, claims, saved } = await pay();
   expect(progress.map(({ step }) => step)).toEqual(['intent', 'sign', 'send', 'confirm', 'activate']);
   expect(log.join(' ')).toBe(
-    'buildPayment signTransaction sendTransaction confirmTransaction claimSubscription',
+    'openIntent buildPayment signTransaction sendTransaction confirmTransaction claimSubscription',
   );
   expect(claims).toEqual([
     { callerId: CALLER, monthlyFee: '1', platformFee: '0.1', totalAmount: '1', transactionId: SIGNATURE },
@@ -144,13 +145,31 @@ it.each<[string, Responses, readonly [confirms: number, claims: number]]>([
   expect(saved()).toBeNull();
 });
 
-describe('payCaller with an intent that is too old to sign', () => {
+describe('payCaller opens the intent again, and', () => {
   const opens = (response: ReturnType<typeof intentResponse>) => ({ openIntent: replies(response) });
 
-  it('payCaller opens a new intent instead of an old one if the network fee did not rise', async () => {
+  it('signs with a lower network fee', async () => {
     const { log, outcome } = await pay(opens(intentResponse({ microLamports: 40_000n })), STALE);
     expect(log[0]).toBe('openIntent');
     expect(outcome.status).toBe('complete');
+  });
+
+  it('signs with the new blockhash, and with the fee that was shown less than a minute ago', async () => {
+    const fresh = intentResponse({ microLamports: 60_000n });
+    const inputs: unknown[] = [];
+    const { outcome, progress } = await pay({
+      openIntent: async () => ({
+        ...fresh,
+        result: { value: { blockhash: 'new', lastValidBlockHeight: 300 } },
+      }),
+      buildPayment: async (input) => {
+        inputs.push(input);
+        return Uint8Array.of(1);
+      },
+    });
+    expect(outcome.status).toBe('complete');
+    expect(inputs).toMatchObject([{ blockhash: 'new', computeBudget: { microLamports: '50000' } }]);
+    expect(progress.find(({ step }) => step === 'sign')).toMatchObject({ signBy: 1_000_000 + 37_500 });
   });
 
   const otherRecipient = intentResponse({ callerAddress: 'Stake11111111111111111111111111111111111111' });
@@ -167,18 +186,15 @@ describe('payCaller with an intent that is too old to sign', () => {
     ],
     ['the wallet no longer holds enough', opens(tooPoor), /You need 1\.000014999 SOL more/],
     ['the network fee rose', opens(dearer), /^The network fee rose\. Nothing was/],
-  ])(
-    'payCaller with an old intent returns a new one instead of signing when %s',
-    async (_what, overrides, text) => {
-      const reason = expect.stringMatching(text);
-      const { log, outcome } = await pay(overrides, STALE);
-      expect(outcome).toMatchObject({ status: 'failed', title: 'Payment failed', pending: null });
-      expect(outcome).toMatchObject({ reason, opened: { openedAt: 1_000_000 } });
-      expect(log).toEqual(['openIntent']);
-    },
-  );
+  ])('returns it instead of signing when %s', async (_what, overrides, text) => {
+    const reason = expect.stringMatching(text);
+    const { log, outcome } = await pay(overrides, STALE);
+    expect(outcome).toMatchObject({ status: 'failed', title: 'Payment failed', pending: null });
+    expect(outcome).toMatchObject({ reason, opened: { openedAt: 1_000_000 } });
+    expect(log).toEqual(['openIntent']);
+  });
 
-  it('payCaller with an old intent fails without signing while another tab’s payment is in progress', async () => {
+  it('fails without signing while another tab’s payment is in progress', async () => {
     const periods = [paidPeriod('old')];
     const { log, outcome } = await pay(
       { ...server({ open: 'alreadySent' }), listOwnPeriods: async () => periods },
@@ -260,7 +276,7 @@ describe('payCaller before the signature', () => {
     expect(await run).toMatchObject({ status: 'failed', reason, pending: null });
     sign(Uint8Array.of(1));
     await Promise.resolve();
-    expect(log).toEqual(['buildPayment', 'signTransaction']);
+    expect(log).toEqual(['openIntent', 'buildPayment', 'signTransaction']);
     expect(saved()).toBeNull();
     expect(progress.at(-1)?.step).toBe('sign');
   });
@@ -273,7 +289,7 @@ describe('payCaller before the signature', () => {
     const find = () => found[Math.min(index++, found.length - 1)] ?? null;
     const { outcome, log } = await pay({ find });
     expect(outcome).toMatchObject({ title: 'Payment not confirmed yet', pending: otherTabs });
-    expect(log).toEqual(['buildPayment', ...requested]);
+    expect(log).toEqual(['openIntent', 'buildPayment', ...requested]);
   });
 });
 
@@ -292,7 +308,7 @@ it.each(['sign', 'send', 'confirm', 'activate'] as const)(
     expect(progress.every(({ isSlow }) => !isSlow)).toBe(true);
     expect(waitedFor()).toEqual([SLOW_CONNECTION_MS]);
     slowDown();
-    expect(progress.at(-1)).toEqual({ step, isSlow: true });
+    expect(progress.at(-1)).toMatchObject({ step, isSlow: true });
     release(RESPONSES.signedOut);
     await run;
     expect(waitedFor()).toEqual([]);
@@ -363,7 +379,8 @@ describe('payCaller after the signature', () => {
       });
       const opened = { response: { result }, payer: PAYER, openedAt: 1_000_000 };
       expect(outcome).toMatchObject({ status: 'failed', pending: null, opened });
-      expect(inputs).toEqual([{ callerId: CALLER, payerAddress: PAYER }]);
+      const input = { callerId: CALLER, payerAddress: PAYER };
+      expect(inputs).toEqual([input, input]);
       expect(log.at(-1)).toBe('openIntent');
     },
   );
@@ -371,19 +388,19 @@ describe('payCaller after the signature', () => {
   it.each<[string, Overrides, object]>([
     [
       'no intent after a lost response',
-      server({ open: 'lost' }),
+      { openIntent: replies<OpenIntentResponse>(intentResponse(), connectionLost) },
       { reason: RESPONSES.rejected.reason, opened: null },
     ],
     [
       'another payment in progress',
-      server({ open: 'alreadySent' }),
+      { openIntent: replies<OpenIntentResponse>(intentResponse(), RESPONSES.alreadySent) },
       { opened: null, otherPayment: { reason: 'Your earlier payment is still in progress.' } },
     ],
     [
       'the missing amount after a refusal for insufficient funds',
       {
         ...server({ send: 'tooPoor' }),
-        openIntent: replies({ ...intentResponse(), payerLamports: '400000000' }),
+        openIntent: replies(intentResponse(), { ...intentResponse(), payerLamports: '400000000' }),
       },
       { reason: 'You need 0.600015 SOL more, including the network fee.' },
     ],
@@ -407,7 +424,7 @@ describe('payCaller after the signature', () => {
         opened: null,
         otherPayment: { reason, periods: [] },
       });
-      expect(log).not.toContain('openIntent');
+      expect(log.lastIndexOf('openIntent')).toBe(0);
       expect(saved()).toBeNull();
     },
   );

@@ -1,3 +1,4 @@
+import { MINUTE_MS } from '#schema/constants/time.ts';
 import { toBase64 } from '#web/lib/browser/base64.ts';
 import { buildUnsigned, failure, NOT_BUILT, SIGNED_IN_OTHER_TAB, whenAborted } from './prompt-wallet.ts';
 import { finishPayment } from './finish-payment.ts';
@@ -11,6 +12,7 @@ import {
   type OpenedIntent,
   readNetworkFee,
   readTerms,
+  signingEnd,
 } from './payment-terms.ts';
 import {
   isWalletPayment,
@@ -23,8 +25,8 @@ import {
   type SignedPayment,
 } from './payment-types.ts';
 
-/** An older intent is replaced before signing, because a blockhash lasts about 150 slots (60 to 90 s). */
-export const FRESH_INTENT_MS = 20_000;
+/** Network fees change with every block. A higher one than shown isn't taken within this time. */
+export const SHOWN_FEE_MS = MINUTE_MS;
 export const SLOW_CONNECTION_MS = 20_000;
 
 /**
@@ -52,7 +54,7 @@ export async function payCaller(
       if (isWalletPayment(pending)) return await findWalletPayment(pending, context);
       return await finishPayment({ pending, shown: null }, context);
     }
-    const opened = await openFresh(request, context);
+    const opened = await openNow(request, context);
     if ('status' in opened) return opened;
     const requested = { callerId: request.callerId, opened };
     if (context.payByWallet !== null) return await payByWallet(requested, context);
@@ -64,21 +66,27 @@ export async function payCaller(
   }
 }
 
-/** The shown intent, or a new one with equal terms if its blockhash is too old to sign. */
-async function openFresh(
+/** Opens the intent again, so that the whole life of a new blockhash is left for signing. */
+async function openNow(
   { callerId, shown }: Extract<PaymentRequest, { kind: 'new' }>,
   context: PaymentContext,
 ): Promise<OpenedIntent | PaymentFailure> {
   context.startStep('intent');
-  if (context.now() - shown.openedAt <= FRESH_INTENT_MS) return shown;
+  const isFeeKept = context.now() - shown.openedAt <= SHOWN_FEE_MS;
   try {
-    const opened = await context.open({ callerId, payer: shown.payer });
-    if (!isOpened(opened)) return { ...failure(opened.reason), opened: null, otherPayment: opened };
+    const current = await context.open({ callerId, payer: shown.payer });
+    if (!isOpened(current)) return { ...failure(current.reason), opened: null, otherPayment: current };
+    const opened = isFeeKept ? limitFee(current, shown) : current;
     const problem = findChange(shown, opened) ?? fundsProblem(opened);
     return problem === null ? opened : { ...failure(problem), opened };
   } catch (error) {
     return failure(openingReason(error));
   }
+}
+
+function limitFee(current: OpenedIntent, shown: OpenedIntent): OpenedIntent {
+  if (readNetworkFee(current) <= readNetworkFee(shown)) return current;
+  return { ...current, response: { ...current.response, computeBudget: shown.response.computeBudget } };
 }
 
 function findChange(shown: OpenedIntent, opened: OpenedIntent): string | null {
@@ -95,7 +103,7 @@ async function sign(
 ): Promise<SignedPayment | PaymentFailure> {
   const { intent } = opened.response;
   const fail = (reason: string): PaymentFailure => ({ ...failure(reason), opened });
-  context.startStep('sign');
+  context.startStep('sign', { signBy: signingEnd(opened) });
   const unsigned = await buildUnsigned(opened, context);
   if (unsigned === null) return fail(NOT_BUILT);
   // Checked before and after the wallet signs, because another tab may have signed meanwhile.

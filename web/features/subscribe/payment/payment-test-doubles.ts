@@ -17,6 +17,7 @@ export function intentResponse({
 } = {}): OpenIntentResponse {
   return {
     rentExemptLamports: '890880',
+    signingMs: 37_500,
     computeBudget: { computeUnitLimit: 200_000, microLamports: `${microLamports}` },
     result: {
       value: { blockhash: 'EkSnNWid2cvwEVnVx9aBqawnmiCNiDgp3gUdkDPTKN1N', lastValidBlockHeight: 100 },

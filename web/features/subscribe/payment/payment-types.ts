@@ -13,7 +13,8 @@ export type PaymentStep = (typeof PAYMENT_STEPS)[number];
 /**
  * `isSlow` is true once the step takes longer than usual. `isResending` is true if Solana didn't accept the payment at
  * first, so the server repeats the send. `isDisconnected` is true while the signed payment can't reach the server.
- * `isSearching` is true if the wallet didn't say whether it has sent the payment.
+ * `isSearching` is true if the wallet didn't say whether it has sent the payment. `signBy` is the time (unix ms) until
+ * which the wallet can sign, if known.
  */
 export interface PaymentProgress {
   readonly step: PaymentStep;
@@ -21,6 +22,7 @@ export interface PaymentProgress {
   readonly isResending?: boolean;
   readonly isDisconnected?: boolean;
   readonly isSearching?: boolean;
+  readonly signBy?: number | null;
 }
 
 /** A payment that the wallet has signed. No other payment to this caller starts until it ends. */
@@ -110,7 +112,7 @@ export interface PaymentControls {
 export interface PaymentContext extends PaymentDependencies {
   readonly startStep: (
     step: PaymentStep,
-    options?: Pick<PaymentProgress, 'isResending' | 'isDisconnected' | 'isSearching'>,
+    options?: Pick<PaymentProgress, 'isResending' | 'isDisconnected' | 'isSearching' | 'signBy'>,
   ) => void;
   readonly signal: AbortSignal;
 }

@@ -22,7 +22,11 @@ export function PayingStep({ view, flow, onDone }: PayingStepProps) {
   const { isSlow, isResending = false, isDisconnected = false, isSearching = false } = view.progress;
   const step = shownStep(view.progress);
   const { walletName = 'your wallet', sendsItself } = useWallet();
-  const texts = { ...stepTexts(walletName), ...(sendsItself && { sign: approveTexts(walletName) }) };
+  const time = timeToSign(view.progress);
+  const texts = {
+    ...stepTexts(walletName, time),
+    ...(sendsItself && { sign: approveTexts(walletName, time) }),
+  };
   const current = PAYMENT_STEPS.indexOf(step);
   const isLate = isSlow || isResending || isDisconnected;
   const closing = isSearching ? SEARCHED : texts[view.progress.step].closing;
@@ -89,7 +93,11 @@ const UNSIGNED = "Nothing has left your wallet. Keep this tab open until you've 
 const SIGNED =
   "You've signed. You can close this tab. Your subscription starts once the payment is confirmed.";
 
-function stepTexts(wallet: string): Record<PaymentStep, StepTexts> {
+function timeToSign({ signBy = null }: PaymentProgress): string {
+  return signBy === null ? '' : ` by ${new Date(signBy).toLocaleTimeString()}`;
+}
+
+function stepTexts(wallet: string, time: string): Record<PaymentStep, StepTexts> {
   return {
     intent: {
       name: 'Prepare the payment',
@@ -99,8 +107,8 @@ function stepTexts(wallet: string): Record<PaymentStep, StepTexts> {
     },
     sign: {
       name: `Sign with ${wallet}`,
-      wait: `Open ${wallet} and sign the payment. You have about a minute.`,
-      slow: 'Your wallet is still waiting for you to sign. Nothing has left it.',
+      wait: `Open ${wallet} and sign the payment${time}.`,
+      slow: `Your wallet is still waiting for you to sign${time}. Nothing has left it.`,
       closing: "Keep this tab open until you've signed.",
     },
     send: {
@@ -127,10 +135,10 @@ function stepTexts(wallet: string): Record<PaymentStep, StepTexts> {
   };
 }
 
-function approveTexts(wallet: string): StepTexts {
+function approveTexts(wallet: string, time: string): StepTexts {
   return {
     name: `Approve in ${wallet}`,
-    wait: `Open ${wallet} and approve the payment. You have about a minute.`,
+    wait: `Open ${wallet} and approve the payment${time}.`,
     slow: `We're still waiting for ${wallet}. If you've approved the payment, we'll find it.`,
     closing: "Keep this tab open until you've approved the payment. If it closes, open this dialog again.",
   };

@@ -112,16 +112,14 @@ function createOpenIntent(options: PaymentsOptions) {
     const { feeLamports, payoutAddress } = await subscriptions.paidTerms({ userId, callerId });
     if (payoutAddress === null) throw new AppError({ code: 'payments.payout_wallet_missing' });
     await terms.assertAccepted(userId);
-    const [minimum, { blockhash, lastValidBlockHeight }, [payerLamports], prices, people] = await Promise.all(
-      [
-        readMinimumBalance(options, { feeLamports, payoutAddress }),
-        chain.latestBlockhash(),
-        payerAddress === undefined ? [] : chain.balances([payerAddress]),
-        // A payment mustn't depend on them.
-        chain.recentPrices([payoutAddress, platformAddress]).catch(ifUnavailable([])),
-        backups.readPeople({ userId, callerId }),
-      ],
-    );
+    const [minimum, [payerLamports], prices, slotMs, people] = await Promise.all([
+      readMinimumBalance(options, { feeLamports, payoutAddress }),
+      payerAddress === undefined ? [] : chain.balances([payerAddress]),
+      // A payment mustn't depend on these two.
+      chain.recentPrices([payoutAddress, platformAddress]).catch(ifUnavailable([])),
+      chain.slotMs().catch(ifUnavailable(null)),
+      backups.readPeople({ userId, callerId }),
+    ]);
     const { computeUnitLimit, microLamports } = chooseComputeBudget(prices);
     const now = clock.now();
     const newIntent = {
@@ -139,8 +137,14 @@ function createOpenIntent(options: PaymentsOptions) {
     const intent = await intents.openIntent(newIntent, now + INTENT_REUSE_MS);
     if (!intent) throw await createUnopenedError(options, { userId, now });
     backups.saveIntent(intent, people);
+    // Last, so that its whole life is left for signing.
+    const [{ blockhash, lastValidBlockHeight }, height] = await Promise.all([
+      chain.latestBlockhash(),
+      chain.blockHeight(),
+    ]);
     return {
       result: { value: { blockhash, lastValidBlockHeight } },
+      signingMs: slotMs && Math.round((lastValidBlockHeight - height) * slotMs),
       intent: describeIntent(intent),
       computeBudget: { computeUnitLimit, microLamports: microLamports.toString() },
       ...(payerLamports === undefined ? {} : { payerLamports: payerLamports.toString() }),
