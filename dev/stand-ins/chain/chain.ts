@@ -4,9 +4,9 @@ import { MAX_BLOCKHASH_AGE } from './blockhashes.ts';
 import { computeUnitPriceOf } from './compute-budget.ts';
 import { createFaucet, FAUCET_LAMPORTS, type Faucet } from './faucet.ts';
 import type { History } from './history.ts';
-import { openLedger, dropForgottenEntries } from './ledger.ts';
+import { openLedger, dropForgottenEntries, type Ledger } from './ledger.ts';
 import { createReplay, land, replayWithout, type Replay } from './replay.ts';
-import type { Commitment, SlotClock } from './slot-clock.ts';
+import { SLOT_MS, type Commitment, type SlotClock } from './slot-clock.ts';
 import {
   createPreflightError,
   createRefusedExecution,
@@ -31,6 +31,8 @@ export interface ChainOptions {
    * ledger.
    */
   genesisAt?: number;
+  /** The length of a new ledger's slots; by default mainnet's. */
+  slotMs?: number;
   /** The seed of a new ledger's keys and blockhashes; by default random. */
   seed?: string;
   /** Accounts that exist from the first block on, by base58 address. Not stored in the ledger. */
@@ -58,11 +60,12 @@ function openState(options: ChainOptions) {
   const ledger = openLedger({
     dataDir: options.dataDir,
     genesisAt: Math.floor(options.genesisAt ?? now() - GENESIS_BEFORE_FIRST_START_MS),
+    slotMs: options.slotMs ?? SLOT_MS,
     ...(options.seed === undefined ? {} : { seed: options.seed }),
   });
-  const { seed, at: genesisAt } = ledger.genesis;
+  const { seed, at: genesisAt, slotMs } = ledger.genesis;
   const faucet = createFaucet(seed);
-  const timeline = createTimeline({ seed, genesisAt, now });
+  const timeline = createTimeline({ seed, genesisAt, slotMs, now });
   const createEmptyReplay = () =>
     createReplay(
       {
@@ -75,6 +78,7 @@ function openState(options: ChainOptions) {
   const replay = createEmptyReplay();
   for (const entry of dropForgottenEntries(ledger.entries)) {
     if (entry.kind === 'expire-blockhash') timeline.expireBlockhashes();
+    if (entry.kind === 'slot-ms') timeline.clock.setSlotMs(entry.slotMs, entry.at);
     if (entry.kind !== 'transaction') continue;
     const { at, raw, signature } = entry;
     timeline.advanceTo(at);
@@ -139,6 +143,7 @@ export function createChain(options: ChainOptions) {
     ...createReads(() => current, clock),
     ...createBlockhashReads(timeline),
     ...createVersions(),
+    ...createTimeControls({ ledger, timeline, defaultSlotMs: options.slotMs ?? SLOT_MS }),
     /**
      * Checks and executes a signed transaction.
      * @returns the base58 signature; with `skipPreflight`, even if the transaction never lands
@@ -169,13 +174,6 @@ export function createChain(options: ChainOptions) {
         0n,
       );
     },
-    /** Invalidates every blockhash issued so far, as if 150 blocks had passed. */
-    expireBlockhash() {
-      timeline.expireBlockhashes();
-      ledger.append({ kind: 'expire-blockhash', at: blockTime(undefined) });
-    },
-    /** Finalizes every confirmed transaction at once. */
-    finalize: () => clock.finalize(),
     /**
      * Simulates a fork, which removes the transaction and all later transactions that depend on it.
      * @throws {RangeError} when there is no such transaction
@@ -220,6 +218,8 @@ function createReads(current: () => Replay, clock: SlotClock) {
     transaction: (signature: string) => current().history.get(signature),
     /** The transactions that name the address, oldest first. */
     transactionsNaming: (address: string) => current().history.naming(address),
+    /** Unix seconds. All transactions of a block have its time. */
+    blockTimeOf: (slot: number) => Math.floor(clock.timeOf(slot) / 1_000),
     commitmentOf({ slot }: LandedTransaction): Commitment {
       if (slot <= clock.slot('finalized')) return 'finalized';
       return slot <= clock.slot('confirmed') ? 'confirmed' : 'processed';
@@ -238,6 +238,31 @@ function createBlockhashReads({ clock, hashOfHeight, heightAt, blockHeight, isRe
     },
     isBlockhashValid: (blockhash: string, commitment?: Commitment) =>
       isRecent(blockhash, [blockHeight(commitment)]),
+  };
+}
+
+interface TimeControls {
+  ledger: Ledger;
+  timeline: Timeline;
+  defaultSlotMs: number;
+}
+
+function createTimeControls({ ledger, timeline, defaultSlotMs }: TimeControls) {
+  return {
+    /** Invalidates every blockhash issued so far, as if 150 blocks had passed. */
+    expireBlockhash() {
+      timeline.expireBlockhashes();
+      ledger.append({ kind: 'expire-blockhash', at: timeline.blockTime(undefined) });
+    },
+    /** Changes the length of slots from the next slot on. */
+    setSlotMs(slotMs = defaultSlotMs) {
+      if (slotMs === timeline.clock.slotMs()) return;
+      const at = timeline.blockTime(undefined);
+      timeline.clock.setSlotMs(slotMs, at);
+      ledger.append({ kind: 'slot-ms', at, slotMs });
+    },
+    /** Finalizes every confirmed transaction at once. */
+    finalize: () => timeline.clock.finalize(),
   };
 }
 

@@ -123,11 +123,17 @@ function encodeUnreadable({ wire }: LandedTransaction, encoding: TransactionEnco
  */
 export function encodeTransaction(
   transaction: LandedTransaction,
-  options: { encoding: TransactionEncoding; version: TransactionVersion; showVersion: boolean },
+  options: {
+    encoding: TransactionEncoding;
+    version: TransactionVersion;
+    /** Unix seconds. */
+    blockTime: number;
+    showVersion: boolean;
+  },
 ): unknown {
   const encode = options.version === UNREADABLE_VERSION ? encodeUnreadable : encodeBody;
   return {
-    blockTime: Math.floor(transaction.at / 1000),
+    blockTime: options.blockTime,
     meta: encodeMeta(transaction, options.encoding),
     slot: transaction.slot,
     transaction: encode(transaction, options.encoding),

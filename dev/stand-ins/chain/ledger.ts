@@ -8,6 +8,8 @@ const genesisSchema = z.object({
   format: z.literal(1),
   /** Unix ms of slot 0. */
   at: z.number().int(),
+  /** The length of the first slots. */
+  slotMs: z.number().int().positive().default(400),
   /** Blockhashes, genesis hash and faucet key are derived from this hex number. */
   seed: z.string().regex(/^[0-9a-f]{64}$/),
 });
@@ -20,6 +22,7 @@ const entrySchema = z.discriminatedUnion('kind', [
     raw: z.base64(),
   }),
   z.object({ kind: z.literal('expire-blockhash'), at: z.number().int() }),
+  z.object({ kind: z.literal('slot-ms'), at: z.number().int(), slotMs: z.number().int().positive() }),
   z.object({ kind: z.literal('forget'), signatures: z.array(z.string()) }),
 ]);
 
@@ -70,10 +73,11 @@ export type Ledger = ReturnType<typeof openLedger>;
 /**
  * Opens or creates a chain's append-only ledger.
  * @param options.genesisAt unix ms of slot 0 of a new ledger; an existing ledger keeps its own
+ * @param options.slotMs the length of a new ledger's slots
  * @param options.seed seed of a new ledger; by default random
  * @throws when a line can't be read, unless it is an incomplete last line
  */
-export function openLedger(options: { dataDir: string; genesisAt: number; seed?: string }) {
+export function openLedger(options: { dataDir: string; genesisAt: number; slotMs: number; seed?: string }) {
   mkdirSync(options.dataDir, { recursive: true });
   const file = join(options.dataDir, FILE_NAME);
   const [first, ...rest] = existsSync(file) ? readWholeLines(file) : [];
@@ -83,6 +87,7 @@ export function openLedger(options: { dataDir: string; genesisAt: number; seed?:
           kind: 'genesis',
           format: 1,
           at: options.genesisAt,
+          slotMs: options.slotMs,
           seed: options.seed ?? randomBytes(32).toString('hex'),
         }
       : parseLine(genesisSchema, first, 1, file);

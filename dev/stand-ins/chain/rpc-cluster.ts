@@ -113,5 +113,5 @@ export function getBlockTime(chain: Chain, params: Params): unknown {
   requireParams(params, 1);
   const slot = readUnsigned(params[0]);
   if (slot > chain.clock.slot()) throw new RpcError(-32004, `Block not available for slot ${slot}`);
-  return Math.floor(chain.clock.timeOf(slot) / 1_000);
+  return chain.blockTimeOf(slot);
 }

@@ -149,7 +149,12 @@ export function getTransaction(chain: Chain, params: Params): unknown {
         `"maxSupportedTransactionVersion": ${version}`,
     );
   }
-  return encodeTransaction(transaction, { encoding, version, showVersion: maxVersion !== undefined });
+  return encodeTransaction(transaction, {
+    encoding,
+    version,
+    blockTime: chain.blockTimeOf(transaction.slot),
+    showVersion: maxVersion !== undefined,
+  });
 }
 
 function positionOf(
@@ -189,7 +194,7 @@ export function getSignaturesForAddress(chain: Chain, params: Params): unknown {
     .slice(beginning?.after ?? 0, positionOf(chain, newestFirst, until)?.first)
     .slice(0, limit)
     .map((each) => ({
-      blockTime: Math.floor(each.at / 1000),
+      blockTime: chain.blockTimeOf(each.slot),
       confirmationStatus: chain.commitmentOf(each),
       err: each.execution.error,
       memo: describeMemos(each.wire.message.compiledInstructions, each.keys),

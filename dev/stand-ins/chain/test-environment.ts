@@ -7,12 +7,13 @@ import { onTestFinished } from 'vitest';
 import { createChain } from './chain.ts';
 import type { Chain, ChainOptions } from './chain.ts';
 import { createRpcLimits, type RpcLimits } from './rpc-limits.ts';
+import { SLOT_MS } from './slot-clock.ts';
 import { startChainServer } from './rpc-server.ts';
 import type { ChainServer, ChainServerOptions } from './rpc-server.ts';
 
 export const SOL = 1_000_000_000n;
 export const START = Date.UTC(2026, 0, 15);
-export const SLOT = 400;
+export const SLOT = SLOT_MS;
 export const FINALITY = 32 * SLOT;
 
 export interface TestChain {

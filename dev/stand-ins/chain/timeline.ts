@@ -3,12 +3,20 @@ import { createSlotClock, type Commitment } from './slot-clock.ts';
 
 export type Timeline = ReturnType<typeof createTimeline>;
 
-export function createTimeline(options: { seed: string; genesisAt: number; now: () => number }) {
-  const { seed, genesisAt, now } = options;
+interface TimelineOptions {
+  seed: string;
+  /** Unix ms. */
+  genesisAt: number;
+  slotMs: number;
+  now: () => number;
+}
+
+export function createTimeline(options: TimelineOptions) {
+  const { seed, genesisAt, slotMs, now } = options;
   const blockhashes = createBlockhashes(seed);
   let newestAt = genesisAt;
   let expiries = 0;
-  const clock = createSlotClock({ genesisAt, now, notBefore: () => newestAt });
+  const clock = createSlotClock({ genesisAt, slotMs, now, notBefore: () => newestAt });
   // Expiring blockhashes makes the block height jump. Clients don't notice the jump, because they only compare
   // heights with each other.
   const heightOf = (slot: number) => slot + expiries * (MAX_BLOCKHASH_AGE + 1);

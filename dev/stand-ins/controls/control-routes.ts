@@ -19,7 +19,14 @@ import { withBody } from './with-body.ts';
 
 export type ChainControls = Pick<
   Chain,
-  'expireBlockhash' | 'finalize' | 'forget' | 'setLoad' | 'airdrop' | 'makeUnreadable' | 'makeAllReadable'
+  | 'expireBlockhash'
+  | 'finalize'
+  | 'forget'
+  | 'setLoad'
+  | 'setSlotMs'
+  | 'airdrop'
+  | 'makeUnreadable'
+  | 'makeAllReadable'
 >;
 
 interface ControlOptions {
@@ -60,6 +67,7 @@ const pointsBody = z.array(
   }),
 );
 const airdropBody = z.strictObject({ address: z.string().min(32), lamports: z.int().positive() });
+const slotBody = z.strictObject({ slotMs: z.int().min(50).max(1_000) });
 const loadBody = z.strictObject({ microLamports: z.int().min(1) });
 
 export function createControlRoutes(options: ControlOptions): Hono {
@@ -78,6 +86,7 @@ export function createControlRoutes(options: ControlOptions): Hono {
         }
         chain.setLoad(0n);
         chain.makeAllReadable();
+        chain.setSlotMs();
         witness.forget();
       }),
     )
@@ -166,6 +175,8 @@ function createSolanaControls({ chain }: ControlOptions): Hono {
       withBody(c, loadBody, ({ microLamports }) => done(c, () => chain.setLoad(BigInt(microLamports)))),
     )
     .delete('/load', (c) => done(c, () => chain.setLoad(0n)))
+    .post('/slot-ms', (c) => withBody(c, slotBody, ({ slotMs }) => done(c, () => chain.setSlotMs(slotMs))))
+    .delete('/slot-ms', (c) => done(c, () => chain.setSlotMs()))
     .post('/expire-blockhash', (c) => done(c, () => chain.expireBlockhash()))
     .post('/finalize', (c) => done(c, () => chain.finalize()))
     .post('/forget', (c) =>

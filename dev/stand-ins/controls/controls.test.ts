@@ -17,6 +17,7 @@ const chain = {
   finalize: () => void chainCalls.push('finalize'),
   forget: (signature: string) => void chainCalls.push(['forget', signature]),
   setLoad: (microLamports: bigint) => void chainCalls.push(['load', microLamports]),
+  setSlotMs: (slotMs?: number) => void chainCalls.push(['slot', slotMs]),
   makeUnreadable: (signature: string) => void chainCalls.push(['unreadable', signature]),
   makeAllReadable: () => void chainCalls.push('readable'),
   airdrop: (address: string, lamports: bigint) => `${address.slice(0, 4)} got ${lamports}`,
@@ -239,6 +240,8 @@ test('the Solana controls call the chain', async () => {
   await control('solana/forget', { signature: 'sig' });
   await control('solana/unreadable', { signature: 'sig' });
   await remove('/solana/unreadable');
+  await control('solana/slot-ms', { slotMs: 200 });
+  await remove('/solana/slot-ms');
   expect(chainCalls).toEqual([
     'expire',
     'finalize',
@@ -247,6 +250,8 @@ test('the Solana controls call the chain', async () => {
     ['forget', 'sig'],
     ['unreadable', 'sig'],
     'readable',
+    ['slot', 200],
+    ['slot', undefined],
   ]);
   const address = 'So11111111111111111111111111111111111111112';
   expect((await control('solana/airdrop', { address, lamports: 5 })).body).toEqual({

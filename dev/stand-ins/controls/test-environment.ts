@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { SLOT_MS } from '../chain/slot-clock.ts';
 import { startStandIns, type StandIns, type StandInsOptions } from '../stand-ins.ts';
 
 // oxlint-disable-next-line typescript/no-explicit-any -- responses of many services
@@ -27,13 +28,14 @@ interface TestEnvironmentOptions {
 
 export const testTime = Date.UTC(2026, 2, 14, 15, 9, 26);
 
-/** One slot per 400 ms since 1970. */
+/** Its slots began in 1970. */
 export const idleChain: StandInsOptions['chain'] = {
-  clock: { slotAt: (unixMs) => Math.floor(unixMs / 400) },
+  clock: { slotAt: (unixMs) => Math.floor(unixMs / SLOT_MS) },
   expireBlockhash: () => undefined,
   finalize: () => undefined,
   forget: () => undefined,
   setLoad: () => undefined,
+  setSlotMs: () => undefined,
   makeUnreadable: () => undefined,
   makeAllReadable: () => undefined,
   airdrop: () => '',

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { SLOT_MS } from '../chain/slot-clock.ts';
 import { startTestEnvironment, type TestEnvironment } from '../controls/test-environment.ts';
 import { tokens } from '../market/tokens.ts';
 import { LOCAL_JUPITER_KEYS } from './plans.ts';
@@ -71,7 +72,7 @@ test('Jupiter’s Price API and token search return the pinned slot and liquidit
   };
   const usual = await read();
   await pin({ mint: BONK, price: 1, ageMs: 60_000, liquidityUsd: 1_234 });
-  expect(await read()).toEqual({ slot: usual.slot - 150, liquidity: 1_234 });
+  expect(await read()).toEqual({ slot: usual.slot - 60_000 / SLOT_MS, liquidity: 1_234 });
   await pin({ mint: BONK, price: 1, liquidityUsd: null });
   expect(await read()).toEqual({ slot: usual.slot, liquidity: undefined });
 });

@@ -1,4 +1,5 @@
 import type { Keypair } from '@solana/web3.js';
+import { SLOT_MS } from '#dev/stand-ins/chain/slot-clock.ts';
 import { hashToken } from '#worker/shared/secrets.ts';
 import { query } from '#test/database/database.ts';
 import { insertRows } from '#test/database/insert-rows.ts';
@@ -13,7 +14,6 @@ import { act } from '#test/payments/hostile-transactions.ts';
 import { transfer } from '#test/payments/transactions.ts';
 
 const SOL = 1_000_000_000;
-const SLOT_MS = 400;
 const GENESIS_AGE_MS = 90 * 24 * 60 * 60 * 1000;
 /** The jump of the block height when blockhashes are expired. */
 const EXPIRY_HEIGHTS = 151;

@@ -1,9 +1,9 @@
 import { SystemProgram } from '@solana/web3.js';
+import { SLOT_MS } from '#dev/stand-ins/chain/slot-clock.ts';
 import { createSolanaRpc } from '#worker/adapters/solana-rpc.ts';
 import type { Clock } from '#worker/ports/clock.ts';
 
 const GENESIS = '5eykt4UsFv8P8NJdTREpY1vzqKqZKvdpKuc147dw2N9d';
-const SLOT_MS = 400;
 const FINALITY_MS = 13_000;
 const PAGE = 1_000;
 
