@@ -81,7 +81,7 @@ export interface ConfirmTransactionResponse {
 }
 
 /**
- * `confirmed`: access is granted, but a fork could still undo the payment. `finalized`: a fork can't undo it.
+ * `confirmed`: access is granted, but not all nodes may count the payment as final. `finalized`: a fork can't undo it.
  * `revoked`: a fork undid the payment, which also ended the access. `refunded`: the caller paid their share back, which
  * also ended the access.
  */

@@ -82,7 +82,7 @@ function waitText({ wait, slow }: StepTexts, progress: PaymentProgress): string 
 
 const RESENDING =
   "Solana isn't accepting the payment right now, so we keep sending it. " +
-  "Within about two minutes, it either goes through or expires unpaid. You won't pay twice.";
+  "Within a minute or two, it either goes through or expires unpaid. You won't pay twice.";
 const DISCONNECTED =
   "You've lost the connection. We send the signed payment as soon as you're back. You won't pay twice.";
 const SEARCHING =
@@ -123,7 +123,7 @@ function stepTexts(wallet: string, time: string): Record<PaymentStep, StepTexts>
       wait: 'Waiting for Solana to confirm your payment, usually within five seconds.',
       slow:
         'Solana is taking longer than usual. ' +
-        'Within about two minutes, your payment either goes through or expires unpaid.',
+        'Within a minute or two, your payment either goes through or expires unpaid.',
       closing: SIGNED,
     },
     activate: {

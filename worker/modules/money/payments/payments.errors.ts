@@ -54,7 +54,7 @@ export const createSendTimedOutError = (cause: unknown) =>
     code: 'chain.unavailable',
     message:
       'Failed to send transaction: the Solana network did not respond, so the payment may be on its way. We keep ' +
-      'sending it for about a minute. Do not pay again yet. If the payment goes through, your subscription starts ' +
+      'sending it until it goes through or expires. Do not pay again yet. If the payment goes through, your subscription starts ' +
       'automatically.',
     cause,
   });
