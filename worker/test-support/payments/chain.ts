@@ -1,5 +1,6 @@
 import { Keypair } from '@solana/web3.js';
-import { testEnv } from '../test-app.ts';
+import { MINUTE_MS } from '#schema/constants/time.ts';
+import { control, testEnv, type TestApp } from '../test-app.ts';
 
 export const LAMPORTS = 1_000_000_000;
 export const SIGNATURE_FEE = 5_000n;
@@ -69,4 +70,10 @@ export async function signMessage(keypair: Keypair, message: string | Uint8Array
 
 export function toBase64(bytes: Uint8Array): string {
   return btoa(String.fromCharCode(...bytes));
+}
+
+/** Changes the length of the local chain's slots, and waits until the cluster's samples have it. */
+export async function setSlotMs(app: TestApp, slotMs: number): Promise<void> {
+  await control('POST', '/solana/slot-ms', { slotMs });
+  await app.advance(6 * MINUTE_MS);
 }

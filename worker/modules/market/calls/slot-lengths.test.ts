@@ -1,0 +1,101 @@
+import { beforeEach, expect, it } from 'vitest';
+import { UNPRICED_END_MS } from '#schema/constants/market.ts';
+import { DAY_MS, MINUTE_MS, SECOND_MS } from '#schema/constants/time.ts';
+import type { TokenCall } from '#schema/contracts/calls.ts';
+import { query } from '#test/database/database.ts';
+import { setSlotMs } from '#test/payments/chain.ts';
+import { callBody, createCaller, makeCall, MINTS } from '#test/people/callers.ts';
+import { endFaults, setPrice } from '#test/price-sources.ts';
+import { expectRefusal, readResponse } from '#test/responses.ts';
+import { control, createTestApp, type Person, type TestApp } from '#test/test-app.ts';
+
+const { WIF } = MINTS;
+let app: TestApp;
+let caller: Person;
+
+beforeEach(async () => {
+  app = await createTestApp();
+  caller = await createCaller(app, 'caller');
+});
+
+/** Jupiter's price was seen this long ago, at every request. */
+const pinAge = (ageMs: number) =>
+  control('POST', '/prices', { mint: WIF, price: 2, source: 'jupiter', ageMs });
+const runJobs = () => app.runJobs('calls', 'events', 'prices');
+const countEnded = async () =>
+  (await readResponse<TokenCall[]>(app.request('/api/token-calls/ended'))).length;
+
+it.each<[slotMs: number, ageMs: number, unrankedReason: string | null]>([
+  [200, 50 * SECOND_MS, null],
+  [250, 50 * SECOND_MS, null],
+  [300, 50 * SECOND_MS, null],
+  [400, 50 * SECOND_MS, null],
+  [200, 62 * SECOND_MS, 'one_source'],
+  [250, 62 * SECOND_MS, 'one_source'],
+  [400, 62 * SECOND_MS, 'one_source'],
+])('at slots of %i ms, a call with a price %i ms old is unranked for %s', async (slotMs, ageMs, reason) => {
+  await setSlotMs(app, slotMs);
+  await setPrice(WIF, 2);
+  await pinAge(ageMs);
+  const call = await readResponse<TokenCall>(
+    caller.post('/api/token-calls', callBody({ caller, mint: WIF, entryPrice: '2' })),
+    201,
+  );
+  expect(call.unrankedReason).toBe(reason);
+});
+
+it.each([200, 250, 400])(
+  'at slots of %i ms, a call ends at 0 once its token’s last trade is seven days old',
+  async (slotMs) => {
+    await setSlotMs(app, slotMs);
+    await makeCall({ caller, mint: WIF, price: 2 });
+    await app.advance(8 * DAY_MS);
+    await setPrice(WIF, null, 'dexscreener');
+    await pinAge(UNPRICED_END_MS - SECOND_MS);
+    await runJobs();
+    await runJobs();
+    expect(await countEnded()).toBe(0);
+    await pinAge(UNPRICED_END_MS + 2 * SECOND_MS);
+    await runJobs();
+    await runJobs();
+    expect(await countEnded()).toBe(1);
+  },
+);
+
+it('a call isn’t ended at 0 for five days without a trade because the slots of the last minutes are long', async () => {
+  await setSlotMs(app, 250);
+  await makeCall({ caller, mint: WIF, price: 2 });
+  await app.advance(8 * DAY_MS);
+  await setPrice(WIF, null, 'dexscreener');
+  await pinAge(5 * DAY_MS);
+  await setSlotMs(app, 400);
+  await runJobs();
+  await runJobs();
+  expect(await query('SELECT mint FROM unpriced_mints')).toEqual([{ mint: WIF }]);
+  expect(await countEnded()).toBe(0);
+});
+
+it('a call isn’t ended at 0 while the chain doesn’t tell the time of the last trade', async () => {
+  await makeCall({ caller, mint: WIF, price: 2 });
+  await app.advance(8 * DAY_MS);
+  await setPrice(WIF, null, 'dexscreener');
+  await pinAge(UNPRICED_END_MS + 2 * SECOND_MS);
+  await control('POST', '/faults', { service: 'solana', status: 503, path: 'getBlockTime' });
+  await runJobs();
+  await runJobs();
+  expect(await countEnded()).toBe(0);
+  await endFaults();
+  await app.advance(MINUTE_MS);
+  await runJobs();
+  expect(await countEnded()).toBe(1);
+});
+
+it('a price with a slot confirms nothing while no endpoint has samples of the chain’s slots', async () => {
+  await setPrice(WIF, 2);
+  await control('POST', '/faults', { service: 'solana', status: 503, path: 'getRecentPerformanceSamples' });
+  const open = () => caller.post('/api/token-calls', callBody({ caller, mint: WIF, entryPrice: '2' }));
+  await setPrice(WIF, null, 'dexscreener');
+  await expectRefusal(open(), 'prices.undated');
+  await setPrice(WIF, 2, 'dexscreener');
+  expect((await readResponse<TokenCall>(open(), 201)).unrankedReason).toBe('one_source');
+});
