@@ -109,7 +109,7 @@ it('a call that isn’t anchored yet is too new to be confirmed', async () => {
   );
 });
 
-it('without a Solana endpoint, the times are unconfirmed', async () => {
+it('the times are unconfirmed without a Solana endpoint', async () => {
   const { outcome, headlines, notes } = await check(honest(), 'amara', offline);
   expect(outcome).toBe('verified');
   expect(headlines[1]).toBe('The times are unconfirmed.');

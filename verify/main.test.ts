@@ -53,7 +53,7 @@ it('the command-line verifier checks a caller, a leaderboard and all callers', a
   }
 });
 
-it('the command-line verifier exits with 1 for a wrong record and with 2 for one to check again later', async () => {
+it('the command-line verifier exits with 1 for a wrong record and with 2 for a record to check again later', async () => {
   const wrong = new Server(author.world).change(/^\/api\/callers\/amara$/, (profile: object) => ({
     ...profile,
     winRate: 3,

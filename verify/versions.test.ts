@@ -69,7 +69,7 @@ it('a newer verifier accepts an older log without a note about versions', async 
   expect(verdict.notes.join()).not.toContain('newer than this verifier');
 });
 
-it('a newer verifier accepts a log that changed to its version', async () => {
+it('a newer verifier accepts a log that changed to the verifier’s version', async () => {
   const verdict = await check(new Server(newerLog().world), null, {}, verifyNewer);
   expect(verdict).toMatchObject({ outcome: 'verified', failures: [] });
   expect(verdict.notes.join()).not.toContain('newer than this verifier');

@@ -66,12 +66,12 @@ describe.each(pages)('%s', (page) => {
   });
 });
 
-it.each([...pages, ...workflows])('%s names npm scripts that exist', (page) => {
+it.each([...pages, ...workflows])('%s names only npm scripts that exist', (page) => {
   const named = matchesOf(read(page), /npm run ([\w:-]+)/g);
   expect(named.filter((name) => scripts[name] === undefined)).toEqual([]);
 });
 
-it('the code and its configuration name pages of docs/ that exist', () => {
+it('the code and its configuration refer only to pages of docs/ that exist', () => {
   const sources = tracked.filter((file) => /\.(?:tsx?|mjs|css|sql|toml|yml)$/.test(file));
   const named = sources.flatMap((file) =>
     matchesOf(read(file), /(?<!'\/|\/api\/)\b(docs\/[\w/.-]*\w)/g).map((page) => ({ file, page })),

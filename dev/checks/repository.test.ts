@@ -49,7 +49,7 @@ it('the lock file has each package from the npm registry with a SHA-512 hash', (
   expect(unsafe.map(([path]) => path)).toEqual([]);
 });
 
-it('only known packages have install scripts, and dev/bootstrap.mjs runs only that of node', () => {
+it('only known packages have install scripts, and dev/bootstrap.mjs runs only the install script of node', () => {
   const names = locked
     .filter(([, { hasInstallScript }]) => hasInstallScript === true)
     .map(([path]) => path.replace(/^.*node_modules\//, ''));

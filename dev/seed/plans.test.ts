@@ -16,7 +16,7 @@ const { callers } = fixtures;
 const calls = callers.flatMap((caller) => planCalls({ caller, from, now }));
 const active = calls.filter(({ endedAt }) => endedAt === null);
 
-test('planCalls plans valid targets, stops and update times', () => {
+test('each planned call has a valid target and stop price, and its updates are between its opening and end', () => {
   for (const { seenPrice, targetPrice, stopPrice, updates, calledAt, endedAt } of calls) {
     expect(contradictingLevel({ targetPrice, stopPrice }, seenPrice)).toBeNull();
     for (const { at } of updates) expect(at >= calledAt && at <= (endedAt ?? now)).toBe(true);

@@ -5,8 +5,8 @@ const NAME_SEPARATOR = ' › ';
 
 /** Matches the separator of titles in full test names: ` > ` in Vitest, a space in Playwright. */
 const SPOKEN_SEPARATOR = '( > | )';
-/** Placeholders in `it.each` titles. */
-const PLACEHOLDER = /%[sdijo]/;
+/** Placeholders in `it.each` titles, such as %s, $name and $0. */
+const PLACEHOLDER = /%[sdijo]|\$\w+/;
 
 /**
  * Turns `name` into a regular expression for full test names. `name` is 'group › test', a part of it, or a

@@ -63,11 +63,15 @@ it.each([
   ['private, no-store', {}],
   ['no-cache', {}],
   [PUBLIC, { 'Set-Cookie': 'session=secret' }],
-])('the local shared cache stores no response with %s %o', async (directive, headers) => {
-  respond = () => new Response(`run ${runs.length}`, { headers: { 'Cache-Control': directive, ...headers } });
-  const responses = await Promise.all([get('/mine'), get('/mine')]);
-  expect(await Promise.all(responses.map((response) => response.text()))).toEqual(['run 1', 'run 2']);
-});
+])(
+  'the local shared cache stores no response with Cache-Control “%s” and the other headers %o',
+  async (directive, headers) => {
+    respond = () =>
+      new Response(`run ${runs.length}`, { headers: { 'Cache-Control': directive, ...headers } });
+    const responses = await Promise.all([get('/mine'), get('/mine')]);
+    expect(await Promise.all(responses.map((response) => response.text()))).toEqual(['run 1', 'run 2']);
+  },
+);
 
 it('the local shared cache has a separate entry for each order of the same query parameters', async () => {
   for (const path of ['/list', '/list?a=1&b=2', '/list?b=2&a=1']) await get(path);

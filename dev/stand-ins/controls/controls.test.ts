@@ -96,7 +96,7 @@ describe('a fault', () => {
     expect(await bodyOf('/_control/faults')).toEqual([]);
   });
 
-  test('a fault with a share of 0.1 affects about a tenth of the requests, the same ones in every run', async () => {
+  test('a fault with a share of 0.1 affects about a tenth of the requests, and affects the same requests in every run', async () => {
     const hit = async () => {
       const faults = createFaults();
       faults.add({ service: 'x', status: 500, share: 0.1 });
@@ -230,7 +230,7 @@ test('the stand-ins refuse requests to a foreign host name (DNS rebinding)', asy
   expect(status).toBe(403);
 });
 
-test('the Solana controls call the chain', async () => {
+test('each request to a Solana control is passed on to the chain', async () => {
   chainCalls.length = 0;
   const post = (path: string) => environment.request(`/_control/solana/${path}`, { method: 'POST' });
   expect((await post('expire-blockhash')).body).toEqual({ ok: true });

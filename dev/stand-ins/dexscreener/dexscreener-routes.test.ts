@@ -74,7 +74,7 @@ test('DexScreener’s tokens route accepts 30 addresses, refuses 31, and returns
 
 const pin = (json: object) => environment.request('/_control/prices', { json });
 
-test('a pinned DexScreener liquidity replaces that of the deepest pool, and null removes it from every pool', async () => {
+test('a pinned DexScreener liquidity replaces the liquidity of the deepest pool, and null removes the liquidity of every pool', async () => {
   const depths = async () => (await asBaseOf(WIF)).map((pair) => pair.liquidity?.usd ?? null);
   await pin({ mint: WIF, price: 2, liquidityUsd: 9_999 });
   expect(Math.max(...(await depths()).map(Number))).toBe(9_999);
@@ -82,7 +82,7 @@ test('a pinned DexScreener liquidity replaces that of the deepest pool, and null
   expect(new Set(await depths())).toEqual(new Set([null]));
 });
 
-test('DexScreener’s tokens route returns one pair per token, which is not always the deepest one', async () => {
+test('DexScreener’s tokens route returns one pair per token, and this pair is not always the token’s deepest pair', async () => {
   const mints = tokens.slice(0, 20).map(({ mint }) => mint);
   const primary = await primaryPairsOf(mints.join(','));
   const priced = mints.filter((mint) => priceAt(mint, environment.clock.now) !== null);
@@ -108,7 +108,7 @@ test('DexScreener returns 429 to the 301st request within any minute, on all rou
   expect(await sendRequest('latest/dex/search?q=wif')).toBe(200);
 });
 
-test('DexScreener returns its pinned price as plain text, and Jupiter’s price stays the same', async () => {
+test('a price pinned for DexScreener is returned as plain text, and Jupiter’s price stays the same', async () => {
   for (const [price, text] of [
     [0, '0'],
     [-1, '-1'],

@@ -87,16 +87,19 @@ describe('the rate limit of Jupiter', () => {
     ['a free key', { 'x-api-key': LOCAL_JUPITER_KEYS.free }, 60, 429],
     ['a developer’s key', { 'x-api-key': LOCAL_JUPITER_KEYS.developer }, 600, 429],
     ['an unknown key', { 'x-api-key': 'another-key' }, 0, 401],
-  ])('Jupiter accepts with %s %o only %i requests per minute', async (_key, headers, accepted, refusal) => {
-    const request = () => environment.request(`/jupiter/price/v3?ids=${BONK}`, { headers });
-    for (let count = 0; count < accepted; count++) expect((await request()).status).toBe(200);
-    environment.clock.now += 59_999;
-    expect((await request()).status).toBe(refusal);
-    environment.clock.now += 1;
-    expect((await request()).status).toBe(accepted === 0 ? refusal : 200);
-  });
+  ])(
+    'Jupiter’s limit for requests with %s (%o) is %i per minute, then status %i',
+    async (_key, headers, accepted, refusal) => {
+      const request = () => environment.request(`/jupiter/price/v3?ids=${BONK}`, { headers });
+      for (let count = 0; count < accepted; count++) expect((await request()).status).toBe(200);
+      environment.clock.now += 59_999;
+      expect((await request()).status).toBe(refusal);
+      environment.clock.now += 1;
+      expect((await request()).status).toBe(accepted === 0 ? refusal : 200);
+    },
+  );
 
-  test('Jupiter’s rate limit holds in any window of its length, and headers state it', async () => {
+  test('Jupiter’s rate limit holds in any window of its length, and the response headers state the limit', async () => {
     await setLimit({ limit: 2, windowMs: 10_000 });
     expect((await price()).status).toBe(200);
     environment.clock.now += 9_000;

@@ -15,7 +15,7 @@ it('the local push service decrypts the example of RFC 8291', () => {
   expect(decryptPush(body, { keys, auth })).toBe('When I grow up, I want to be a watermelon');
 });
 
-it('the local push service decrypts a message of our sender, but not a changed one', async () => {
+it('the local push service decrypts a message of our sender, but not a changed message', async () => {
   const push = createPushService();
   const { id, keys } = push.subscribe();
   const subscription = { endpoint: 'https://push.example/x', expirationTime: null, keys };

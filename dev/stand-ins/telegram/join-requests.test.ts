@@ -56,7 +56,7 @@ test('the update about a request to join has the link and the private chat, and 
   );
 });
 
-test('a repeated request to join sends another update only after the first was declined', async () => {
+test('a repeated request to join sends another update only after the first request was declined', async () => {
   await request();
   await request();
   expect(product.updates('chat_join_request')).toHaveLength(1);

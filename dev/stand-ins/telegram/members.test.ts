@@ -144,7 +144,7 @@ describe('members', () => {
   });
   const member = () => ({ chat_id: chatId, user_id: memberId });
 
-  test('unbanChatMember removes a member without a ban, and sends the statuses kicked and left', async () => {
+  test('unbanChatMember removes a member without a ban, and sends updates with the statuses “kicked” and “left”', async () => {
     expect(await telegram.bot('unbanChatMember', member())).toEqual({ ok: true, result: true });
     await telegram.delivered();
     const changes = product.updates('chat_member');
@@ -218,7 +218,7 @@ describe('members', () => {
   });
 });
 
-test('an upgraded group has a new id, which is in the error for the old id', async () => {
+test('an upgraded group has a new id, and the error for a request with the old id has the new id', async () => {
   const { newChat, promoteBot, act, bot } = telegram;
   const chatId = await newChat('group', { members: ['member_tele'] });
   await promoteBot(chatId);

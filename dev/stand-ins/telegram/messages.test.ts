@@ -127,7 +127,7 @@ test('the bot edits its own messages only', async () => {
   );
 });
 
-test('a bot in privacy mode gets only its commands, replies to it and service messages in a group', async () => {
+test('a bot in privacy mode gets no group messages except commands to the bot, replies to the bot and service messages', async () => {
   const group = await telegram.newChat('supergroup', { members: ['member_tele'] });
   const { act } = telegram;
   await act('add', { ...owner, chatId: group, user: BOT });
@@ -155,7 +155,7 @@ test('a bot that is an administrator gets all messages except its own', async ()
   expect(product.updates('message').map(({ text }) => text)).toEqual(['gm']);
 });
 
-test('the update about a pressed button has its message, and accepts one response within 15 seconds', async () => {
+test('the update about a pressed button has the button’s message, and the bot can respond once within 15 seconds', async () => {
   const group = await newChatWithBot('supergroup');
   const { act, bot, refusal, environment } = telegram;
   const { message_id: messageId } = await send(group, { reply_markup: button('Confirm', 'confirm:1') });

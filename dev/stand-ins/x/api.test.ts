@@ -96,10 +96,10 @@ describe('the tweets endpoint', () => {
   });
 
   test.each([
-    ['a'.repeat(280), 201],
-    ['b'.repeat(281), 403],
-  ])('the tweets endpoint responds to a tweet of %s with status %i', async (text, status) => {
-    expect((await asKenji('/x/2/tweets', { json: { text } })).status).toBe(status);
+    [280, 201],
+    [281, 403],
+  ])('the tweets endpoint responds to a tweet of %i letters with status %i', async (length, status) => {
+    expect((await asKenji('/x/2/tweets', { json: { text: 'a'.repeat(length) } })).status).toBe(status);
   });
 
   test('the tweets endpoint refuses a duplicate, an empty text and a token without write permission', async () => {
@@ -128,7 +128,7 @@ describe('the compose page', () => {
     expect(body).not.toContain('<script');
   });
 
-  test('the compose page posts as the person with the typed handle, who may be new', async () => {
+  test('a text sent from the compose page is posted by the person with the typed handle, even if the person is new', async () => {
     const picked = await post({ text: 'by hand\r\nin two lines ', handle: 'tobi_drift' });
     expect(picked.status).toBe(303);
     expect(await lastTweet()).toMatchObject({
@@ -170,7 +170,7 @@ describe('the media endpoint', () => {
   });
   const upload = (json: object) => asInga('/x/2/media/upload', { json });
 
-  test('the media endpoint accepts an image as base64, and a post can show it', async () => {
+  test('the media endpoint accepts an image as base64, and a tweet can show the image', async () => {
     const { body } = await upload(file(png));
     const { id } = body.data;
     const media = { id: expect.stringMatching(/^\d+$/), media_key: `3_${id}`, size: png.length };

@@ -71,7 +71,7 @@ test.each<readonly [string, string | null]>([
   ['code_challenge', 'short'],
   ['code_challenge_method', 'plain'],
   ...[...new URL(authorizePath(), 'http://x').searchParams.keys()].map((name) => [name, null] as const),
-])('X’s sign-in page does not redirect when %s is %s', async (name, value) => {
+])('X’s sign-in page does not redirect when the parameter %s is %j', async (name, value) => {
   const url = new URL(authorizePath({ loginAs: 'amara_calls' }), environment.url);
   if (value === null) url.searchParams.delete(name);
   else url.searchParams.set(name, value);
@@ -121,7 +121,7 @@ test('the token endpoint rejects a code after 30 seconds', async () => {
   expect(await refusal(exchange(late))).toBe('invalid_request');
 });
 
-test('the token endpoint expires an access token after two hours', async () => {
+test('an access token from the token endpoint expires after two hours', async () => {
   const tokens = await signInAsAmara();
   environment.clock.now += 7_199_000;
   expect((await me(tokens.accessToken())).status).toBe(200);
@@ -145,10 +145,13 @@ test('the token endpoint accepts a public client’s id in the body', async () =
 test.each([
   [401, 'unauthorized_client', { authorization: 'Basic nonsense' }, 'grant_type=authorization_code'],
   [400, 'unsupported_grant_type', {}, 'grant_type=password&client_id=local-client'],
-])('the token endpoint responds with %s %s', async (status, error, headers, body) => {
-  const response = await environment.request('/x/2/oauth2/token', { method: 'POST', headers, body });
-  expect(response).toMatchObject({ status, body: { error, error_description: expect.any(String) } });
-});
+])(
+  'the token endpoint returns %s %s for the headers %o and the body %s',
+  async (status, error, headers, body) => {
+    const response = await environment.request('/x/2/oauth2/token', { method: 'POST', headers, body });
+    expect(response).toMatchObject({ status, body: { error, error_description: expect.any(String) } });
+  },
+);
 
 test('X’s tokens and people survive a restart', async () => {
   const first = await startTestEnvironment();

@@ -54,16 +54,24 @@ function expectedEnd(viewer: string, isFree: boolean, period: string): number {
 
 const rows = ['anonymous', 'owner', 'other'].flatMap((viewer) =>
   [true, false].flatMap((isFree) =>
-    Object.entries(periods).map(
-      ([name, held]) => [viewer, isFree, name, expectedEnd(viewer, isFree, name), held] as const,
-    ),
+    Object.entries(periods).map(([name, held]) => {
+      const end = expectedEnd(viewer, isFree, name);
+      return [
+        viewer,
+        isFree,
+        name,
+        end === 0 ? 'no access' : `access for ${end - NOW} ms`,
+        end,
+        held,
+      ] as const;
+    }),
   ),
 );
 
 // Specification 6.26
 it.each(rows)(
-  'viewer %s of a caller (Free: %s) with period "%s" has access until %s',
-  (viewer, isFree, _name, expected, held) => {
+  'the viewer “%s” of a caller (Free: %s) with the period “%s” has %s',
+  (viewer, isFree, _name, _access, expected, held) => {
     const viewerId = { anonymous: null, owner: 'caller', other: 'viewer' }[viewer] ?? null;
     const facts = factsOf({ viewerId, isFree, periods: held });
     expect(isViewerEntitled(facts)).toBe(expected > 0);

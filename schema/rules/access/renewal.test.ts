@@ -25,7 +25,7 @@ it.each([
   ['not yet three days past', -3 * DAY_MS + 1, 0],
   ['three days past', -3 * DAY_MS, null],
   ['long past', -300 * DAY_MS, null],
-] as const)('the renewal stage of a subscription whose end is %s (%d ms) is %s', (_name, distance, stage) => {
+] as const)('renewalStage of a subscription whose end is %s (%d ms) is %s', (_name, distance, stage) => {
   expect(renewalStage(NOW + distance, NOW)).toBe(stage);
 });
 
@@ -58,7 +58,7 @@ it.each([
   ['after midnight, east of UTC', '2026-11-21T15:00:00.000Z', -9 * 60, 1, 'tomorrow'],
   ['later the same day, west of UTC', '2026-11-22T04:00:00.000Z', 5 * 60, 0, 'today'],
   ['earlier the same day', '2026-11-21T08:00:00.000Z', 0, 0, 'today'],
-])('daysUntil counts the days to an end %s', (_name, end, offset, days, words) => {
+])('daysUntil for an end $0 is $3 days, described as “$4”', (_name, end, offset, days, words) => {
   expect(daysUntil({ endsAt: Date.parse(end), now: NOW, offsetAt: () => offset })).toBe(days);
   expect(describeDaysUntil(days)).toBe(words);
 });

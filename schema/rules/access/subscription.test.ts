@@ -15,7 +15,7 @@ it.each([
   ['that has ended', NOW - 5, NOW - 1, false, 'expired'],
   ['that starts later', NOW + 1, NOW + 2, false, 'active'],
 ] as const)(
-  'a period %s (%s to %s) covers now: %s, and has the status %s',
+  'isPeriodActiveAt of a period $0 is $3, and the period’s status is “$4”',
   (_name, startsAt, endsAt, covers, status) => {
     expect(isPeriodActiveAt({ startsAt, endsAt }, NOW)).toBe(covers);
     expect(subscriptionStatus({ startsAt, endsAt }, NOW)).toBe(status);

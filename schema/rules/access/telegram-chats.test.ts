@@ -95,7 +95,7 @@ const cases: [string, Partial<CallersChat>, Now['facts'] | Partial<Facts>, strin
 ];
 
 it.each(cases)(
-  '%s gets the right problem and permission to post',
+  'findChatProblem returns $3 and mayPost returns $4 for $0',
   (_name, chat, facts, problem, isAllowed) => {
     const now = nowOf(chat, facts);
     expect([findChatProblem(now), mayPost(now)]).toEqual([problem, isAllowed]);

@@ -80,7 +80,7 @@ it('the calculator returns the figures of three calls, two of which overlap', ()
   });
 });
 
-it('a fee is converted at the first SOL price at a call’s end in its period, or else at the last one before', () => {
+it('a fee is converted at the SOL price of the first call end in the fee’s period, or else of the last call end before', () => {
   const calls = [
     call(-2 * DAY_MS, 3 * DAY_MS, '1', { solAtOpen: '90', solAtEnd: '110' }),
     call(31 * DAY_MS, 32 * DAY_MS, '1', { solAtOpen: '120', solAtEnd: '130' }),
@@ -91,7 +91,7 @@ it('a fee is converted at the first SOL price at a call’s end in its period, o
   expect(result).toMatchObject({ calls: 1, gainUsd: -0.5991, netUsd: -185.5991, neededUsd: 220 });
 });
 
-it('a fee without an earlier SOL price is converted at the first one, and a Free caller costs nothing', () => {
+it('a fee without an earlier SOL price is converted at the first later SOL price, and a Free caller costs nothing', () => {
   const calls = [call(40 * DAY_MS, 41 * DAY_MS, '1')];
   expect(calculate(input(calls, { fee: 0 })).feesUsd).toBe(0);
   expect(calculate(input(calls, { fee: 2 })).feesUsd).toBe(200);

@@ -272,6 +272,6 @@ it.each([
   [[1_000], 1_000],
   [[8_000, 1_000], 4_500],
   [[8_000, 1_000, 2_000], 2_000],
-])('the summary of calls with first sales after %j ms has a median of %s ms', (delays, median) => {
+])('medianFirstSaleMs of calls with first sales after %j ms is %s', (delays, median) => {
   expect(summarizeHoldings(delays.map(sale)).medianFirstSaleMs).toBe(median);
 });

@@ -15,6 +15,6 @@ it.each<[string, number[], number]>([
   ['when the oldest of ten calls is an hour old', every(HOUR_MS / 9, MAX_CALLS_PER_HOUR), 0],
   ['at the limit of a day', every(HOUR_MS / 2, MAX_CALLS_PER_DAY), 9.5 * HOUR_MS],
   ['at both limits', every(MINUTE_MS, MAX_CALLS_PER_DAY), 24 * HOUR_MS - 29 * MINUTE_MS],
-])('the wait until a caller may open the next call is right %s', (_name, calledAt, wait) =>
+])('callLimitWait returns $2 ms $0', (_name, calledAt, wait) =>
   expect(callLimitWait({ calledAt, now: NOW })).toBe(wait),
 );

@@ -26,11 +26,14 @@ it('Proven matches a computation by hand', () => {
 });
 
 it.each<[string, readonly RecordedResult[]]>([
-  ['nine days', steady.map((each, index) => (index === 9 ? { ...each, calledAt: NOW } : each))],
-  ['nine mints', steady.map((each, index) => (index === 9 ? { ...each, mint: 'mint-0' } : each))],
-  ['nine results', steady.slice(1)],
+  ['calls on only nine days', steady.map((each, index) => (index === 9 ? { ...each, calledAt: NOW } : each))],
+  [
+    'calls on only nine mints',
+    steady.map((each, index) => (index === 9 ? { ...each, mint: 'mint-0' } : each)),
+  ],
+  ['only nine results', steady.slice(1)],
   ['no result', resultsOf([null, null])],
-  ['no record', []],
+  ['no ended call', []],
 ])('Proven is missing with %s', (_, results) => {
   expect(followerFigures(results, null).proven).toBeNull();
 });

@@ -19,7 +19,7 @@ const found = (movements: readonly Made[], heldBefore: string | null = '0'): Fou
 });
 const say = (...movements: Made[]) => describeHoldings(found(movements), call).join(' ');
 
-it('the sentences about a call say what its caller bought and sold before, during and after it', () => {
+it('the sentences about a call say what its caller bought and sold before, during and after the call', () => {
   expect(
     say(
       ['bought', calledAt - 3 * MINUTE_MS, 1_200],
@@ -79,7 +79,7 @@ it('the sentence about a sale has no share if the caller’s holdings aren’t f
   }
 });
 
-it('the sentences about a call mention what its caller already held if it was worth at least $20', () => {
+it('the sentences about a call mention what its caller already held if the holding was worth at least $20', () => {
   expect(describeHoldings(found([], '20'), call)).toEqual([
     'Held some already, worth $20 at the entry price.',
   ]);

@@ -12,7 +12,7 @@ it('the recorded market cap comes from the source whose price was recorded', () 
   expect(record('dexscreener', '2.04', jupiter, dexscreener)).toBe(2_050_000);
 });
 
-it('the recorded market cap falls back to the other source’s, scaled to the recorded price', () => {
+it('the recorded market cap is the other source’s market cap, scaled to the recorded price, if the recorded source has none', () => {
   const unnamed = { ...dexscreener, marketCapUsd: null };
   expect(record('dexscreener', '2.04', jupiter, unnamed)).toBe(2_040_000);
 });

@@ -32,7 +32,7 @@ it.each<[string, Partial<CallOpening>, ReturnType<typeof unrankedReason>]>([
   ['no usable quote', { usableCount: 0 }, 'one_source'],
   ['a stablecoin', { mint: STABLE_COIN_MINTS.at(-1) ?? '' }, 'stablecoin'],
   ['a micro-cap at one source', { quotes: [nothing], usableCount: 1 }, 'micro_cap'],
-])('a call with %s (%j) has the unranked reason %s', (_name, change, reason) =>
+])('unrankedReason of a call with %s (%j) is %s', (_name, change, reason) =>
   expect(unrankedReason({ ...opening, ...change })).toBe(reason),
 );
 
@@ -48,7 +48,7 @@ it.each<[string, Partial<MarketFigures>[], boolean]>([
   ['each figure at another source', [{ liquidityUsd: null }, { ...nothing, liquidityUsd: 1e6 }], false],
   ['a volume that no source reports', [{ volume24hUsd: null }], true],
   ['a liquidity that is no number', [{ liquidityUsd: Number.NaN }], true],
-])('a token with %s (%j) is a micro-cap: %s', (_name, figures, isMicro) =>
+])('isMicroCap of a token with %s (%j) is %s', (_name, figures, isMicro) =>
   expect(
     isMicroCap(
       figures.map((each) => ({ ...enough, ...each })),
@@ -91,6 +91,6 @@ it.each<[string, Partial<CallEnding>, ReturnType<typeof uncountedGainReason>]>([
   ['a short loss at one source', { changePercent: -0.1, heldMs: 0, usableCount: 1 }, null],
   ['no change at one source', { changePercent: 0, heldMs: 0, usableCount: 1 }, null],
   ['a gain of an unranked call', { isRanked: false, heldMs: 0, usableCount: 1 }, null],
-])('the reason why a gain counts as 0%%, for %s (%j), is %s', (_name, change, reason) =>
+])('uncountedGainReason of %s (%j) is %s', (_name, change, reason) =>
   expect(uncountedGainReason({ ...gain, ...change })).toBe(reason),
 );

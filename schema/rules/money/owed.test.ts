@@ -12,7 +12,7 @@ it.each([
   [129, 3n],
   [100, 100n],
   [1, 100n],
-])('a caller paid 100 lamports for the period 100 to 130 who is deleted at %s owes %s', (at, lamports) =>
+])('a caller who got 100 lamports for the period 100 to 130 and is deleted at %s owes %s', (at, lamports) =>
   expect(owed([{ from: at, until: null }])).toBe(lamports),
 );
 
@@ -36,7 +36,7 @@ it.each([
   ],
   [[], 0n],
 ])(
-  'a caller paid 100 lamports for the period 100 to 130 with the absences %j owes %s',
+  'a caller who got 100 lamports for the period 100 to 130 and had the absences %j owes %s',
   (absences, lamports) => expect(owed(absences)).toBe(lamports),
 );
 

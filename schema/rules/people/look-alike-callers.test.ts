@@ -84,7 +84,7 @@ it.each<[string, Partial<KnownCaller>, Partial<KnownCaller>, boolean]>([
     { subscriberCount: 40, keySince: 1 },
     false,
   ],
-])('isBetterKnownCaller decides correctly for %s', (_who, one, other, isBetter) => {
+])('isBetterKnownCaller for $0 is $3', (_who, one, other, isBetter) => {
   expect(isBetterKnownCaller(known(one), known(other))).toBe(isBetter);
 });
 

@@ -30,6 +30,6 @@ it.each([
   ' https://fcm.googleapis.com/x',
   'nonsense',
   '',
-])('a push address of any other host or form is refused: %s', (endpoint) =>
+])('a push address is refused unless it is a plain https URL at a known push service: %j', (endpoint) =>
   expect(isPushEndpoint(endpoint, SERVICES)).toBe(false),
 );

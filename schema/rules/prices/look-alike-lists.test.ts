@@ -32,7 +32,7 @@ const byKey = Map.groupBy(
 const lookAlikesOf = (texts: readonly string[]) =>
   texts.flatMap(tokenKeys).flatMap((key) => byKey.get(key) ?? []);
 
-it('of the 2,000 best-known tokens of a registry, none is said to imitate one with another symbol and name', () => {
+it('none of the 2,000 best-known tokens of a registry is flagged as an imitation of a token with another symbol and name', () => {
   const warnings = known.flatMap(({ symbol, name }) => {
     const own = [plain(symbol), plain(name)];
     return lookAlikesOf([symbol, name]).filter(

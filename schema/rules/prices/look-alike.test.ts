@@ -216,7 +216,7 @@ it.each<[string, Partial<KnownToken>]>([
 });
 
 it.each(['SOLID', 'BONKED', 'BLT', 'BIT', 'WLF', 'WIFI', '🐶', 'H.A.T'])(
-  'the symbol %s imitates none of others',
+  'the symbol %s is no imitation of another symbol',
   (symbol) => {
     const known = ['SOL', 'BONK', 'BAT', 'JUP', 'WIF', '🐱'].map((each) => ({ symbol: each, name: each }));
     const others = symbol === 'BIT' ? [{ symbol: 'BLT', name: 'Blocto' }] : known;

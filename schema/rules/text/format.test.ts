@@ -39,7 +39,7 @@ it.each([
   ['150.255', '150.2550', '150.255000', '150.25500000', '150.26'],
   ['98765.4321', '98,765.4321', '98,765.432100', '98,765.43210000', '98,765.43'],
 ])(
-  'the price %s is shown with the decimals of each screen',
+  'the price %s is shown as %s, in a caller’s lists as %s, on a profile as %s and on Recent Calls as %s',
   (price, anywhere, callerList, profile, recentCalls) => {
     expect([
       formatPrice(price),

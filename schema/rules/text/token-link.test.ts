@@ -24,7 +24,7 @@ it.each([
   [`https://jup.ag/swap?inputMint=${USDC}&outputMint=${PUMP}`, PUMP],
   [`https://jup.ag/swap/SOL-${USDC}`, USDC],
   [`HTTPS://JUP.AG/tokens/${WIF}`, WIF],
-])('readTokenReference reads the mint of %j', (text, mint) => {
+])('readTokenReference reads %j as the mint %s', (text, mint) => {
   expect(readTokenReference(text)).toEqual({ mint });
 });
 

@@ -31,7 +31,7 @@ describe('a tweet’s text', () => {
     ['a'.repeat(281), 'too_long'],
     ['🪁'.repeat(281), 'too_long'],
     [`https://x.example/${'a'.repeat(280)}`, 'too_long'],
-  ])('a tweet with the text %j has the problem %s', (text, problem) =>
+  ])('findTweetTextProblem of the text %j is %s', (text, problem) =>
     expect(findTweetTextProblem(text)).toBe(problem),
   );
 
