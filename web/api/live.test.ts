@@ -114,7 +114,7 @@ it('a live page stops polling when it is connected, after fetching everything ag
   expect([count(WALLETS), count(CALLS)]).toEqual([3, 2]);
 });
 
-it('a live page fetches the data that a message names once within a second', async () => {
+it('a live page fetches the data named by messages only once a second', async () => {
   await connect();
   const before = [count(WALLETS), count(CALLS)];
   for (let sent = 0; sent < 5; sent += 1) last().receive('calls');

@@ -121,7 +121,7 @@ describe('the follower result on the page of a call', () => {
     },
   );
 
-  it('the evidence of a call shows the prices one minute after its open and end, or that there was none', async () => {
+  it('the evidence of a call shows the prices one minute after its open and end, or says that there was none', async () => {
     open({ ...ended, marks: [mark('open', '2'), mark('end', null)] });
     const rows = textsOf(await openEvidence());
     expect(rows.some((row) => /Entry \+ 1 min.*Jupiter.*2/.test(row))).toBe(true);
@@ -183,7 +183,7 @@ describe('the “Skin in the game” card of a call', () => {
     ['before any reading', { ...nothing, readUntil: null, state: null }, 'Not read from the chain yet.'],
     ['without a wallet', { ...nothing, state: 'no_wallet' }, 'No declared wallet'],
     ['after a failed reading', { ...nothing, state: 'unread' }, 'could not be read'],
-  ] as const)('the “Skin in the game” card has the right note %s', async (_what, holdings, text) => {
+  ] as const)('the “Skin in the game” card $0 has the note “$2”', async (_what, holdings, text) => {
     expect(await read(holdings)).toContain(text);
   });
 });

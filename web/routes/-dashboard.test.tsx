@@ -52,7 +52,7 @@ it.each([
   ['?view=subscriber', 'a caller', caller, 'Welcome, Ada!'],
   ['?view=nonsense', 'a caller', caller, 'Caller Dashboard'],
   ['?view=caller', 'a subscriber', subscriber, 'Welcome, Ada!'],
-])('the dashboard at "/dashboard%s" greets %s', async (search, _who, user, title) => {
+])('the dashboard at "/dashboard$0" shows $1 the heading “$3”', async (search, _who, user, title) => {
   open(`/dashboard${search}`, { [USER]: user });
   await heading(title);
 });
@@ -71,7 +71,7 @@ it('the dashboard’s view switch changes the URL without a new history entry', 
 });
 
 // Specification 2.62-2.64
-it('the dashboard looks up the token in the URL, and preserves it when the view changes', async () => {
+it('the dashboard looks up the token in the URL, which still has the token after a change of the view', async () => {
   const { address } = open(`/dashboard?token=${WIF}`);
   await heading('Caller Dashboard');
   expect(screen.getByRole<HTMLInputElement>('combobox', { name: 'Find a token' }).value).toBe(WIF);
@@ -102,7 +102,7 @@ it('the dashboard shows a call from another tab when the server refuses a second
   buttonOf('End WIF');
 });
 
-it('the dashboard requests the user’s wallets and calls only in the caller view', async () => {
+it('the wallets and calls of the user are requested only in the dashboard’s caller view', async () => {
   const { calls } = openSubscriber({}, caller);
   await screen.findByText('No subscriptions yet');
   expect(calls.filter(({ route }) => /wallets|token-calls/.test(route))).toEqual([]);
@@ -172,7 +172,7 @@ it('renewing from the dashboard opens a dialog that says when access ended', asy
 });
 
 it.each([true, false])(
-  'an expired subscription can be renewed only if the caller can be subscribed to: %s',
+  'an expired subscription can be renewed only if the caller takes subscriptions (takes them: %s)',
   async (canBeSubscribed) => {
     openSubscriber({
       [SUBSCRIPTIONS]: [{ ...expired, monthlyFee: canBeSubscribed ? null : '0.5', canBeSubscribed }],
@@ -222,7 +222,7 @@ it('the caller view shows the change to the last price that came with an active 
 });
 
 // Specification 2.72, 2.73
-it('Update and End on each active call in the caller view open a dialog', async () => {
+it('a click on Update or End of an active call in the caller view opens a dialog', async () => {
   const { calls } = open('/dashboard', { [ACTIVE]: [activeCall, { ...endedCall, isActive: true }] });
   const rows = await findItems('Active Calls');
   const buttons = rows.map((row) => within(row).getAllByRole('button', { name: /^(Update|End) / }));
@@ -264,7 +264,7 @@ it('the caller view shows only ended calls in the history', async () => {
 
 // Specification 2.35
 it.each([false, true])(
-  'the caller view asks a Paid caller to connect a payout wallet, unless there is one: %s',
+  'the caller view asks a Paid caller to connect a payout wallet unless there is one (has a payout wallet: %s)',
   async (hasWallet) => {
     open('/dashboard', { [USER]: paid, [WALLETS]: hasWallet ? [savedWallet] : [] });
     const card = within(await findSection('Payout Wallet'));

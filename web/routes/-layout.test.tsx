@@ -91,13 +91,13 @@ it.each([
   ['/recent-calls', 'Recent Calls'],
   ['/recent-calls/of/today', 'Recent Calls'],
   ['/dashboard?view=subscriber', 'Dashboard'],
-  ['/', null],
-])('the page %s highlights the navigation link %s', async (path, label) => {
+  ['/', 'nothing'],
+])('the page %s highlights %s in the navigation bar', async (path, label) => {
   open(path, { 'GET /api/auth/user': signedInUser, 'GET /api/subscriptions/calls': [] });
   await screen.findByRole('button', { name: 'Your account' });
   const current = bar().queryAllByRole('link', { current: 'page' });
   const marked = current.filter((link) => link.getAttribute('aria-label') === null);
-  await waitFor(() => expect(textsOf(marked)).toEqual(label === null ? [] : [label]));
+  await waitFor(() => expect(textsOf(marked)).toEqual(label === 'nothing' ? [] : [label]));
   for (const link of marked) expect(link.className.split(' ')).toContain('text-text');
 });
 
@@ -168,7 +168,7 @@ it('a new page is reported once by its route pattern, and its heading gets the f
   expect(views).toEqual([{ path: '/' }, { path: '/recent-calls' }, { path: '/' }]);
 });
 
-it('the chosen theme is stored, and changes when another tab chooses another', async () => {
+it('the chosen theme is stored, and changes when another theme is chosen in another tab', async () => {
   const theme = () => document.documentElement.dataset['theme'];
   const choose = (newValue: string | null) =>
     fireEvent(window, new StorageEvent('storage', { key: 'theme', newValue }));

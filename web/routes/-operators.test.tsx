@@ -105,7 +105,7 @@ it.each([
   ['Pause: New payments', 'Pause', { action: 'pause', subjectId: 'payments' }, true],
   ['Add note: call of BONK', 'Add note', { action: 'add_note', subjectId: endedCall.id }, true],
 ])(
-  'the operators’ console requires a reason for "%s" and says if the reason is public',
+  'the operators’ console requires a reason for "%s" and says whether the reason is public',
   async (button, confirm, body, isPublic) => {
     const calls = open('/operators?search=call-1', {
       'GET /api/operators/overview': full,

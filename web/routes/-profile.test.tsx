@@ -95,13 +95,14 @@ describe('the Telegram mute button', () => {
   };
   const followed = withViewer({ isSubscribed: true });
 
-  it.each<[string, boolean, Partial<CallerProfile>, FakeRoutes]>([
-    ['for a followed caller', true, followed, connected],
-    ['for a caller that the user does not follow', false, {}, connected],
-    ["on the user's own profile", false, withViewer({ isOwner: true }), connected],
-    ['without Telegram', false, followed, signedIn],
-    ['when signed out', false, followed, {}],
-  ])('the Telegram mute button is shown %s: %s', async (_where, isShown, caller, routes) => {
+  it.each<['shown' | 'hidden', string, Partial<CallerProfile>, FakeRoutes]>([
+    ['shown', 'for a followed caller', followed, connected],
+    ['hidden', 'for a caller that the user does not follow', {}, connected],
+    ['hidden', 'on the user’s own profile', withViewer({ isOwner: true }), connected],
+    ['hidden', 'without Telegram', followed, signedIn],
+    ['hidden', 'when signed out', followed, {}],
+  ])('the Telegram mute button is %s %s', async (state, _where, caller, routes) => {
+    const isShown = state === 'shown';
     const { calls } = open(caller, routes);
     await name();
     await screen.findByText('Member since', { exact: false });
@@ -133,7 +134,7 @@ it.each([
   ['#subscribe', 'Free', null, 4],
   ['#join', 'Paid', '0.5', 3],
 ])(
-  'a %s link asks a visitor of a %s caller to sign in with links that return to it',
+  'a %s link asks a visitor of a %s caller to sign in, and each sign-in link returns to the same URL',
   async (hash, _, fee, count) => {
     open({ monthlyFee: fee }, {}, `/caller/ada${hash}`);
     await expectToast('Please Sign In');
@@ -499,7 +500,7 @@ describe('a row in a list of calls', () => {
   });
 
   it.each([true, false])(
-    'a call row links the token only if the viewer follows the caller: %s',
+    'a call row links the token only if the viewer follows the caller (follows: %s)',
     async (isSubscribed) => {
       open(withViewer({ isSubscribed, canSeeActiveCalls: true }), { ...signedIn, [ACTIVE]: [activeCall] });
       const [row] = await findRows('Active Calls');
@@ -584,7 +585,7 @@ describe('a profile for different viewers', () => {
     await waitFor(() => expect(document.activeElement).toBe(screen.getByRole('heading', { level: 1 })));
   });
 
-  it('a profile shows a payment in progress after a reload, and opens it on click', async () => {
+  it('a profile shows a payment in progress after a reload, and opens the payment on click', async () => {
     pendingPaymentsOf(signedInUser.id).save({ ...signedPayment, openedAt: Date.now() });
     open({}, { ...signedIn, 'GET /api/subscriptions/my': [] });
     // One button is at the top, and one is on the card that hides the active calls.
@@ -730,7 +731,7 @@ describe('a profile for different viewers', () => {
     [true, '1 active'],
     [false, '2 active'],
   ])(
-    'a profile counts the active calls from their list if the viewer can see it: %s',
+    'a profile whose list of active calls the viewer may see (%s) shows the count “%s”',
     async (canSeeActiveCalls, count) => {
       open(withViewer({ canSeeActiveCalls }), { ...signedIn, [ACTIVE]: [activeCall] });
       await name();
@@ -816,11 +817,14 @@ describe('a profile seen by its owner', () => {
   });
 
   // Specification 2.105, 2.106
-  it.each([true, false])('a profile shows the Edit bio button to the owner only: %s', async (isOwner) => {
-    open({ bio: 'Mine.', ...withViewer({ isOwner }) }, signedIn);
-    await screen.findByText('Mine.');
-    expect(screen.queryByRole('button', { name: 'Edit bio' }) !== null).toBe(isOwner);
-  });
+  it.each([true, false])(
+    'a profile shows the Edit bio button to the owner only (owner: %s)',
+    async (isOwner) => {
+      open({ bio: 'Mine.', ...withViewer({ isOwner }) }, signedIn);
+      await screen.findByText('Mine.');
+      expect(screen.queryByRole('button', { name: 'Edit bio' }) !== null).toBe(isOwner);
+    },
+  );
 
   // Specification 2.39, 2.106, 2.107, 2.111, 4.37, 6.23, 8.43
   it('the bio dialog saves a bio, shows a toast and closes', async () => {

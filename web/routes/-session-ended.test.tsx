@@ -66,7 +66,7 @@ it('a page whose session ended still shows its content, and a link to sign in ag
   expect(router.state.location.pathname).toBe('/dashboard');
 });
 
-it('a dialog whose session ended still has its text after a new sign-in and can save it', async () => {
+it('a dialog whose session ended still has its text after a new sign-in and can save the text', async () => {
   const saved = vi.fn(() => caller);
   const { endSession, signIn } = open(`/caller/${caller.id}`, {
     [`GET /api/callers/${caller.id}`]: profile,

@@ -124,7 +124,7 @@ it('the share dialog no longer shows the posting permission after the user disco
 
 // Specification 6.22
 it.each([true, false])(
-  'a profile has Share buttons for ended calls only if the viewer is the owner: %s',
+  'a profile has Share buttons for ended calls only if the viewer is the owner (owner: %s)',
   async (isOwner) => {
     const viewer = { ...adaProfile.viewer, isOwner };
     open('/caller/ada', {

@@ -127,7 +127,7 @@ it('a source still gets bulk requests after fewer than five failures in a row', 
   expect(await bulk()).toBe('fine');
 });
 
-it('a failing source still gets urgent requests, and a successful one closes the breaker', async () => {
+it('a failing source still gets urgent requests, and a successful urgent request closes the breaker', async () => {
   value = () => new Response('down', { status: 503 });
   for (let count = 0; count < 5; count++) await waitOf(bulk());
   expect(await waitOf(urgent())).toBe('failed');
@@ -215,13 +215,13 @@ it('no request is sent or counted while other isolates have used up the shared b
 });
 
 it.each([
-  ['seconds', '7', 7_000],
+  ['a number of seconds', '7', 7_000],
   ['a date', new Date(START + 9_000).toUTCString(), 9_000],
-  ['nothing', null, 10_000],
-  ['nonsense', 'later', 10_000],
+  ['missing', null, 10_000],
+  ['invalid', 'later', 10_000],
   ['a day', '86400', 5 * MINUTE_MS],
 ])(
-  'a response with status 429 pauses all requests for its Retry-After time (%s)',
+  'a response with status 429 whose Retry-After is $0 pauses all requests for $2 ms',
   async (_name, retryAfter, waitMs) => {
     value = () =>
       new Response('no', { status: 429, headers: retryAfter === null ? {} : { 'Retry-After': retryAfter } });
@@ -241,7 +241,7 @@ it.each([
   ['a day later', START / SECOND_MS + 86_400, 10_000],
   ['in the past', 9, 10_000],
 ])(
-  'a 429 without Retry-After pauses all requests until Jupiter’s reset time (%s)',
+  'a response with status 429 and Jupiter’s reset time $0, but no Retry-After, pauses requests for $2 ms',
   async (_, reset, waitMs) => {
     const headers = { 'x-ratelimit-reset': String(reset) };
     value = () => new Response('no', { status: 429, headers });

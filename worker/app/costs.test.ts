@@ -9,7 +9,7 @@ import { NO_LIMITS } from '#test/test-limits.ts';
 /** Enough rows for full pages. */
 const ROWS = 200;
 
-it('pages, polls and page views read and write as many rows as docs/SCALE.md assumes', async () => {
+it('serving pages, polls and page views reads and writes as many rows as docs/SCALE.md assumes', async () => {
   const environment = await createAccessEnvironment();
   await insertManyRows({ environment, count: ROWS });
   const cost = { read: 0, written: 0, queries: 0 };

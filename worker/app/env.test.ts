@@ -140,7 +140,7 @@ it('.dev.vars.example lists exactly the required variables that wrangler.toml do
 });
 
 it.each(secrets)(
-  'without the secret %s, requests and the cron fail, and the log names the secret',
+  'the cron and all requests fail without the secret %s, and the log names the secret',
   async (name) => {
     const errors = vi.spyOn(console, 'error').mockImplementation(() => undefined);
     const env = { ...testEnv, [name]: '' };

@@ -73,7 +73,7 @@ async function costsWith(count: number): Promise<Record<string, Cost>> {
   return costs;
 }
 
-it('no request reads or writes more for an account with ten times as many calls and subscribers', async () => {
+it('no request reads or writes more rows for an account with ten times as many calls and subscribers', async () => {
   const few = await costsWith(3_000);
   const many = await costsWith(30_000);
   for (const [name, cost] of Object.entries(many)) {

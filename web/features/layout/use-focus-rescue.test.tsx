@@ -29,7 +29,7 @@ it("the focus moves to the page's heading when the focused element disappears, e
   expect(focused()).toBe('Ada Byron');
 });
 
-it('the focus does not move when an element disappears that no longer has it', async () => {
+it('the focus does not move when an element that has lost the focus to another disappears', async () => {
   const { rerender } = render(<Page />);
   focus('Subscribe');
   focus('Back');
@@ -38,7 +38,7 @@ it('the focus does not move when an element disappears that no longer has it', a
   expect(focused()).toBe('Back');
 });
 
-it('the focus does not move when an element disappears after it was blurred', async () => {
+it('the focus does not move when a blurred element disappears', async () => {
   const { rerender } = render(<Page />);
   focus('Subscribe');
   act(() => screen.getByRole('button', { name: 'Subscribe' }).blur());

@@ -61,7 +61,7 @@ it('the notification settings of a caller include a switch for payments and the 
   expect(screen.getByText('You always get a message when your payout wallet changes.')).toBeDefined();
 });
 
-it('the notification settings change at once, and are then replaced by those of the response', async () => {
+it('the notification settings change at once, and are then replaced by the settings in the response', async () => {
   const response = Promise.withResolvers<unknown>();
   const { bodies } = show({ [SWITCH]: () => response.promise });
   fireEvent.click(await findSwitch('Ended calls'));

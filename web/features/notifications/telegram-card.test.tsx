@@ -60,7 +60,7 @@ const pass = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms));
 const code = () => screen.queryByRole('img', { name: 'QR code that opens the bot' });
 
 // Specification 4.29, 5.20
-it('the Telegram card says which messages it brings, and adds an @ to a typed username', async () => {
+it('the Telegram card says which messages come by Telegram, and adds an @ to a typed username', async () => {
   await show(signedInUser);
   expect(badge()).toBe('');
   const text = screen.getByText(/^Get new calls, updates and results from the callers you follow/);

@@ -151,7 +151,7 @@ describe('following on paper from a profile', () => {
     expect(changes(calls)).toEqual([['PUT /api/paper-follows/caller-1', { amountUsd: 250 }]]);
   });
 
-  it('following on paper shows the server’s reason when it refuses', async () => {
+  it('following on paper shows the server’s reason for a refusal', async () => {
     openProfile({
       'PUT /api/paper-follows/caller-1': () => refuse(422, 'paper_follows.too_many', 'Remove one first.'),
     });

@@ -68,7 +68,7 @@ it('the service worker shows a message with its first line as the title', async 
   });
 });
 
-it('a click on a notification opens the message’s page, or focuses it if it is open', async () => {
+it('a click on a notification opens the message’s page, or focuses the page if it is already open', async () => {
   const notification = { close: vi.fn(), data: { url: 'https://solcallers.test/call/1' } };
   await dispatch('notificationclick', { notification });
   expect(openWindow).toHaveBeenCalledWith('https://solcallers.test/call/1');

@@ -21,7 +21,7 @@ it.each([
   ],
   ['at this moment', 0, { stage: 0, hasEnded: true, warning: null, when: 'Nov 21, 2026' }],
   ['four days ago', -4 * DAY_MS, { stage: null, hasEnded: true, warning: null, when: 'Nov 17, 2026' }],
-])('the end of a subscription %s is described correctly', (_what, distance, end) => {
+])('the end of a subscription %s (%i ms from now) is described as %j', (_what, distance, end) => {
   // Some systems put a narrow space between date and time.
   expect({ ...read(distance), when: read(distance).when.replace(/\s/g, ' ') }).toEqual(end);
 });

@@ -57,7 +57,7 @@ function phoneWallet({ address = ADDRESS_A, storage = fakeStorage(), ...fails }:
   return { wallet, log, transact, storage, adapter: createStandardAdapter(wallet, identity) };
 }
 
-it('an Android phone’s wallet pays in a second session with the token of the first', async () => {
+it('an Android phone’s wallet pays in a second session with the token of the first session', async () => {
   const { wallet, adapter, log, transact } = phoneWallet();
   expect(canPay(wallet)).toBe(true);
   expect(await adapter.connect({ silent: false })).toBe(ADDRESS_A);
@@ -77,7 +77,7 @@ it('an Android phone’s wallet pays in a second session with the token of the f
   ]);
 });
 
-it('an Android phone’s wallet reconnects after a reload without its app, but not after a disconnect', async () => {
+it('an Android phone’s wallet reconnects after a reload without opening its app, but not after a disconnect', async () => {
   const { adapter, storage } = phoneWallet();
   await adapter.connect({ silent: false });
   const later = phoneWallet({ storage });
@@ -137,7 +137,7 @@ describe('a browser that can open wallet apps', () => {
     ['Firefox on Android', 'Mozilla/5.0 (Android 16; Mobile; rv:140.0) Gecko/140.0 Firefox/140.0', false],
     ['Chrome on a desktop', 'Mozilla/5.0 (X11; Linux x86_64) Chrome/142.0.0.0 Safari/537.36', false],
     ['Safari on iOS', 'Mozilla/5.0 (iPhone; CPU iPhone OS 26_0 like Mac OS X) Safari/604.1', false],
-  ])('canOpenWalletApps recognizes whether %s can open wallet apps', (_what, userAgent, expected) => {
+  ])('canOpenWalletApps for $0 is $2', (_what, userAgent, expected) => {
     expect(canOpenWalletApps(userAgent)).toBe(expected);
   });
 });

@@ -31,9 +31,6 @@ it.each([
   ['an Android phone', 'Mozilla/5.0 (Linux; Android 16; Pixel 7) Chrome/142.0 Mobile Safari/537.36', 5, true],
   ['a Mac', 'Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) Chrome/142.0', 0, false],
   ['a PC with a touch screen', 'Mozilla/5.0 (Windows NT 10.0; Win64; x64) Chrome/142.0', 10, false],
-])(
-  'isMobileDevice recognizes whether %s is a mobile device',
-  (_what, userAgent, maxTouchPoints, expected) => {
-    expect(isMobileDevice({ userAgent, maxTouchPoints })).toBe(expected);
-  },
-);
+])('isMobileDevice for $0 is $3', (_what, userAgent, maxTouchPoints, expected) => {
+  expect(isMobileDevice({ userAgent, maxTouchPoints })).toBe(expected);
+});

@@ -35,7 +35,7 @@ const fail =
     throw Object.assign(new Error(message), { code });
   };
 
-it('the list of wallets shows whether each wallet can be used, or else why not', () => {
+it('the list of wallets marks detected and missing wallets, and says why a wallet can’t be used', () => {
   show();
   expect(row('Glow').textContent).toContain('Detected');
   expect(row('Phantom').textContent).toContain('Not installed');

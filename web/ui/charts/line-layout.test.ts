@@ -56,7 +56,7 @@ it('a line chart gives each day the same width, whatever its number of values', 
   expect(points.find((each) => each.at === at(DAY))?.x).toBe(50);
 });
 
-it('a line chart draws all points within its area, a higher value higher', () => {
+it('a line chart draws all points within its area, and draws the highest value highest', () => {
   fc.assert(
     fc.property(history, (some) => {
       const line = mergePointsAndMarks(
@@ -100,7 +100,7 @@ it('both lines of a comparison have the same axes', () => {
   expect(comparedPoints[2]?.y).toBeLessThanOrEqual(PLOT_HEIGHT);
 });
 
-it('a level far from the line is drawn at the chart’s edge with an arrow, and others at their value', () => {
+it('a level far from the line is drawn at the chart’s edge with an arrow, and a near level has no arrow', () => {
   const levels = [
     { label: 'Target', value: 50 },
     { label: 'Near', value: 3 },
@@ -111,7 +111,7 @@ it('a level far from the line is drawn at the chart’s edge with an arrow, and 
   expect(placed[0]?.y).toBe(0);
 });
 
-it('a mark’s label is above the mark in the chart’s upper half, but below it beside the peak', () => {
+it('a mark’s label is above the mark in the chart’s upper half, but below the mark beside the peak', () => {
   const sidesOf = (...marks: readonly LineChartMark[]) =>
     layout(mergePointsAndMarks([point(10, 5), point(90, 6)], marks), { marks }).marks.map(
       ({ label, isLabelAbove }) => `${label} ${isLabelAbove ? 'above' : 'below'}`,

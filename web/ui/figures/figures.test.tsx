@@ -17,13 +17,10 @@ it.each([
   [0, false, 'text-loss'],
   [0, true, 'text-gain'],
   [-0.01, true, 'text-loss'],
-])(
-  'the line of a call with a change of %d%% (active: %s) has the colour of the change',
-  (percent, isOpen, colour) => {
-    const { container } = render(<CallLine percent={percent} isOpen={isOpen} />);
-    expect(container.firstElementChild?.getAttribute('class')).toContain(colour);
-  },
-);
+])('the line of a call with a change of %d%% (active: %s) has the class %s', (percent, isOpen, colour) => {
+  const { container } = render(<CallLine percent={percent} isOpen={isOpen} />);
+  expect(container.firstElementChild?.getAttribute('class')).toContain(colour);
+});
 
 it.each([
   [12.34, 'neither', '+12.3%', 'text-gain'],

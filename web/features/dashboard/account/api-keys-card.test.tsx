@@ -28,7 +28,7 @@ const submit = async (form: Awaited<ReturnType<typeof openForm>>) => {
   fireEvent.click(form.getByRole('button', { name: 'Create' }));
 };
 
-it('the API keys card lists keys, and revokes one', async () => {
+it('the user can see and revoke API keys on the API keys card', async () => {
   let keys = [bot];
   const { routes } = show({
     [LIST]: () => keys,
@@ -46,7 +46,7 @@ it('the API keys card lists keys, and revokes one', async () => {
   expect(routes()).toContain('DELETE /api/user/api-keys/a1');
 });
 
-it('the API keys card creates a key that may make calls and shows it until the dialog closes', async () => {
+it('the API keys card creates a key that may make calls and shows the key until the dialog closes', async () => {
   const { bodies } = show({ [LIST]: [], [CREATE]: created });
   const form = await openForm();
   fireEvent.click(form.getByRole('switch', { name: 'May call' }));

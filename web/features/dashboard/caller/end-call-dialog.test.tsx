@@ -90,17 +90,17 @@ it('EndCallDialog warns about an uncounted gain in a toast if it was closed befo
 });
 
 it.each([
-  ['9 minutes ago', true, 9, null],
-  ['10 minutes ago', false, 10, null],
-  ['9 minutes ago and unranked', false, 9, 'one_source'],
+  ['9 minutes ago', 'says', 9, null],
+  ['10 minutes ago', 'doesn’t say', 10, null],
+  ['9 minutes ago and unranked', 'doesn’t say', 9, 'one_source'],
 ] as const)(
-  'EndCallDialog for a call made %s says when a gain starts to count: %s',
-  (_when, isTold, minutes, unrankedReason) => {
+  'EndCallDialog for a call made %s %s when a gain starts to count',
+  (_when, verb, minutes, unrankedReason) => {
     const callTimestamp = new Date(Date.now() - minutes * MINUTE_MS).toISOString();
     renderScreen(
       <EndCallDialog isOpen call={{ ...activeCall, callTimestamp, unrankedReason }} onClose={vi.fn()} />,
     );
-    expect(screen.queryByText(/A gain counts from/) !== null).toBe(isTold);
+    expect(screen.queryByText(/A gain counts from/) !== null).toBe(verb === 'says');
   },
 );
 

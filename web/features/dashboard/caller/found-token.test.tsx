@@ -96,7 +96,7 @@ it.each<[string, Partial<TokenLookup>, string | null]>([
   ['a stablecoin', { mint: STABLE_COIN_MINTS[0] ?? '' }, 'The token is a stablecoin'],
   ['the minimum liquidity', { liquidityUsd: MICRO_CAP_USD }, null],
   ['no price', { price: null, liquidityUsd: 1 }, null],
-])('the card of a found token says for %s why a call would not be ranked: %j', (_what, token, reason) => {
+])('the note on ranking for a found token with %s (%j) is: %s', (_what, token, reason) => {
   show(token);
   const note = screen.queryByRole('note');
   expect(note?.textContent ?? null).toEqual(reason && expect.stringContaining(reason));

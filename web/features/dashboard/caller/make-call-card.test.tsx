@@ -43,7 +43,7 @@ it.each<[string, string, FakeRoutes]>([
   expect(field().getAttribute('aria-invalid')).toBe('true');
 });
 
-it('looking up a token shows it with its mint to copy', async () => {
+it('looking up a token shows the token, and its mint can be copied', async () => {
   show();
   lookUp(` ${WIF} `);
   await screen.findByText('dogwifhat');

@@ -69,7 +69,7 @@ it('a caller who became Paid is asked to confirm that a Telegram chat is for sub
   expect(bodies(`PATCH ${URL}`)).toEqual([{ confirmsPaid: true }]);
 });
 
-it('disconnecting a Telegram chat asks for confirmation and shows why it failed', async () => {
+it('disconnecting a Telegram chat asks for confirmation and shows the reason for a failure', async () => {
   let isRefused = true;
   const { routes } = show([channel], {
     api: {

@@ -104,7 +104,7 @@ describe('BalancesCard', () => {
     [6, 7, false],
     [7, 6, true],
   ])(
-    'BalancesCard for %i tokens shows %i rows including SOL, and a Show all button: %s',
+    'BalancesCard for %i tokens shows %i rows including SOL (Show all button: %s)',
     async (count, rowCount, isCut) => {
       show({ balances: many(count) });
       expect(await rows()).toHaveLength(rowCount);

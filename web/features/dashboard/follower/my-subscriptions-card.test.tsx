@@ -99,7 +99,7 @@ it('a subscription cannot be renewed near its end while the caller has no payout
   expect(within(notice() as HTMLElement).queryByRole('button')).toBeNull();
 });
 
-it('subscriptions are sorted by their end, those that end soon or ended recently first', async () => {
+it('the list of subscriptions begins with those that ended recently or end soon, sorted by their end', async () => {
   show([
     ending(20 * DAY_MS, 'Far'),
     ending(-10 * DAY_MS, 'Gone'),

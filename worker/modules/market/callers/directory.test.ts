@@ -138,7 +138,7 @@ describe('with a crowd of 160 callers', () => {
     ['common terms in the directory’s order', NO_LIMITS],
     ['a limited number of rows per page', { hits: 20, moreHits: 50, scannedRows: 30, few: 5 }],
   ])(
-    'the directory lists the same callers in the same order as a plain filter, if it reads %s',
+    'the directory lists the same callers in the same order as a plain filter when the directory reads %s',
     async (_, limits) => {
       const directory = createDirectoryRepository(createDatabase(testEnv.DB), limits);
       const readAll = async (page: Omit<DirectoryQuery, 'cursor' | 'limit'>) => {
@@ -340,19 +340,22 @@ it('the directory reads few rows even if all matches of a common search term are
 it.each([
   [false, 8],
   [true, 16],
-])('ending a call writes few rows for the directory (verified caller: %j)', async (isVerified, most) => {
-  const app = await createTestApp();
-  const caller = await createCaller(app, 'caller');
-  await query('UPDATE users SET is_verified = ? WHERE id = ?', Number(isVerified), caller.id);
-  // First the columns that the trigger on calls sets, then the rates.
-  const updates = ['ended_calls = 0, last_call_at = 5', 'ranked_calls = 6, win_rate = 1, avg_return = 2'];
-  const results = await testEnv.DB.batch(
-    updates.map((set) => testEnv.DB.prepare(`UPDATE callers SET ${set}`)),
-  );
-  const written = results.reduce((sum, { meta }) => sum + meta.rows_written, 0);
-  expect(written).toBeGreaterThan(2);
-  expect(written).toBeLessThanOrEqual(most);
-});
+])(
+  'few rows are written for the directory when a call ends (verified caller: %j)',
+  async (isVerified, most) => {
+    const app = await createTestApp();
+    const caller = await createCaller(app, 'caller');
+    await query('UPDATE users SET is_verified = ? WHERE id = ?', Number(isVerified), caller.id);
+    // First the columns that the trigger on calls sets, then the rates.
+    const updates = ['ended_calls = 0, last_call_at = 5', 'ranked_calls = 6, win_rate = 1, avg_return = 2'];
+    const results = await testEnv.DB.batch(
+      updates.map((set) => testEnv.DB.prepare(`UPDATE callers SET ${set}`)),
+    );
+    const written = results.reduce((sum, { meta }) => sum + meta.rows_written, 0);
+    expect(written).toBeGreaterThan(2);
+    expect(written).toBeLessThanOrEqual(most);
+  },
+);
 
 const listVerified = async () => {
   const app = await createTestApp();

@@ -41,7 +41,7 @@ const deletePost = async ({ chatId, act }: TestChat) => {
 };
 const textsIn = async (chatId: number) => (await postsIn(chatId)).map(({ text }) => text);
 
-it('a call is one post in each of the caller’s chats, and its updates and end edit that post', async () => {
+it('a call is one post in each of the caller’s chats, and the post is edited for each update and the end of the call', async () => {
   const chats = [await connectChat({ caller }), await connectChat({ caller, kind: 'channel' })];
   const call = await open({ thesis: 'Cats rule.', targetPrice: '3' });
   await deliver();

@@ -70,7 +70,7 @@ describe('composePostText', () => {
     );
   });
 
-  it('the post of an ended call begins with the result and how it counts', () => {
+  it('the post of an ended call begins with the result and how the result counts', () => {
     const text = write({
       endPrice: '1',
       endedAt: AT + 3_600_000,

@@ -324,7 +324,7 @@ it('a caller can configure and disconnect only their own chats', async () => {
   expect(await press('yes', chatId)).toMatch(/^Connected/);
 });
 
-it('checks of many chats are spread over runs, the longest unchecked first', async () => {
+it('checks of many chats are spread over runs, and begin with the chats whose last check is oldest', async () => {
   await insertCallers(Array.from({ length: 60 }, (_, index) => `many-${index + 1}`));
   await query(
     `INSERT INTO telegram_chats (chat_id, caller_id, kind, title, checked_at)

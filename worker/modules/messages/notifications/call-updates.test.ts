@@ -137,7 +137,7 @@ it('twenty simultaneous updates with the same text are saved as one update', asy
   expect([await updatesWritten(), (await app.sender.events()).length]).toEqual([1, 1]);
 });
 
-it('an update with the same text on another call is saved, too', async () => {
+it('an update is saved even if another call has an update with the same text', async () => {
   await sendUpdate('Take half off.');
   const { id } = await makeCall({ caller, mint: MINTS.JUP, price: 1 });
   await readResponse(update('Take half off.', { callId: id }));

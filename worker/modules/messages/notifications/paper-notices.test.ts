@@ -79,7 +79,7 @@ it('a watcher gets a notice of a call’s end without a paper result', async () 
   ]);
 });
 
-it('a call that ends without followers on paper queues no notices', async () => {
+it('no notices are queued for a call that ends without followers on paper', async () => {
   await end(await open());
   await app.advance(FOLLOWER_RECORD_DELAY_MS);
   await app.runJobs('calls');
@@ -110,7 +110,7 @@ it.each(
   expect((await received()).filter((text) => /paper|watch/.test(text))).toEqual([]);
 });
 
-it('an unranked call sends no paper notice', async () => {
+it('no paper notice is sent about an unranked call', async () => {
   await follow(100);
   await end(await makeCall({ caller, mint: MINTS.THIN, price: 2 }));
   await announce();

@@ -282,18 +282,18 @@ it('a subscriber without Telegram gets no reminders, and no missed ones after co
 
 it.each([
   [
-    'twelve hours before the end sends only the reminder of the last day',
+    'sends only the reminder of the last day, twelve hours before the end',
     -DAY_MS / 2,
     ['ends within 24 hours'],
     [7, 1],
   ],
   [
-    'just under three days after the end sends only the reminder of the end',
+    'sends only the reminder of the end, just under three days after the end',
     3 * DAY_MS - 1,
     ['ended on'],
     [7, 1, 0],
   ],
-  ['three days after the end sends no reminder', 3 * DAY_MS, [], []],
+  ['sends no reminder three days after the end', 3 * DAY_MS, [], []],
 ])('a late cron run %s', async (_when, distance, texts, stages) => {
   const endsAt = await subscribe();
   await remindAt(endsAt + distance);
@@ -436,7 +436,7 @@ it('a reminder event with a wrong end or caller sends nothing', async () => {
   expect(await received()).toEqual([]);
 });
 
-it('a reminder run without due reminders writes only its leases', async () => {
+it('a reminder run writes nothing but its leases if no reminder is due', async () => {
   const { job_leases: _, ...before } = await readDatabase();
   expect(await app.services.renewals.remind()).toBe(0);
   expect(await readDatabase()).toMatchObject(before);
@@ -452,7 +452,7 @@ it('a reminder run handles at most 2,000 subscriptions, and the next runs handle
   expect(noted).toEqual([2_000, 2_000, 500, 0]);
 });
 
-it('a reminder run does not read subscriptions again whose reminders an earlier run has queued', async () => {
+it('a reminder run does not read a subscription again after an earlier run has queued its reminder', async () => {
   let rowsRead = 0;
   const DB = countRows(testEnv.DB, ({ rows }) => {
     rowsRead += rows;

@@ -56,7 +56,7 @@ describe('commands in a group', () => {
     expect(await send('/first')).toContain('Send /first with a token’s address');
   });
 
-  it('/first for a token with only an active call responds and queries like for an unknown token', async () => {
+  it('/first has the same response and queries for a token with only an active call as for an unknown token', async () => {
     await makeCall({ caller, mint: WIF, price: 2 });
     const statements: string[] = [];
     const DB = interceptDatabase(testEnv.DB, ({ sql }, run) => {

@@ -111,7 +111,7 @@ it('the list of sessions has no expired sessions and no sessions of other users'
   expect(await sessionsOf(amara)).toHaveLength(1);
 });
 
-it('a user has at most a hundred sessions: a further sign-in ends the least recently used one', async () => {
+it('a user has at most a hundred sessions: a further sign-in ends the least recently used session', async () => {
   const { id } = amara;
   await query(
     `INSERT INTO sessions (token_hash, user_id, created_at, expires_at, last_used_at, device_hash)

@@ -73,7 +73,7 @@ it('open reports count once per person, and the most reported subject is listed 
   expect(await counts()).toContainEqual([caller.id, 1]);
 });
 
-it('a repeated report of the same subject changes nothing, and the response says so', async () => {
+it('a repeated report of the same subject changes nothing, and the response says that the report is a repetition', async () => {
   const first = { kind: 'caller', id: caller.id, reason: 'scam', text: 'Asks for money.' };
   expect(await readResponse(report(reporter, first), 201)).toMatchObject({ isNew: true });
   const second = { ...first, reason: 'abuse', text: 'Insults people.' };

@@ -49,7 +49,7 @@ it('becoming a caller succeeds for only one of eight simultaneous requests', asy
   await expectRefusalWithoutTrace(() => apply(''), 'users.already_caller');
 });
 
-it('while Solana is down, a user can become a Free caller, but not a Paid one', async () => {
+it('a user can become a Free caller while Solana is down, but not a Paid caller', async () => {
   await control('POST', '/faults', { service: 'solana', status: 503 });
   await expectRefusalWithoutTrace(() => apply('0.5'), 'chain.unavailable');
   await readResponse(apply(''), 201);

@@ -63,7 +63,7 @@ it('the first share is refused, with links to permit posting on X and to post by
   expect(await tweetsOf(caller.handle)).toEqual([]);
 });
 
-it('permission to post requests write scopes from X, and a sign-in does not', async () => {
+it('the redirect to permit posting asks X for write scopes, and the redirect to sign in does not', async () => {
   const scopesOf = async (path: string) =>
     new URL((await caller.get(path)).headers.get('Location') ?? '').searchParams.get('scope');
   expect(await scopesOf('/api/auth/twitter?share=1')).toBe(
@@ -87,7 +87,7 @@ it('a signed-out visitor who wants to permit posting gets an error page instead 
   expect(await page.text()).toContain('please sign in');
 });
 
-it('after permitting posts, the user is on the same page in the same session, and the next share is posted', async () => {
+it('a user who permits posting returns to the same page in the same session, and the next share is posted', async () => {
   const response = await allow({ returnTo: '/caller/ada?view=1' });
   expect([response.status, response.headers.get('Location')]).toEqual([302, '/caller/ada?view=1']);
   expect(cookiesOf(response)).toBe('');
@@ -95,7 +95,7 @@ it('after permitting posts, the user is on the same page in the same session, an
   await readResponse(share());
 });
 
-it('permission to post is not stored if the user declines on X, and the user returns to the page', async () => {
+it('a user who declines to permit posting on X returns to the page, and nothing is stored', async () => {
   const start = await app.request('/api/auth/twitter?share=1&returnTo=/dashboard', {
     cookie: caller.cookie,
   });
@@ -108,7 +108,7 @@ it('permission to post is not stored if the user declines on X, and the user ret
   expect(await readDatabase()).toEqual(before);
 });
 
-it('permission to post from another X account is rejected and revoked at X', async () => {
+it('a permission to post that comes from another X account is rejected and revoked at X', async () => {
   const before = await readDatabase();
   const requests = await requestsToX(async () => {
     const { message } = await expectRefusal(allow({ as: 'kenji_charts' }), 'shares.other_account');
@@ -119,7 +119,7 @@ it('permission to post from another X account is rejected and revoked at X', asy
   await expectRefusal(share(), 'shares.consent_needed');
 });
 
-it('X’s redirect after permission to post is rejected without a session, and nothing is stored', async () => {
+it('X’s redirect after the user permits posting is rejected without a session, and nothing is stored', async () => {
   const before = await readDatabase();
   for (const cookie of ['', '__Host-session=forged']) {
     await expectRefusal(allow({ cookie }), 'auth.required');
@@ -127,7 +127,7 @@ it('X’s redirect after permission to post is rejected without a session, and n
   expect(await readDatabase()).toEqual(before);
 });
 
-it('permission to post with missing scopes is rejected and revoked at X', async () => {
+it('a permission to post that lacks scopes is rejected and revoked at X', async () => {
   const start = await app.request('/api/auth/twitter?share=1', { cookie: caller.cookie });
   const less = new URL(start.headers.get('Location') ?? '');
   less.searchParams.set('scope', 'tweet.read users.read tweet.write offline.access');
@@ -148,7 +148,7 @@ it('permission to post with missing scopes is rejected and revoked at X', async 
 });
 
 it.each([{ status: 503 }, { drop: true }])(
-  'permission to post is revoked at X if X does not tell which account it belongs to: %j',
+  'a permission to post is revoked at X if X does not tell which account gave the permission: %j',
   async (failure) => {
     await control('POST', '/faults', { service: 'x', path: 'users/me', ...failure, count: 1 });
     const issued = watchTokens();
@@ -159,7 +159,7 @@ it.each([{ status: 503 }, { drop: true }])(
   },
 );
 
-it('permission to post is revoked at X if it cannot be stored', async () => {
+it('a permission to post is revoked at X if the tokens cannot be stored', async () => {
   await query("CREATE TRIGGER no_tokens BEFORE INSERT ON x_tokens BEGIN SELECT RAISE(ABORT, 'full'); END");
   const issued = watchTokens();
   try {
@@ -170,7 +170,7 @@ it('permission to post is revoked at X if it cannot be stored', async () => {
   await expectRevoked(issued, 1);
 });
 
-it('permission to post survives signing out and in again', async () => {
+it('a permission to post remains after the user signs out and in again', async () => {
   await allow();
   await app.request('/api/logout', { cookie: caller.cookie, headers: { 'Sec-Fetch-Site': 'same-origin' } });
   const signedInAgain = await app.signIn(caller.handle);

@@ -203,7 +203,7 @@ it.each([
   [(second: number) => String(second - 5), '1', 'a minute.'],
   [() => 'soon', '900', '15 minutes.'],
 ])(
-  'a rate-limited share has Retry-After from X’s reset time, or a default if that is invalid (case %#)',
+  'a rate-limited share has the Retry-After $1, from X’s reset time unless that time is invalid',
   async (resetAt, retryAfter, words) => {
     const headers = { 'x-rate-limit-reset': resetAt(Math.floor(app.clock.now() / SECOND_MS)) };
     interceptX('/2/tweets', async () => new Response('{}', { status: 429, headers }));

@@ -142,7 +142,7 @@ it('/api/health/ready is degraded while a job is overdue, and lists the job as l
   expect((await app.services.jobs.readState(app.clock.now())).late).toMatchObject([{ job: 'calls.levels' }]);
 });
 
-it('a cron that stops raises an alarm after five minutes, and again every hour', async () => {
+it('an alarm is raised when the cron has not run for five minutes, and again every hour', async () => {
   const logged = vi.spyOn(console, 'error').mockImplementation(() => undefined);
   const watch = testEnv.CRON_WATCH.getByName('test');
   const alarmIn = () =>

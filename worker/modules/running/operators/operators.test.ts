@@ -484,7 +484,7 @@ it('an operator’s note on an active call is refused like a note on an unknown 
   await expect(query(insert, call.id)).rejects.toThrow('only ended calls get notes');
 });
 
-it('an operator’s note is on the call’s public page, and in the public log without its text', async () => {
+it('an operator’s note is on the call’s public page, and in the public log without the note’s text', async () => {
   const call = await makeEndedCall({ caller });
   await act(operator, { action: 'add_note', subjectId: call.id, reason: 'The price was <wrong>.' });
   const page = await (await app.request(`/call/${call.id}`)).text();
