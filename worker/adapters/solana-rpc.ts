@@ -4,6 +4,7 @@ import { BLOCKHASH_BLOCKS } from '#schema/constants/money.ts';
 import { MINUTE_MS, SECOND_MS } from '#schema/constants/time.ts';
 import type { Movements } from '#schema/rules/calls/buys.ts';
 import type { Chain, EndpointState } from '../ports/chain.ts';
+import type { Clock } from '../ports/clock.ts';
 import { PortUnavailableError } from '../ports/unavailable.ts';
 import { mapConcurrently, MAX_CONNECTIONS } from '../shared/concurrency.ts';
 import { EndpointError, type Endpoint } from './solana-endpoint.ts';
@@ -52,7 +53,7 @@ export interface SolanaRpcOptions extends EndpointPoolOptions {
 export function createSolanaRpc(options: SolanaRpcOptions): Chain {
   const pool = createEndpointPool(options);
   return {
-    ...createBlockReads(pool, options),
+    ...createBlockReads(pool, options.clock),
     ...createAccountReads(pool),
     ...createTransactionReads(pool),
     ...createSignatureReads(pool, options),
@@ -72,10 +73,7 @@ type BlockReads = Pick<
   | 'recentPrices'
 >;
 
-function createBlockReads(
-  { sendRequest, requestAll }: EndpointPool,
-  { clock }: SolanaRpcOptions,
-): BlockReads {
+function createBlockReads({ sendRequest, requestAll }: EndpointPool, clock: Clock): BlockReads {
   let measured = { slotMs: 0, until: 0 };
   // Never decreases, because a lagging endpoint returns a block height that is too low.
   let highestValid = 0;

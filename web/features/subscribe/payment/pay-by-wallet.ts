@@ -1,7 +1,7 @@
 import { BLOCKHASH_BLOCKS } from '#schema/constants/money.ts';
 import type { Subscription } from '#schema/contracts/subscriptions.ts';
 import { hasCode, reasonOf } from '#web/api/api-error.ts';
-import { buildUnsigned, failure, NOT_BUILT, SIGNED_IN_OTHER_TAB, whenAborted } from './prompt-wallet.ts';
+import { failure, NOT_BUILT, SIGNED_IN_OTHER_TAB, startSigning, whenAborted } from './prompt-wallet.ts';
 import {
   toPaidSubscriptionBody,
   CONFIRM_RETRY_MS,
@@ -17,7 +17,7 @@ import {
   signingReason,
   didWalletSendNothing,
 } from './payment-failures.ts';
-import { type OpenedIntent, readTerms, signingEnd } from './payment-terms.ts';
+import { type OpenedIntent, readTerms } from './payment-terms.ts';
 import type { PaymentContext, PaymentFailure, PaymentOutcome, WalletPayment } from './payment-types.ts';
 
 /**
@@ -39,8 +39,7 @@ export async function payByWallet(
   context: PaymentContext,
 ): Promise<PaymentOutcome> {
   const fail = (reason: string): PaymentFailure => ({ ...failure(reason), opened });
-  context.startStep('sign', { signBy: signingEnd(opened) });
-  const unsigned = await buildUnsigned(opened, context);
+  const unsigned = await startSigning(opened, context);
   if (unsigned === null) return fail(NOT_BUILT);
   const pending = describePayment({ callerId, opened });
   const signedBefore = context.find(callerId);

@@ -1,6 +1,6 @@
 import { MINUTE_MS } from '#schema/constants/time.ts';
 import { toBase64 } from '#web/lib/browser/base64.ts';
-import { buildUnsigned, failure, NOT_BUILT, SIGNED_IN_OTHER_TAB, whenAborted } from './prompt-wallet.ts';
+import { failure, NOT_BUILT, SIGNED_IN_OTHER_TAB, startSigning, whenAborted } from './prompt-wallet.ts';
 import { finishPayment } from './finish-payment.ts';
 import { isOpened } from './open-payment.ts';
 import { findWalletPayment, payByWallet } from './pay-by-wallet.ts';
@@ -12,7 +12,6 @@ import {
   type OpenedIntent,
   readNetworkFee,
   readTerms,
-  signingEnd,
 } from './payment-terms.ts';
 import {
   isWalletPayment,
@@ -103,8 +102,7 @@ async function sign(
 ): Promise<SignedPayment | PaymentFailure> {
   const { intent } = opened.response;
   const fail = (reason: string): PaymentFailure => ({ ...failure(reason), opened });
-  context.startStep('sign', { signBy: signingEnd(opened) });
-  const unsigned = await buildUnsigned(opened, context);
+  const unsigned = await startSigning(opened, context);
   if (unsigned === null) return fail(NOT_BUILT);
   // Checked before and after the wallet signs, because another tab may have signed meanwhile.
   const signedBefore = context.find(callerId);

@@ -39,11 +39,6 @@ export function readNetworkFee({ response: { computeBudget } }: OpenedIntent): b
   return networkFeeOf({ ...computeBudget, microLamports: BigInt(computeBudget.microLamports) });
 }
 
-/** Until when (unix ms) the wallet's signature is in time; `null` if that's unknown. */
-export function signingEnd({ response, openedAt }: OpenedIntent): number | null {
-  return response.signingMs === null ? null : openedAt + response.signingMs;
-}
-
 /** True if the paying wallet is also a recipient. Solana would move no money then. */
 export function isRecipient({ response, payer }: OpenedIntent): boolean {
   return payer === response.intent.callerAddress || payer === response.intent.platformAddress;

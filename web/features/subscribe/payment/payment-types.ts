@@ -22,7 +22,7 @@ export interface PaymentProgress {
   readonly isResending?: boolean;
   readonly isDisconnected?: boolean;
   readonly isSearching?: boolean;
-  readonly signBy?: number | null;
+  readonly signBy?: number;
 }
 
 /** A payment that the wallet has signed. No other payment to this caller starts until it ends. */

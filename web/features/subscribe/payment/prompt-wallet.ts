@@ -6,10 +6,12 @@ export const NOT_BUILT = "Couldn't create the transaction. Nothing was paid. Rel
 export const SIGNED_IN_OTHER_TAB =
   'You already signed a payment to this caller in another tab. Continue with that one. Nothing else was sent.';
 
-export async function buildUnsigned(
-  { response, payer }: OpenedIntent,
-  { buildPayment }: PaymentContext,
+/** Returns the unsigned transaction; `null` if it can't be built. */
+export async function startSigning(
+  { response, payer, openedAt }: OpenedIntent,
+  { buildPayment, startStep }: PaymentContext,
 ): Promise<Uint8Array | null> {
+  startStep('sign', response.signingMs === null ? {} : { signBy: openedAt + response.signingMs });
   try {
     return await buildPayment({
       intent: response.intent,

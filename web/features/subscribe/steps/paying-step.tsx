@@ -22,7 +22,8 @@ export function PayingStep({ view, flow, onDone }: PayingStepProps) {
   const { isSlow, isResending = false, isDisconnected = false, isSearching = false } = view.progress;
   const step = shownStep(view.progress);
   const { walletName = 'your wallet', sendsItself } = useWallet();
-  const time = timeToSign(view.progress);
+  const { signBy } = view.progress;
+  const time = signBy === undefined ? '' : ` by ${new Date(signBy).toLocaleTimeString()}`;
   const texts = {
     ...stepTexts(walletName, time),
     ...(sendsItself && { sign: approveTexts(walletName, time) }),
@@ -92,10 +93,6 @@ const SEARCHED =
 const UNSIGNED = "Nothing has left your wallet. Keep this tab open until you've signed.";
 const SIGNED =
   "You've signed. You can close this tab. Your subscription starts once the payment is confirmed.";
-
-function timeToSign({ signBy = null }: PaymentProgress): string {
-  return signBy === null ? '' : ` by ${new Date(signBy).toLocaleTimeString()}`;
-}
 
 function stepTexts(wallet: string, time: string): Record<PaymentStep, StepTexts> {
   return {
