@@ -25,7 +25,7 @@ export function createViteConfig(worker: PluginConfig = {}): UserConfig {
       modulePreload: {
         // It would run only after the files that the page preloads.
         polyfill: false,
-        // The import itself loads the file. These are the others that it needs.
+        // The import itself loads the file. These are the other files that it needs.
         resolveDependencies: (file, needed) => needed.filter((each) => each !== file),
       },
     },

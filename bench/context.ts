@@ -13,7 +13,7 @@ export interface BenchOptions {
   readonly faults: number;
   /** Requests per second from additional addresses, in the second half of the time. */
   readonly hammer: number;
-  /** The number of these addresses. */
+  /** The number of the additional addresses. */
   readonly addresses: number;
   readonly seed: number;
   /** True to check only that the part runs. */

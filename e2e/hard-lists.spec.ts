@@ -29,7 +29,7 @@ const widths = [320, 390, 768, 1440];
 const MANY = isDeep ? 1_000 : DIRECTORY_PAGE_SIZE + 1;
 /** The numbers of rows whose texts must fit. The web tests show empty lists, too. */
 const COUNTS = isDeep ? [0, 1, hardNames.length] : [MANY];
-/** `npm test` takes two of these, and `npm run test:deep` all. */
+/** `npm test` tests two of these numbers, and `npm run test:deep` all. */
 const sampleOf = <Case>(cases: readonly Case[]) => (isDeep ? cases : cases.slice(0, 2));
 const address = {
   prices: /\/api\/prices\?/,
@@ -70,7 +70,7 @@ const listed = (count: number) =>
 const delivered = (count: number) =>
   paged({ address: reads.deliveries, all: many(makeDelivery, count), size: DELIVERY_LOG_PAGE_SIZE });
 
-/** The made-up viewer has no session, so the product would refuse a connection. This one never opens. */
+/** The made-up viewer has no session, so the product would refuse a connection. This WebSocket never opens. */
 const unconnected: PageStep = (page) =>
   page.addInitScript(() => {
     class Unconnected extends EventTarget {

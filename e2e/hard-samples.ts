@@ -250,7 +250,7 @@ export function makeSessions(): UserSession[] {
   }));
 }
 
-/** A key that was never used and has the longest name, and one that may call. */
+/** A key that was never used and has the longest name, and a key that may make calls. */
 export function makeApiKeys(): ApiKey[] {
   const createdAt = '2026-01-01T00:00:00.000Z';
   return [
@@ -277,7 +277,7 @@ function mintOf(number: number): string {
   return `G${'M'.repeat(39)}${[...String(number).padStart(4, '0')].map((digit) => BASE58[Number(digit)]).join('')}`;
 }
 
-/** A day of metrics with every chart; the last one has nothing. */
+/** A day of metrics with every chart; the last chart is empty. */
 export function makeMetrics(): OperatorsMetrics {
   const charts: readonly (readonly [MetricsChart['id'], MetricsChart['unit'], number, readonly string[]])[] =
     [

@@ -50,7 +50,7 @@ export interface Screen {
   /** Handle of the signed-in viewer; null if signed out. */
   readonly as: string | null;
   readonly path: string;
-  /** Opens it, on its page, before the steps of `after`. */
+  /** Opens the screen on its page, before the steps of `after` run. */
   readonly open?: PageStep;
   /** States by name. 'full' has the product's own responses. */
   readonly states: Readonly<Record<string, ScreenState>>;

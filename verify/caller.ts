@@ -77,7 +77,7 @@ export const differIn =
     else report.fail(reason, message);
   };
 
-/** Compares members that the site shows with those of the log. @param or values that may be shown as well */
+/** Compares members that the site shows with those of the log. @param or other values that the site may show instead */
 function compareMembers(
   differ: (message: string) => void,
   [site, log, ...or]: readonly Readonly<Record<string, unknown>>[],
@@ -96,7 +96,7 @@ function describe(value: unknown = null): string {
   return typeof value === 'object' ? 'something unreadable' : String(value);
 }
 
-/** Two decimals of a number, if they tell it from the other one. */
+/** Cuts numbers to two decimals, unless both texts would then be equal. */
 function shorten(text = '', other = ''): string {
   const short = (value: string) => value.replace(/(\.\d\d)\d+$/, '$1');
   return short(text) === short(other) ? text : short(text);
@@ -183,7 +183,7 @@ const isTexts = listOf(objectOf({ number: isCount, name: isText, salt: isText, t
 
 /**
  * Reads the public texts, and compares each with its commitment.
- * @param name the number of a name; then it reads only the page with this one
+ * @param name the number of a name; then it reads only the page with this name
  */
 export async function readTexts(
   { options, report, texts: known }: Context,

@@ -158,7 +158,7 @@ function mayHaveMoved(context: Context, list: List, [one, other]: readonly [Plac
   return chains.some((chain) => figuresIn(context, chain, list) === null);
 }
 
-/** The caller's figures, if these and the name gave the same place when each page was read. Otherwise null. */
+/** The caller's figures. Null if figures or name changed so that the caller's place differs between the pages. */
 function figuresIn(context: Context, chain: CallerChain, { pages, by }: List): Rates | null {
   const sizes = pages.map((page) => sizeOf(context, page));
   const names = new Set(sizes.map((size) => chain.names.findLast(({ index }) => index < size)));

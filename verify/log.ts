@@ -181,7 +181,7 @@ function checkVersion(versions: Versions, entry: LogEntry, { index, report }: Pl
   versions.announced.add(entry.version);
 }
 
-/** Checks that each key was changed by the key before it, and asks if it wasn't. */
+/** Checks that the old key signed each change of key or wallet. Asks before it accepts a change without a signature. */
 async function checkKeys({ known, confirm }: VerifyOptions, log: Log, report: Report): Promise<void> {
   const { keys, saved } = log;
   for (const [place, { signature, index, ...signed }] of keys.entries()) {

@@ -18,7 +18,7 @@ const RATES = {
   /** Dashboards of signed-in people that are open for five minutes. */
   dashboards: 0.1 * VISITS,
   signIns: 0.1 / 2,
-  /** As many are updated, and as many ended. */
+  /** As many calls are updated, and as many are ended. */
   calls: 0.01 * 6,
   /** Tokens with active calls. */
   tokens: 0.01 / 10,
@@ -45,7 +45,7 @@ const ESTIMATED = {
   tokenMinute: { read: 2, written: 0.8, queries: 0.05 },
 } as const satisfies Record<string, Cost>;
 
-/** The cache asks for the busiest addresses every ten seconds. A share of the requests is for others. */
+/** The cache asks for the busiest addresses every ten seconds. A share of the requests is for other addresses. */
 const BUSY_MISSES = (200 * SECONDS) / 10;
 const OTHERS = 0.2;
 

@@ -75,7 +75,7 @@ export async function buildEnvironment(options: EnvironmentOptions): Promise<voi
   database.close();
 }
 
-/** Inserts rows without indexes and triggers and creates these afterwards, which is many times faster. */
+/** Inserts the rows before it creates indexes and triggers, which is many times faster. */
 async function fill(database: DatabaseSync, options: EnvironmentOptions): Promise<void> {
   // Foreign keys need the index of the referenced columns.
   const isSaved = (name: string) => name === 'users_live';

@@ -195,7 +195,7 @@ export const measureChats: Part = async ({ openLocal, options }) => {
   ];
 };
 
-/** Stops updates and drops those that wait, so that the set-up sends the product none. */
+/** Deletes the webhook and drops waiting updates, so that the product gets no updates during the set-up. */
 async function stopUpdates(vars: Readonly<Record<string, string>>): Promise<void> {
   const { TELEGRAM_API_URL: url, TELEGRAM_BOT_TOKEN: token } = vars;
   await fetch(`${url}/bot${token}/deleteWebhook?drop_pending_updates=true`);

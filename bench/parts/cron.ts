@@ -19,8 +19,8 @@ const MAX_SLOWDOWN = 3;
 
 /**
  * Runs the cron with many callers. Measures the operations of each invocation, and how much slower other requests get
- * meanwhile. Operations are counted only in runs without other requests, because their queries would count as the
- * jobs'.
+ * meanwhile. Operations are counted only in runs without other requests, because the queries of these requests would
+ * count as the jobs'.
  */
 export const measureCron: Part = async ({ openEnvironment, options: { rounds, isTiny, callers } }) => {
   const { dataDir } = await openEnvironment();

@@ -35,7 +35,7 @@ interface Modules {
 
 /**
  * Searches the directory for 1,000 terms: names, words, handles, their beginnings, and two of them. Counts the rows
- * that the first page and the next one read, and the pages that aren't full although there are more callers.
+ * read for the first and the second page, and the pages that aren't full although there are more callers.
  */
 export const measureSearch: Part = async ({ openEnvironment, options: { seed, callers } }) => {
   const { dataDir } = await openEnvironment();

@@ -1,9 +1,9 @@
-// Runs in the worker, around the product's build: counts what each invocation of the cron does with D1 and other
-// bindings: the cron's own, and one for each job. It switches off the rate limits, because a benchmark sends more requests
-// than a person. `/bench/invocations` returns and resets the counts.
+// Runs in the worker, around the product's build. Counts the operations on D1 and other bindings of each invocation:
+// the cron's own invocation, and one for each job. It switches off the rate limits, because a benchmark sends more
+// requests than a person. `/bench/invocations` returns and resets the counts.
 
 interface Counts {
-  /** Those of a batch count, too. */
+  /** Includes the statements of batches. */
   statements: number;
   rowsRead: number;
   rowsWritten: number;

@@ -38,7 +38,7 @@ export async function deleteAgain({ db, userIds, now }: DeleteAgainOptions): Pro
 }
 
 /**
- * Requests later deletions again, which a backup from before the requests doesn't have.
+ * Repeats the requests for a deletion at a later time that were made after the backup.
  * @returns the number of accounts that will be deleted later
  */
 export async function requestAgain({ db, userIds, now }: DeleteAgainOptions): Promise<number> {

@@ -43,7 +43,7 @@ export interface RestoreReport {
   readonly readAgain: number;
   /** Ids of the users who deleted their account since the export began. Their data is restored. */
   readonly deletedAccounts: readonly string[];
-  /** Ids of the callers who have asked for a later deletion. The backup may be from before that. */
+  /** Ids of the callers who have asked for a later deletion. The backup may be older than the request. */
   readonly deletionRequests: readonly string[];
 }
 

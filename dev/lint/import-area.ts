@@ -21,7 +21,7 @@ export interface ImportRule {
 }
 
 interface OnlyThese {
-  /** The imports that this is about (a glob); all if missing. */
+  /** The imports that the rule is about (a glob). Default: all imports. */
   readonly within?: string;
   readonly accepts: readonly string[];
   readonly refuses: readonly string[];

@@ -2,7 +2,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { findDatabase } from './data-folder.ts';
 import { stateDirOf, type Settings } from '../settings.ts';
 
-/** Replaces the stand-ins' address in the database, which has the addresses of images and icons, if it has changed. */
+/** Replaces the stand-ins' address in the database's URLs of images and icons, if the address has changed. */
 export function moveStandIns(settings: Pick<Settings, 'dataDir' | 'standInsPort'>): void {
   const database = new DatabaseSync(findDatabase(stateDirOf(settings)));
   const { from } = database

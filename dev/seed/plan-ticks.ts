@@ -5,7 +5,7 @@ import { DAY_MS, HOUR_MS, MINUTE_MS } from '#schema/constants/time.ts';
 import type { SeededCaller } from './fixtures.ts';
 import type { PlannedCall } from './plan-calls.ts';
 
-/** A run of the cron, and which of its jobs it needs. */
+/** A run of the cron, and the jobs that it runs. */
 export interface PlannedTick {
   readonly at: number;
   readonly jobs: 'all' | ReadonlySet<JobGroup>;
@@ -72,7 +72,7 @@ export function planTicks({ callers, calls, from, now }: PlanTicksOptions): Plan
     .toSorted((one, other) => one.at - other.at);
 }
 
-/** Times of anchors, so that each act has one within ten minutes. An end and its result have the same one. */
+/** Times of anchors, so that each act has an anchor within ten minutes. An end and its result share an anchor. */
 function anchorTimes(logged: readonly number[]): number[] {
   const times: number[] = [];
   for (const at of logged.toSorted((one, other) => one - other)) {

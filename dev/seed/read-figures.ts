@@ -1,5 +1,5 @@
 // Prints what the API says about every sample caller, as one line of JSON. Runs the product in this process on the
-// sample data, with a clock that stands at its end, and changes nothing.
+// sample data, with a clock at the end of the data's history, and changes nothing.
 import type {
   CallerListItem,
   CallerProfile,

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 
 /**
- * Replaces this process's random bytes by ones that follow from `seed`, so that the same seed gives the same ids, keys
+ * Replaces this process's random bytes by bytes that follow from `seed`, so that the same seed gives the same ids, keys
  * and salts. Only for the sample data: anybody can predict them.
  */
 export function makeRandomRepeatable(seed: string): void {

@@ -85,8 +85,8 @@ const quick: readonly Part[] = [
 ];
 
 /**
- * The parts of each suite. Those that fail fastest come first. The web app's tests come last before the browser, because
- * they use both processors: at the end, none waits for a longer command on the other.
+ * The parts of each suite. Those that fail fastest come first. The web app's tests are the last part before the browser
+ * tests. They keep both processors busy until their end.
  */
 export const suites: Readonly<Record<Suite, readonly Part[]>> = {
   check: quick,

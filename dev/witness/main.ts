@@ -56,7 +56,7 @@ interface LogKeySource {
   readonly given: string | undefined;
 }
 
-/** @throws Error if the log's key differs from the one of the first start */
+/** @throws Error if the log's key differs from the key of the first start */
 async function readLogKey({ log, data, given }: LogKeySource): Promise<string> {
   const file = join(data, 'log-key');
   const known = existsSync(file) ? readFileSync(file, 'utf8').trim() : null;

@@ -33,7 +33,7 @@ export interface WitnessResponse {
 
 export type Witness = ReturnType<typeof openWitness>;
 
-/** A witness of logs (https://c2sp.org/tlog-witness). It signs only checkpoints that extend the ones it signed before. */
+/** A witness of logs (https://c2sp.org/tlog-witness). It signs only checkpoints that extend its earlier checkpoints. */
 export function openWitness({ name, seed, logKeys, file, now }: WitnessOptions) {
   const logs = new Map(
     logKeys.map((text) => readVerifierKey(text, SIGNS_NOTES)).map((key) => [key.name, key]),

@@ -114,7 +114,7 @@ export const HOLDINGS_BEFORE_MS = HOUR_MS;
 export const HOLDINGS_AFTER_MS = DAY_MS;
 /** Purchases, sales and transfers of less are ignored. */
 export const HOLDINGS_MIN_USD = 20;
-/** Limits of one reading. Beyond them, it's partial. Signatures are listed in pages of 1,000. */
+/** Limits of one reading. A reading beyond them is partial. Signatures are listed in pages of 1,000. */
 export const HOLDINGS_MAX_ACCOUNTS_PER_WALLET = 6;
 export const HOLDINGS_MAX_PAGES_PER_ACCOUNT = 5;
 export const HOLDINGS_MAX_TRANSACTIONS = 600;

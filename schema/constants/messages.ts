@@ -38,13 +38,13 @@ export const COMMAND_MAX_AGE_MS = MINUTE_MS;
 export const OFFER_LIFETIME_MS = MINUTE_MS;
 /** Commands in a group: six in any minute, so that the messages about calls fit into Telegram's limit of 20. */
 export const GROUP_COMMAND_LIMIT = { burst: 3, everyMs: 20 * SECOND_MS } as const;
-/** One member's commands in a group, so that nobody uses up the group's. */
+/** One member's commands in a group, so that no member uses up the group's limit. */
 export const MEMBER_COMMAND_LIMIT = { burst: 2, everyMs: 40 * SECOND_MS } as const;
 /** The same recap is drawn once a minute and chat. */
 export const RECAP_LIMIT = { burst: 1, everyMs: MINUTE_MS } as const;
 
 // Callers' chats
-/** A caller may connect one of each. */
+/** A caller may connect one chat of each kind. */
 export const CHAT_KINDS = ['channel', 'group'] as const;
 /** Problems of a connected chat. `CHAT_PROBLEM_TEXTS` says what to do. */
 export const CHAT_PROBLEMS = [
@@ -61,7 +61,7 @@ export const CHAT_PROBLEMS = [
 ] as const;
 /** A request to join a Paid caller's chat is declined after this time. */
 export const JOIN_REQUEST_MS = DAY_MS;
-/** At most this often, besides a check before each call. */
+/** A chat is checked at most this often, besides a check before each call. */
 export const CHAT_CHECK_MS = HOUR_MS;
 
 // Callers' updates
@@ -75,8 +75,8 @@ export const UPDATE_MESSAGE_MAX_LENGTH = 3896;
 // Sending
 export const CALL_EVENT_KINDS = ['call_opened', 'call_ended', 'call_update', 'level_hit'] as const;
 /**
- * Users can switch these off, but not the notices of a payout wallet, a new device and a refund. `chat_only` sends no
- * private message about a call that is posted in a chat where the user is; switched off, both are sent.
+ * Users can switch these off, but not the notices of a payout wallet, a new device and a refund. With `chat_only`, a
+ * call that is posted in a chat where the user is causes no private message. Without it, the user gets both.
  */
 export const NOTIFICATION_KINDS = [
   ...CALL_EVENT_KINDS,
@@ -121,7 +121,7 @@ export const PUSH_SERVICES = [
 export const LIVE_TOPICS = ['calls', 'payments', 'earnings', 'wallets', 'sessions'] as const;
 /** Live connections are spread over this many hubs. Each event of a caller is sent to all hubs. */
 export const LIVE_HUBS = 8;
-/** Limits of one hub. A person's further connection replaces their oldest; an address's is refused. */
+/** Limits of one hub. A further connection replaces the person's oldest; over the address's limit, it is refused. */
 export const MAX_LIVE_CONNECTIONS = { perPerson: 10, perAddress: 250 } as const;
 /** Length limit of a page's messages, which are pings, and the id of the caller on the page with ` prices` behind it. */
 export const MAX_LIVE_MESSAGE_LENGTH = 64;
@@ -129,7 +129,7 @@ export const MAX_LIVE_MESSAGES_PER_MINUTE = 60;
 export const MAX_LIVE_FOLLOWS = 1_000;
 /** While a connected page shows active calls, it gets their prices at this interval. */
 export const LIVE_PRICES_MS = 10 * SECOND_MS;
-/** A hub sends the prices of at most this many callers at once. If there are more, others each time. */
+/** A hub sends the prices of at most this many callers at once. If there are more, each time for other callers. */
 export const MAX_LIVE_PRICED_CALLERS = 100;
 /** Close codes of a WebSocket. After `signedOut` and `replaced`, the page doesn't connect again by itself. */
 export const LIVE_CLOSE_CODES = { signedOut: 4401, replaced: 4409, badMessage: 4400 } as const;

@@ -9,7 +9,7 @@ export const DOCUMENT_VERSIONS = {
   risk: '2026-11-27',
 } as const satisfies Record<(typeof DOCUMENTS)[number], string>;
 
-/** A page with all of them loads each caller's results. */
+/** The portfolio loads the results of all callers whom a user follows on paper. */
 export const MAX_PAPER_FOLLOWS = 30;
 
 // Sessions and API keys

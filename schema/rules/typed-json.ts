@@ -1,6 +1,6 @@
 declare const parsed: unique symbol;
 
-/** JSON that our own SQL or `writeJson` has made, so that reading it needs no check. Its type stands where it's made. */
+/** JSON that our own SQL or `writeJson` has made, so that reading it needs no check. Its maker declares the type. */
 export type JsonText<Value> = string & { readonly [parsed]: Value };
 
 export function readJson<Value>(json: JsonText<Value>): Value;

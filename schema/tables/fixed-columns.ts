@@ -3,7 +3,7 @@ import { callColumnsWith } from './calls.ts';
 const hasChanged = (names: readonly string[]): string =>
   `(${names.map((name) => `NEW.${name}`).join(', ')}) IS NOT (${names.map((name) => `OLD.${name}`).join(', ')})`;
 
-/** The trigger that forbids changes of a call's fixed columns. Those to erase can be emptied for a deleted account. */
+/** The trigger that forbids changes of a call's fixed columns. Columns to erase can be emptied for a deleted account. */
 export function fixedColumnsTrigger(): string {
   const fixedAt = (time: 'entry' | 'end') =>
     Object.values<string>(callColumnsWith(({ fixed, word }) => fixed === time && word !== 'erase'));

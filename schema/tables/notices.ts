@@ -4,7 +4,7 @@ import { timestamp } from './columns.ts';
 import { erase, keep, table } from './table.ts';
 import { userReference } from './users.ts';
 
-/** Reminders that were sent or skipped. After a renewal, the new end gets its own. */
+/** Reminders that were sent or skipped. After a renewal, the new end gets its own reminders. */
 export const renewalNotices = table(
   'renewal_notices',
   {

@@ -84,7 +84,7 @@ export const feeChanges = table(
   { of: 'callerId' },
 );
 
-/** Subscriptions without an end whose caller charges, so they should have one already. */
+/** Subscriptions without an end whose caller charges, so they should already have an end. */
 const openEnd = sql.raw(`(
       SELECT charged_at + ${FREE_TO_PAID_GRACE_MS} FROM fee_changes WHERE caller_id = s.caller_id)`);
 
@@ -100,8 +100,8 @@ const moved = (time: 'starts_at' | 'ends_at') =>
       LIMIT 1), 0) - s.days_before) ELSE s.${time} END`);
 
 /**
- * The periods of `subscriptions`, moved by the silent days since they were written. Those without an end have one if
- * their caller has begun to charge.
+ * The periods of `subscriptions`, moved by the silent days since they were written. Open-ended periods have an end here
+ * if their caller has begun to charge.
  */
 export const periods = sqliteView('periods', {
   id: text('id').notNull(),

@@ -55,7 +55,7 @@ interface PersonsTable<Key> extends Section<Key> {
 }
 
 interface WithheldTable {
-  /** The reason why no export has the table, as people read it in theirs. All columns are withheld. */
+  /** The reason why no export has the table. Each export contains this reason. All columns are withheld. */
   readonly withheld: string;
   readonly of?: never;
 }

@@ -55,8 +55,8 @@ export const chatPosts = table(
 );
 
 /**
- * People in a connected chat, as far as Telegram told us, and those who ask to come in. A row goes with the chat, or when
- * the person leaves it.
+ * People in a connected chat, as far as Telegram told us, and those who ask to come in. A row is deleted with the chat,
+ * or when the person leaves the chat.
  */
 export const chatMembers = table(
   'chat_members',

@@ -3,7 +3,7 @@ import { timestamp } from './columns.ts';
 import { erase, table, withhold } from './table.ts';
 import { accountReference } from './users.ts';
 
-/** Users' Solana addresses. Only one that its owner has proven by a signature (`provenAt`) can be paid to. */
+/** Users' Solana addresses. Payments go only to an address that its owner has proven by a signature (`provenAt`). */
 export const wallets = table(
   'wallets',
   {

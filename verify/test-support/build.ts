@@ -116,7 +116,7 @@ export function buildLog(
   return log;
 }
 
-/** The version, and what the second one added to every object, as an invented example. */
+/** The version, and the invented member that version 2 added to every object. */
 const newerMembers = (version: number): Json => (version === 1 ? { v: 1 } : { v: version, more: 'new' });
 
 function contentOf(event: BuiltEvent): Json {

@@ -78,7 +78,7 @@ const START = Date.UTC(2026, 0, 5, 9);
 
 const priceOf = (random: Random) => String(Number((0.0001 + random.next()).toFixed(6)));
 
-/** Lets callers do things one after the other. Strictly increasing times, one anchor after each of most events. */
+/** Lets callers do things one after the other. Times strictly increase, and most events are followed by an anchor. */
 export class Author {
   readonly random: Random;
   readonly world: World;

@@ -52,7 +52,7 @@ export class Server {
     this.memos = world.anchors.map(({ at, size }, place) => this.memoOf(size, at, `anchor-${place}`));
   }
 
-  /** Serves another log, with the memos of the one before. */
+  /** Serves another log, with the memos of the log before. */
   replaceLog(log: BuiltLog): this {
     this.log = log;
     this.data = log.data;

@@ -74,7 +74,7 @@ async function forward(request: Request, port: number): Promise<Response> {
     method: request.method,
     headers,
   });
-  // `once` rejects with an error before the response. A later one has no listener.
+  // `once` rejects with an error before the response. A later error has no listener.
   sent.on('error', () => undefined);
   // If the browser closes the connection in the middle of the body, `pipeline` ends the request.
   if (request.body) void pipeline(Readable.fromWeb(request.body as never), sent).catch(() => undefined);

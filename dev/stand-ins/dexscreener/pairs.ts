@@ -71,8 +71,8 @@ interface Site {
 type PairsOfOptions = Site & { mint: string };
 
 /**
- * Returns a mint's primary pair, which is all that DexScreener returns for it in a list of mints. It isn't always the
- * deepest one.
+ * Returns a mint's primary pair, the only pair that DexScreener returns for a mint in a list. It isn't always the
+ * deepest pair.
  */
 export function primaryPairOf(options: PairsOfOptions): readonly DexPair[] {
   const asBase = pairsOf(options).filter(({ baseToken }) => baseToken.address === options.mint);

@@ -53,7 +53,7 @@ export function describeToken({ token, market, origin }: DescribeTokenOptions): 
   const openedAt = poolOpening({ token, pinnedPoolAgeMs: quote?.pinnedPoolAgeMs, now });
   return {
     id: token.mint,
-    // As on the real API, a token without metadata has neither.
+    // As on the real API, a token without metadata has neither a name nor a symbol.
     ...(token.name === '' ? {} : { name: token.name }),
     ...(token.symbol === '' ? {} : { symbol: token.symbol }),
     icon: tokenIconUrl({ origin, token }),

@@ -38,7 +38,7 @@ export function createRequestLimit({ now, isLifted = false }: RequestLimitOption
       taken.push(now());
       return true;
     },
-    /** The requests that count now and may follow, and when the oldest one no longer counts (unix ms). */
+    /** How many requests count now, how many more are allowed, and when the oldest one stops counting (unix ms). */
     usage(usual: RequestRate) {
       const { limit, windowMs } = rate ?? usual;
       const current = taken.length;

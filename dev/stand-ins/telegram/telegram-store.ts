@@ -18,7 +18,7 @@ const SUPERGROUP_IDS = -1_002_000_000_000;
 const DAY_SECONDS = 86_400;
 /** A press of a button is worthless later, so Telegram drops it sooner than other updates. */
 const CALLBACK_SECONDS = 150;
-/** Without these, `allowed_updates` leaves them out. */
+/** The kinds that the default of `allowed_updates` leaves out. */
 const kindsOnRequest: readonly string[] = ['chat_member'];
 
 export const outsider: Member = { status: 'left', rights: [] };

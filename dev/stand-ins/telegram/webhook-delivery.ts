@@ -79,7 +79,7 @@ export function createWebhookDelivery({ now, webhook, pending, save, onReply }: 
   }
 
   return {
-    /** Resolves when these updates were posted once, or wait behind one that failed. */
+    /** Resolves when these updates were posted once, or wait behind a failed update. */
     async deliver(entries: readonly PendingUpdate[] = pending): Promise<void> {
       const names = new Set(entries.map(({ update }) => queueOf(update)));
       await Promise.all([...names].map(start));

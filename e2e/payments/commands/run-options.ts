@@ -3,7 +3,7 @@ export interface RunOptions {
   readonly seed?: number;
   /** The path by which fast-check finds one history of a seed. */
   readonly path?: string;
-  /** True if to search for a shorter history that fails. This takes minutes. */
+  /** True to search for a shorter history that fails. This takes minutes. */
   readonly shrink?: boolean;
 }
 

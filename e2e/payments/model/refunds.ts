@@ -75,7 +75,7 @@ async function sendShape(
   });
 }
 
-/** Checks that only transfers count that may, each once and in full, and that full ones are in the ledger. */
+/** Checks that each counted transfer is a valid refund, and counts for its own refund and in full. */
 export function checkRefunds({ refunds }: History, rows: Rows): void {
   for (const row of rows.refunds) {
     if (row.signature === null) continue;

@@ -27,7 +27,7 @@ const lastActBefore = ({ acts, callers }: Rows, callerId: string, at: number): n
     ...acts.filter((act) => act.caller_id === callerId && act.at <= at).map((act) => act.at),
   );
 
-/** Checks that each silent day is a midnight of a silence and that no silence has more than 30. */
+/** Checks that each silent day is a midnight of a silence and that no silence has more than 30 silent days. */
 export function checkSilentDays(rows: Rows): void {
   const streaks = Map.groupBy(rows.silentDays, ({ caller_id, since }) => `${caller_id} since ${since}`);
   for (const [silence, days] of streaks) {

@@ -49,8 +49,8 @@ const TAKES_TIME: readonly Operation['kind'][] = ['advance', 'confirm', 'pay'];
 const hasStepsLeft = ({ steps, maxSteps }: Play) => steps < maxSteps;
 
 /**
- * A step of one operation, or of several concurrent ones, whose awaits the scheduler orders. Checks the result of a
- * single operation if the chain responds and nothing is killed.
+ * A step of one operation, or of several concurrent operations, in which the scheduler decides the order of the awaits.
+ * Checks the result of a single operation if the chain responds and nothing is killed.
  */
 export function act(actions: readonly Action[]): Step {
   const alone = actions.length === 1 ? actions[0]?.operation : undefined;

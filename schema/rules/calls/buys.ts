@@ -77,9 +77,9 @@ interface Purchase {
 }
 
 /**
- * True if the owners' payment was for this token. It was if one instruction took something from them and gave
- * them the token, as swap programs do. It also was if the token's seller gained something. Gifts, claims and
- * airdrops don't count, even if the transaction also contains an unrelated payment.
+ * True if the owners' payment was for this token: one instruction took something from the owners and gave them the
+ * token, as swap programs do, or the token's seller gained something. Gifts, claims and airdrops don't count, even if
+ * the transaction also contains an unrelated payment.
  */
 function wasPaidFor({ movements, owners, mint }: Purchase): boolean {
   const accounts = walletsAndTokenAccounts(movements, owners);

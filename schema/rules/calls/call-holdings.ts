@@ -35,8 +35,8 @@ export function holdingsWindow({ calledAt, endedAt }: CallTimes): { from: number
 }
 
 /**
- * A block's time is rounded down to a second, so a movement in the second of the call counts as during it, and one in the
- * second of its end as after it.
+ * A block's time is rounded down to a second, so a movement in the same second as the call counts as during the call,
+ * and a movement in the same second as the end counts as after the call.
  */
 export function phaseOf(at: number, { calledAt, endedAt }: CallTimes): 'before' | 'during' | 'after' {
   if (at + SECOND_MS <= calledAt) return 'before';
@@ -48,7 +48,7 @@ export interface TokenHistory {
   readonly owners: readonly string[];
   /** The balance of each token account without a transaction in the window; null for the others. */
   readonly accounts: ReadonlyMap<string, bigint | null>;
-  /** Oldest first. Those after the window only show the balances before them. */
+  /** Oldest first. Transactions after the window only show the balances before them. */
   readonly transactions: readonly Movements[];
 }
 

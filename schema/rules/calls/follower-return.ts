@@ -17,7 +17,7 @@ export interface MarkPrice {
   readonly liquidityUsd: number | null;
 }
 
-/** `unpriced`: no source had a price for the token. `outage`: none had one for SOL either, or we didn't ask. */
+/** `unpriced`: no source had a price for the token. `outage`: no source had one for SOL either, or we asked none. */
 export type Mark = MarkPrice | 'unpriced' | 'outage';
 
 /** Reads a stored mark. A missing one is an outage: no source was asked, or none had a price for SOL either. */

@@ -13,7 +13,7 @@ export interface Trade {
   readonly kind: (typeof MOVEMENT_KINDS)[number];
   /** In the token's smallest units, above 0. */
   readonly amount: bigint;
-  /** Paid for a purchase, or got for a sale. Null for transfers, and if other tokens moved too. */
+  /** Paid for a purchase, or got for a sale. Null for transfers, and if other tokens have also moved. */
   readonly payment: Payment | null;
 }
 

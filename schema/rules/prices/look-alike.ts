@@ -75,8 +75,8 @@ function withoutAddedSigns(spelled: string): string {
 }
 
 /**
- * Keys of a token's symbol or name. Two that share a key look alike: they differ in upper and lower case, in strokes, or
- * by what an imitator adds. Not BIT and BLT, because a capital L is no stroke. None for an invisible text.
+ * Keys of a token's symbol or name. Two texts that share a key look alike: they differ only in case, in strokes, or by
+ * what an imitator adds. BIT and BLT share no key, because a capital L is no stroke. An invisible text has no keys.
  */
 export function tokenKeys(text: string): string[] {
   const bare = text.replace(ADDED_LETTER, '');

@@ -1,10 +1,10 @@
-/** A level of the average return has a thousandth of a percentage point. Averages above 67,008% share the last one. */
+/** A level of the average return has a thousandth of a percentage point. Averages above 67,008% share a level. */
 const LEVELS_PER_POINT = 1_000;
 const LEVELS = 2 ** 26;
 
 /**
- * The search index sorts callers by rank, then by the caller's rowid. Its rowid is `rank * RANK_SIZE + rowid`, which is
- * always a safe integer.
+ * The search index sorts callers by rank, then by the caller's rowid. The index's rowid is `rank * RANK_SIZE + rowid`,
+ * which is always a safe integer.
  */
 export const RANK_SIZE = 2 ** 26;
 /** The index has first the proven callers, then as many rowids for the others. */

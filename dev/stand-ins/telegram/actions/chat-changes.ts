@@ -67,7 +67,7 @@ interface UsernameOptions {
   store: TelegramStore;
   type: Group['type'];
   username: string;
-  /** The chat that may have it already. */
+  /** The chat that may already have this username. */
   group?: Group;
 }
 
