@@ -52,7 +52,7 @@ export function reasonOf(error: unknown, fallback: string): string {
   return error instanceof ApiError && error.reason ? error.reason : fallback;
 }
 
-/** `reasonOf`, or `noResponseReason()` without a response. Only for what is safe to try again. */
+/** `reasonOf`, or `noResponseReason()` without a response. Use it only for requests that are safe to repeat. */
 export function explainFailure(error: unknown, fallback: string): string {
   return error instanceof ConnectionError ? error.reason : reasonOf(error, fallback);
 }

@@ -69,7 +69,7 @@ function withKnownPrice<Call extends TokenCall>(call: Call, known: TokenCall | u
   return lastPrice === undefined ? call : { ...call, lastPrice };
 }
 
-/** Lists have the active calls first. A call that is already in its part keeps its place; others are the newest of theirs. */
+/** Lists have the active calls first. A call that is new or has ended moves to the front of its part. */
 export function placeCall(calls: readonly TokenCall[], changed: CallDetail): TokenCall[] {
   const known = calls.find(({ id }) => id === changed.id);
   const call = withKnownPrice(changed, known);

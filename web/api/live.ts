@@ -32,7 +32,7 @@ const QUERIES: Readonly<Record<Topic, readonly QueryKey[]>> = {
 
 /**
  * Pages delay their requests by a random part of these times, because an event reaches thousands of pages at
- * once. `late`: for what a changed call's own message doesn't bring.
+ * once. `late`: for data that the message about a changed call doesn't contain.
  */
 const SPREAD_MS = { soon: 300, late: 30 * SECOND_MS };
 const ALL = Object.values(QUERIES).flat();
@@ -178,7 +178,7 @@ function createChangedCalls(queryClient: QueryClient, refetch: ReturnType<typeof
       showChangedCall(queryClient, message);
       // A response that is on its way may be older than the message.
       refetch.running(QUERIES.calls);
-      // Only the caller's own page has it.
+      // Only the caller's own page has the list of deliveries.
       refetch.soon(['telegram', 'deliveries']);
       const { call } = message;
       const isUpdate = call.isActive && call.updates.length + call.levelHits.length > 0;

@@ -43,8 +43,8 @@ export async function isPushKey(p256dh: string): Promise<boolean> {
 export const toAddress = (devices: readonly PushDevice[]) => JSON.stringify(devices);
 
 /**
- * Sends a message to a person's browsers. A further attempt leaves out those that have got it, or whose push service has
- * refused it for good. A browser is named by its public key.
+ * Sends a message to a person's browsers. A further attempt leaves out browsers that have got the message, or whose
+ * push service has refused it for good. A browser is named by its public key.
  */
 export function createWebPush(options: WebPushOptions): Pick<Messenger, 'send'> {
   const { forget, services } = options;

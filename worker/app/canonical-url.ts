@@ -31,7 +31,7 @@ export const canonicalUrl = createMiddleware<AppEnv>(async (c, next) => {
   return c.redirect(canonical, PERMANENT_REDIRECT);
 });
 
-/** The queries of pages are made canonical when they are rendered, those of lists by `canonicalQuery`. */
+/** The renderer makes the queries of pages canonical, and `canonicalQuery` the queries of lists. */
 function mayTakeQuery(c: Context<AppEnv>): boolean {
   const cache = metadataOf(c)?.cache;
   const validatesQuery = () =>

@@ -38,7 +38,7 @@ const PUBLIC_TABLES = [
   'silent_days',
   'subscriptions',
   'users',
-  // Public responses only check whether it contains a text.
+  // Public responses only check whether the column contains a text.
   'hidden_texts',
   'pauses',
   // The log has active calls only in sealed form.

@@ -93,7 +93,7 @@ const eachVarSchema = z.object({
   X_IDS_KEY: z.string().refine(isKey, 'This is not 32 bytes in base64.'),
   /** The seed of the Ed25519 key that signs the public log. */
   LOG_PRIVATE_KEY: z.string().refine(isKey, 'This is not 32 bytes in base64.'),
-  /** The seed of the key before, if the log's key was changed: it signs the change. */
+  /** The seed of the old key, if the log's key was changed: the old key signs the change. */
   LOG_OLD_PRIVATE_KEY: z.string().refine(isKey, 'This is not 32 bytes in base64.').optional(),
   /** The name of the log's key. Default: the site's host. Must not change if the site moves. */
   LOG_ORIGIN: z
@@ -135,7 +135,7 @@ const eachVarSchema = z.object({
   PLATFORM_WALLET: addressSchema,
   JUPITER_URL: baseUrlSchema,
   JUPITER_API_KEY: z.string().optional(),
-  /** The limit of our plan at Jupiter. Default: the free plan's, or without an API key the keyless one. */
+  /** The limit of our plan at Jupiter. Default: the free plan's limit, or without an API key the keyless limit. */
   JUPITER_REQUESTS_PER_SECOND: z
     .string()
     .regex(/^\d{1,4}(\.\d{1,3})?$/, 'This is not a number of requests.')

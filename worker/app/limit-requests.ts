@@ -68,7 +68,7 @@ interface VisitorLimit extends Pick<RouteLimit, 'name' | 'isPerPerson'> {
 async function takeForVisitor(c: Context<AppEnv>, { limiter, name, isPerPerson }: VisitorLimit) {
   const address = networkOfVisitor(c);
   if (!isPerPerson && (await take(limiter, `${name} ${address}`))) return true;
-  // The person is counted, too. This count only spares the database the requests of a session over its limit.
+  // The person is counted below. This count only spares the database the requests of a session over its limit.
   const token = c.req.header('Authorization') ?? readSessionCookie(c, c.var.services);
   if (token !== undefined && !(await take(limiter, `${name} ${await hashToken(token)}`))) return false;
   const viewerId = await findViewer(c);

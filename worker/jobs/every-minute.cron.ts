@@ -31,7 +31,7 @@ export function listJobs(services: Services): Readonly<Record<JobName, () => Pro
     'calls.end_notices': () => services.dueNotices.notifyOfEnds(),
     // Runs before `events.notify`, which announces these ends.
     'calls.end': () => services.automaticEnds.endDue(),
-    // Ends calls, too. Runs before `events.notify`, which announces them.
+    // Also ends calls. Runs before `events.notify`, which announces these ends.
     'accounts.delete': () => services.accountDeletion.deleteDue(),
     'notices.silence': () => services.dueNotices.notifyOfSilences(),
     // Passes notices to the sender, and events that a request failed to pass on.
@@ -83,7 +83,7 @@ export async function runEveryMinute({ services, runJob, scheduledAt }: CronOpti
   await runDueJobs({ services, names: keysOf(listJobs(services)), runJob });
 }
 
-/** If a job fails, the others still run. Jobs that were made due by earlier ones run, too. */
+/** If a job fails, the others still run. Jobs that became due through earlier jobs run in the same minute. */
 export async function runDueJobs({ services: { jobs, clock }, names, runJob }: JobsToRun): Promise<void> {
   const readState = () => jobs.readState(clock.now()).catch(logAs('jobs.unreadable'));
   const first = await readState();

@@ -2,8 +2,8 @@ import type { ChatKind } from '#schema/rules/access/telegram-chats.ts';
 import type { ChatUpdate, ChatUpdateOf, MessengerUpdate } from './chat-updates.ts';
 
 /**
- * `settled`: the devices that need no further attempt, if a message goes to several.
- * `unreachable`: the person blocked the bot, deleted their account or never started the chat.
+ * `settled`: the devices that need no further attempt, if a message goes to several devices. `unreachable`: the person
+ * blocked the bot, deleted their account or never started the chat.
  */
 export type SendResult =
   | { readonly status: 'sent' }

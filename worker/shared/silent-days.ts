@@ -10,7 +10,7 @@ const acts = sql`
 
 const lastActUntil = (at: number): SQL => sql`(${acts} AND e.at <= ${at} ORDER BY e.at DESC LIMIT 1)`;
 
-/** The last act of the caller `c` if they were silent at the last midnight, or the one before, and still are. */
+/** The last act of the caller `c` if they were silent at the last midnight or the midnight before, and still are. */
 export const silentSince = (now: number): SQL<number | null> => sql<number | null>`(
   SELECT d.since FROM silent_days d
   WHERE d.caller_id = c.caller_id AND d.at > ${now - 2 * DAY_MS}

@@ -36,7 +36,7 @@ export function ComparePage({ search, onSearchChange }: ComparePageProps) {
     read: (text) => (readStake(text) === null ? null : text.trim()),
   });
   const { text: day, setText: setDay } = useTypedValue({
-    // The first day on which each of them had made a call.
+    // The first day on which all compared callers had made a call.
     value: search.since ?? firstDays.at(-1) ?? span.first,
     onValueChange: (next) => onSearchChange({ ...search, since: next }),
     read: (text) => (readDay(text, span) === null ? null : text),

@@ -5,7 +5,7 @@ declare global {
   }
 }
 
-/** Repeats early clicks on buttons. Links, form controls and popovers have already handled theirs without React. */
+/** Repeats early clicks on buttons. Links, form controls and popovers already work without React. */
 export function repeatEarlyClicks(): void {
   const targets = window.earlyClicks ?? [];
   window.earlyClicks = null;

@@ -12,7 +12,7 @@ interface CallerChatsProps {
   caller: { readonly id: string; readonly monthlyFee: string | null };
 }
 
-/** Links to a caller's chats on Telegram. In a Paid caller's, the bot lets in subscribers whose Telegram it knows. */
+/** Links to a caller's chats on Telegram. Into a Paid caller's chats, the bot lets subscribers whose Telegram it knows. */
 export function CallerChats({ caller }: CallerChatsProps) {
   const { data: user } = useQuery(currentUserQuery);
   const { data: chats = [] } = useQuery(joinLinksQuery(caller.id));

@@ -138,7 +138,7 @@ function Status({ state }: { state: CheckState }) {
   if (state.kind !== 'running') return <p>{state.text}</p>;
   const { step, done, total } = state.progress ?? { step: 'Starting', done: 0, total: 0 };
   const of = total > done ? ` of ${formatCount(total)}` : '';
-  // Screen readers would read hundreds of these.
+  // Screen readers would read hundreds of progress messages.
   return (
     <p aria-live="off" className="text-sm text-text-muted">
       {done > 0 ? `${step}: ${formatCount(done)}${of}` : step}

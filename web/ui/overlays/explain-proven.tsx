@@ -11,7 +11,7 @@ export interface ExplainProvenProps {
   className?: string;
 }
 
-/** A button that opens the page's `ProvenExplanation`. The browser does so before the scripts have loaded, too. */
+/** A button that opens the page's `ProvenExplanation`. The browser opens it even before the scripts have loaded. */
 export function ExplainProven({ isIconOnly = false, className }: ExplainProvenProps) {
   return (
     <button

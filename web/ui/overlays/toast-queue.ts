@@ -11,7 +11,7 @@ export function toast(message: ToastMessage): void {
   requestView?.();
 }
 
-/** Calls `listener` while toasts wait and nothing shows them. Returns a function that removes it and these toasts. */
+/** Calls `listener` while toasts wait and nothing shows them. Returns a function that removes it and the toasts. */
 export function onWaitingToasts(listener: () => void): () => void {
   requestView = listener;
   if (waiting.length > 0) listener();

@@ -35,8 +35,8 @@ export function createAnchorsRepository(db: Database) {
     },
 
     /**
-     * Stores an anchor before it's sent. Returns false if another one is open, covers more entries, or has covered as many
-     * since LOG_ANCHOR_MAX_MS was over last.
+     * Stores an anchor before it's sent. Returns false if another anchor is open, covers more entries, or covers as
+     * many in the same LOG_ANCHOR_MAX_MS.
      */
     async insert(anchor: Omit<Anchor, 'finalizedAt' | 'blockTime' | 'deadAt'>): Promise<boolean> {
       const repeatedFrom = anchor.createdAt - (anchor.createdAt % LOG_ANCHOR_MAX_MS);

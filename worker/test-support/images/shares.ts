@@ -64,8 +64,8 @@ export async function removeAvatar(userId: string): Promise<void> {
 let sharers = 0;
 
 /**
- * A caller with an ended call, a function that reads its image once, and one that posts it. Handles are unique, because
- * all tests share the local X.
+ * A caller with an ended call, a function that reads the call's image once, and a function that posts the image.
+ * Handles are unique, because all tests share the local X.
  */
 export async function createSharer(app: TestApp) {
   const caller = await createCaller(app, `sharer${Date.now() % 1_000_000}_${sharers++}`);

@@ -61,7 +61,7 @@ function Sessions({ sessions }: { sessions: readonly UserSession[] }) {
   );
 }
 
-/** True if the session may belong to another person. The current one never does. */
+/** True if the session may belong to another person. The current session never does. */
 function isStranger({ isNew, isCurrent }: UserSession): boolean {
   return isNew && !isCurrent;
 }

@@ -58,7 +58,7 @@ export function SubscriberView(props: SubscriberViewProps) {
   );
 }
 
-/** The wallet that pays. Hidden without one, because the subscribe dialog asks for it. */
+/** The wallet that pays. Hidden without a wallet, because the subscribe dialog asks for it. */
 function WalletCard() {
   const { connected } = useWallet();
   if (!connected) return null;

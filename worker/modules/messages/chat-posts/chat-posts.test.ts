@@ -241,7 +241,7 @@ describe('private messages to chat members', () => {
     await deliverAll();
     return (await writtenTo(privateChat)).filter((text) => text.startsWith('New call')).length;
   };
-  /** Sends two updates about a call. Returns the ones that the follower gets as private messages. */
+  /** Sends two updates about a call. Returns the updates that the follower gets as private messages. */
   const sendTwo = async ({ id }: TokenCall) => {
     for (const message of ['One.', 'Two.']) {
       await update(id, message);

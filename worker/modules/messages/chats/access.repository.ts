@@ -94,8 +94,8 @@ const isRow = ({ chatId, personId }: Pick<MemberRow, 'chatId' | 'personId'>) =>
   sql`chat_id = ${chatId} AND person_id = ${personId}`;
 
 /**
- * `check_at` of people who are due at once. The people of a whole chat come after them. Triggers write both
- * values, too.
+ * `check_at` of people who are due at once. The people of a whole chat come after them. Triggers also write both
+ * values.
  */
 const DUE = 1;
 const DUE_LAST = 0;
@@ -240,7 +240,7 @@ function createNotes(db: Database) {
         WHERE chat_id = ${chatId} AND person_id = ${person.id} AND since <= ${at} AND status <> 'asking'`);
     },
 
-    /** Claims the person, too. Returns false for an update that was read before, and in a chat that isn't connected. */
+    /** Also claims the person. Returns false for an update that was read before, and in a chat that isn't connected. */
     async noteRequest({ now, ...request }: MemberChange & { now: number }): Promise<boolean> {
       // A repeated update about an approved request finds no request anymore, so it changes nothing in the end.
       const set = sql`

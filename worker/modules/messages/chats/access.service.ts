@@ -113,7 +113,7 @@ function createSettle({ repository, chats, checks, messages, outbox, clock }: Ac
           ? null
           : { status: 'admin', isByUs: false, checkAt: null };
       case 'keep':
-        // A trigger has added the person, who may not be there. It does so again when access ends.
+        // A trigger has added the person, who may not be there. The trigger adds the person again when access ends.
         if (row.status === 'in' && row.name === '') return null;
         // A refusal makes the person due again, so the message is tried again.
         if (isTold && row.status === 'asking' && clock.now() < row.since + CONTACT_MS) {

@@ -85,9 +85,9 @@ export function createChatsRepository(db: Database) {
       list(sql`c.checked_at <= ${now - CHAT_CHECK_MS} ORDER BY c.checked_at, c.chat_id LIMIT ${limit}`),
 
     /**
-     * Connects a chat. A Paid caller's is for subscribers only from now on. Returns false, without any change, if the person is
-     * no caller or has connected another chat of this kind, or if the chat belongs to another caller. The owner of the chat
-     * takes it over from them.
+     * Connects a chat. A Paid caller's chat is for subscribers only from now on. Returns false, without any change, if
+     * the person is no caller or has connected another chat of this kind, or if the chat belongs to another caller. The
+     * owner of the chat takes it over from them.
      */
     async connect({ chatId, callerId, kind, title, isOwner, now }: NewChat): Promise<boolean> {
       const hasNoOther = sql`NOT EXISTS (

@@ -85,7 +85,7 @@ interface ConnectOptions extends ConnectChatsOptions {
 
 function createConnect({ texts, isOften, ...options }: ConnectOptions) {
   const { repository, checks, chats, accounts, clock } = options;
-  /** Asks the person who added the bot, in their private chat, if it belongs to a caller, or says what to do first. */
+  /** Asks a caller who added the bot whether to connect the chat, or says what to do first. */
   const ask = async ({ chatId, chatKind: kind, title, byId, rights }: ChatUpdateOf<'bot'>): Promise<void> => {
     const account = byId === null ? null : await accounts.findAccount(byId);
     if (byId === null || !account?.isCaller || (await isOften(byId))) return;

@@ -34,7 +34,7 @@ export function createJoinMessages({ messenger, attempts, appOrigin }: JoinMessa
       }
     },
 
-    /** Tells a person who has waited that they are in. Telegram shows it, too, so a failure does no harm. */
+    /** Tells a person who has waited that they are in. Telegram also shows this, so a failure does no harm. */
     async sayIsIn(row: MemberRow): Promise<void> {
       const { personId, joinLink } = row;
       await messenger.send({

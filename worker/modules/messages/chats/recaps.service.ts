@@ -47,8 +47,8 @@ export function createRecapsService(options: RecapsOptions) {
     post,
 
     /**
-     * On Mondays, posts the recap of the week before if the chat wants it and hasn't got it. If Telegram fails, it gets
-     * none: a second one would be worse. Returns whether it was due.
+     * On Mondays, posts the recap of the week before if the chat wants it and hasn't got it. If Telegram fails, the
+     * chat gets no recap, because a second one would be worse. Returns whether the recap was due.
      */
     async postWeekly(chat: ChatRow): Promise<boolean> {
       const { chatId, postsRecap, recapAt } = chat;

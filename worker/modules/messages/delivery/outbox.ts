@@ -64,8 +64,8 @@ export interface ReadyEvent {
 }
 
 /**
- * A message that may be sent now. `attempts` counts the failed attempts to send it, and `settled` lists the devices that
- * need no further one.
+ * A message that may be sent now. `attempts` counts the failed attempts to send it, and `settled` lists the devices
+ * that need no further attempt.
  */
 export interface DueMessage extends Pick<ReadyEvent, 'event' | 'expiresAt'> {
   readonly userId: string;

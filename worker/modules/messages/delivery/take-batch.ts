@@ -13,8 +13,8 @@ export interface Batch {
 }
 
 /**
- * Returns a function that reads due messages round-robin across events, at most one per recipient, so that messages to a
- * recipient never overtake each other. Leaves out those to the recipients in `busy`, and those about calls if `isHeld`.
+ * Returns a function that reads due messages round-robin across events, at most one per recipient, so that messages to
+ * a recipient never overtake each other. Leaves out messages to recipients in `busy`, and about calls if `isHeld`.
  */
 export function createTakeBatch({ store, events, entitlement, clock, perSecond }: SenderOptions) {
   /** The number of messages sent in about one second. */

@@ -82,7 +82,7 @@ export function createRenewalsRepository(db: Database) {
       return selectRows(db, columns, query);
     },
 
-    /** The last of the next entries of the ledger that revoked or refunded a period. Null without any after `after`. */
+    /** The last of the next ledger entries after `after` that revoked or refunded a period. Null if there are none. */
     async findLost({ after, limit }: { after: number; limit: number }): Promise<number | null> {
       const [row] = await db.all<{ seq: number | null }>(sql`
         SELECT MAX(seq) AS seq FROM (

@@ -65,7 +65,7 @@ export function createCallerCommands(
       const { rows } = await calls.listAll({ callerId: userId, viewerId: userId });
       const active = rows.filter(({ isActive }) => isActive);
       if (active.length === 0) return { text: texts.noCalls };
-      // Ended calls, too: an update that begins with the name of one isn't sent to the active call.
+      // Includes ended calls: an update that begins with the name of an ended call isn't sent to the active call.
       const { named, rest } = findNamed(rows, message);
       const inactive = readInactiveName(named, message);
       if (inactive !== null) return { text: texts.notActive(isolateName(inactive) ?? 'that token') };

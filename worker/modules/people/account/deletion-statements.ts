@@ -27,7 +27,7 @@ export interface Deletion {
   readonly now: number;
   /** True for a restored backup, in which a call that ended before the deletion may still be open. */
   readonly mayHaveOpenCalls?: boolean;
-  /** Writes an operator's audit entry if the condition holds. Runs first, because later statements change that. */
+  /** Writes an operator's audit entry if the condition holds. Runs first, because later statements change it. */
   readonly record?: ((condition: SQL) => Statement) | undefined;
 }
 

@@ -18,7 +18,7 @@ export function columnAt(table: SQLiteTable, key: string | undefined): SQLiteCol
   return column;
 }
 
-/** Finds whose a table's rows are, by default by its column `of`. */
+/** Finds the person to whom a table's rows belong, by default by the table's column `of`. */
 export function ownerOf(table: SQLiteTable, key = factsOf(table).table.of): Owner {
   const column = columnAt(table, key);
   const reference = getTableConfig(table)

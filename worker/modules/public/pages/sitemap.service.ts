@@ -84,8 +84,8 @@ export function createSitemapService({ db, appOrigin }: SitemapDependencies) {
     },
 
     /**
-     * Lists the parts of the sitemap: fixed pages, callers by the start of their ids, tokens by that of their mints,
-     * and ended calls by the UTC day of their end.
+     * Lists the parts of the sitemap: fixed pages, callers by the start of their ids, tokens by the start of their
+     * mints, and ended calls by the UTC day of their end.
      */
     async index(): Promise<string> {
       const [ends, callers, tokens] = await Promise.all([

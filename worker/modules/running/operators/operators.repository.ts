@@ -31,7 +31,7 @@ export function createOperatorsRepository(db: Database) {
     },
 
     /**
-     * Writes the audit entry, the log entry and the change in one transaction. Neither is written if there is nothing
+     * Writes the audit entry, the log entry and the change in one transaction. Nothing is written if there is nothing
      * to change.
      * @returns whether they were written
      */
