@@ -54,7 +54,7 @@ test('planCalls plans a few calls on a mint that the caller called within the la
   expect(repeats.length).toBeLessThan(calls.length / 20);
 });
 
-test('planBuys returns buys in time order, for every caller with a payout wallet and calls', () => {
+test('planBuys returns purchases in time order, for every caller with a payout wallet and calls', () => {
   const buys = planBuys({ callers, calls, now });
   const buyers = callers.filter(({ payout, endedCallCount }) => payout !== null && endedCallCount > 0);
   expect(new Set(buys.map(({ buyer }) => buyer.publicKey.toBase58()))).toEqual(

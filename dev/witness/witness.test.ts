@@ -116,7 +116,7 @@ describe('add-checkpoint', () => {
     expect(submit({ old: 0, size: 5, checkpoint }).status).toBe(404);
   });
 
-  it('add-checkpoint returns 403 for a wrong signature or one of an unknown key', () => {
+  it('add-checkpoint returns 403 for a wrong signature and for a signature of an unknown key', () => {
     const right = checkpointOf(5);
     const wrong = sign(right.split('\n\n', 1)[0] + '\n', Buffer.alloc(32, 9));
     const unknown = right.replace(`— ${ORIGIN}`, '— other.example/log');

@@ -167,7 +167,7 @@ it('a rate limit ignores the rate-limit headers of responses that were accepted'
   expect(await takeAll(bulk)).toBe(22);
 });
 
-it('a rate limit counts requests that have no response yet', async () => {
+it('requests that have no response yet count towards a rate limit', async () => {
   allow(6);
   const { promise, resolve } = Promise.withResolvers<void>();
   value = async () => {

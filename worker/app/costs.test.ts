@@ -9,7 +9,7 @@ import { NO_LIMITS } from '#test/test-limits.ts';
 /** Enough rows for full pages. */
 const ROWS = 200;
 
-it('serving pages, polls and page views reads and writes as many rows as docs/SCALE.md assumes', async () => {
+it('each page, poll and page view costs as many read and written rows as docs/SCALE.md assumes', async () => {
   const environment = await createAccessEnvironment();
   await insertManyRows({ environment, count: ROWS });
   const cost = { read: 0, written: 0, queries: 0 };

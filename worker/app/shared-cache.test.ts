@@ -76,7 +76,7 @@ const keys = [
 ];
 
 it.each(keys)(
-  'many simultaneous requests for %s through the shared cache run the worker once',
+  'the worker runs once for many simultaneous requests for %s through the shared cache',
   async (path) => {
     const responses = await Promise.all(Array.from({ length: CROWD }, () => get(fill(path))));
     expect(new Set(responses.map(({ status }) => status))).toEqual(new Set([200]));

@@ -117,7 +117,7 @@ it('the local shared cache drops its oldest entries when it is full', async () =
   expect(runs.map(({ url }) => new URL(url).pathname)).toEqual(['/one', '/two', '/three', '/one']);
 });
 
-it('the local shared cache sends writes and requests with an Authorization header to the origin', async () => {
+it('the local shared cache passes on every write, and every request with an Authorization header, to the origin', async () => {
   await fetch(new Request('https://solcallers.test/list', { method: 'POST', body: 'x' }));
   await get('/list', { Authorization: 'Bearer x' });
   await get('/list', { Authorization: 'Bearer x' });

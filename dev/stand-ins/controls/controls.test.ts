@@ -155,7 +155,7 @@ describe('a fault', () => {
   });
 });
 
-test('the request log counts requests by service, including failures but not pages or controls', async () => {
+test('the request log has the number of requests by service, including failures but not pages or controls', async () => {
   await remove('/requests');
   await environment.request(PRICE);
   await environment.request('/jupiter/icons/BONK.png');

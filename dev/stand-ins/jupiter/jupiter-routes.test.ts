@@ -116,7 +116,7 @@ describe('the rate limit of Jupiter', () => {
     expect((await price()).status).toBe(429);
   });
 
-  test('Jupiter’s rate limit counts token searches but not icons, and is reset by DELETE', async () => {
+  test('token searches count towards Jupiter’s rate limit, but icons don’t, and DELETE resets the limit', async () => {
     await setLimit({ limit: 1 });
     expect((await get('tokens/v2/search?query=bonk')).status).toBe(200);
     expect((await price()).status).toBe(429);

@@ -336,7 +336,7 @@ it('findBuys finds no bought token in a transaction with a gift and a transfer b
   expect(bought(parts, owners)).toEqual([]);
 });
 
-it('findBuys finds no bought token if one of the user’s wallets sells to another', () => {
+it('findBuys finds no bought token if one of the user’s wallets sells to another of them', () => {
   const parts: Parts = { ...paying(9n, 'second'), tokens: moved('token', 7n, { other: 'second' }) };
   expect(bought(parts)).toEqual(BOUGHT);
   expect(bought(parts, owners)).toEqual([]);

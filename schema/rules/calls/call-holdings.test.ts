@@ -232,7 +232,7 @@ it.each([
     { at: endedAt + 2 * HOUR_MS, kind: 'sold', ...paid(400_000_000n) },
     [['sold', 80]],
   ],
-] as const)('describeTrades returns the right kind and value for %s', (_what, parts, expected) => {
+] as const)('describeTrades returns the kinds and values $2 for $0', (_what, parts, expected) => {
   expect(describeOne(parts)).toEqual(expected);
 });
 

@@ -46,7 +46,7 @@ describe('the calculator on a profile', () => {
     expect(sectionOf(TITLE).textContent).toContain('Before fees+$49');
   });
 
-  it('the calculator recalculates when amount or day change, and explains invalid ones', async () => {
+  it('the calculator recalculates when amount or day change, and explains an invalid amount or day', async () => {
     open(CALLS, { monthlyFee: null });
     const amount = await screen.findByLabelText('Amount per call');
     fireEvent.change(amount, { target: { value: '1000' } });

@@ -168,7 +168,7 @@ it.each([
   expect(dialog.getByText(text)).toBeTruthy();
 });
 
-it('“Verify this record” stores another RPC endpoint, and refuses one that doesn’t begin with https', async () => {
+it('“Verify this record” stores another RPC endpoint, and refuses an endpoint that doesn’t begin with https', async () => {
   renderScreen(<VerifyRecord callerId="caller-1" />);
   const dialog = await open();
   const type = (value: string) => {

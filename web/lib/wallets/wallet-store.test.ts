@@ -63,7 +63,7 @@ it('connecting a wallet uses the first installed wallet by default', async () =>
 });
 
 // Specification 8.7
-it('the earlier wallet stays connected when connecting another one fails with a generic error', async () => {
+it('the earlier wallet stays connected when connecting another wallet fails with a generic error', async () => {
   const { store } = setUp({
     ...phantom(),
     solflare: fakeProvider({ isSolflare: true }, { connect: decline }),

@@ -252,7 +252,7 @@ it('a call that exceeds the hourly limit gets no log entry', async () => {
   expect(entries).toHaveLength(1);
 });
 
-it('three simultaneous requests to open, update or end a call write one log entry', async () => {
+it('one log entry is written for three simultaneous requests to open, update or end a call', async () => {
   await control('POST', '/prices', { mint: MINTS.WIF, price: 2 });
   const opened = await logged(() => Promise.all([requestCall(), requestCall(), requestCall()]));
   expect(opened.map(({ kind }) => kind)).toEqual(['opened']);

@@ -27,7 +27,7 @@ function show(chats: TelegramChat[], { api = {}, isPaid = true, telegramConnecte
   });
 }
 
-it('the Telegram chats card has a link to add the bot to a channel, and one for a group', async () => {
+it('the Telegram chats card has a link to add the bot to a channel, and a link for a group', async () => {
   show([]);
   expect(await screen.findByText(/^The bot posts each call once.*It must be private/)).toBeDefined();
   expect(hrefOf('Add to a channel')).toBe(addUrls.channel);

@@ -97,7 +97,7 @@ it.each([
   expect(await lookAlikeOf({ id: 'known' })).toBeNull();
 });
 
-it('an impostor’s profile names a verified look-alike, or else the one with the most subscribers', async () => {
+it('an impostor’s profile names a verified look-alike, or else the look-alike with the most subscribers', async () => {
   const impostor = await insertCaller({ id: 'impostor', handle: 'arnber', since: 9 });
   await insertCaller({ id: 'large', handle: 'amber_', since: 2, subscribers: 30 });
   expect((await lookAlikeOf(impostor))?.id).toBe('large');

@@ -33,7 +33,7 @@ async function deliverDuring(change: () => Promise<unknown>): Promise<{ chatId: 
       return fetch(input, init);
     }
     const { chat_id: chatId, text } = JSON.parse(String(init?.body)) as { chat_id: string; text: string };
-    // Ending the call sends messages too.
+    // The call's end also causes messages.
     if (!text.startsWith('New call')) return Response.json({ ok: true, result: {} });
     sent.push({ chatId: Number(chatId), at: app.clock.now() });
     if (sent.length === CHANGE_AFTER) {

@@ -148,7 +148,7 @@ const sendTen = async () => {
   for (let number = 1; number <= MAX_UPDATES_PER_WINDOW; number += 1) await sendUpdate(`Update ${number}`);
 };
 
-it('the limit of ten updates in ten minutes counts updates on all calls of a caller, but no repeated text', async () => {
+it('updates on all calls of a caller count towards the limit of ten in ten minutes, but repeated texts don’t', async () => {
   await sendUpdate('Update 1');
   await app.advance(MINUTE_MS);
   await sendTen();
@@ -165,7 +165,7 @@ it('the limit of ten updates in ten minutes counts updates on all calls of a cal
   await sendUpdate('One more.');
 });
 
-it('the limit of ten updates in ten minutes still counts updates of calls that have ended', async () => {
+it('updates of calls that have ended still count towards the limit of ten updates in ten minutes', async () => {
   await sendTen();
   await endCall({ caller, call, price: 3 });
   const { id } = await makeCall({ caller, mint: MINTS.JUP, price: 1 });

@@ -266,7 +266,7 @@ it.each([
   expect([await received(), await notices(), await statuses()]).toEqual([[], [], ends]);
 });
 
-it('a subscriber without Telegram gets no reminders, and no missed ones after connecting Telegram', async () => {
+it('a subscriber without Telegram gets no reminders, and no missed reminders after connecting Telegram', async () => {
   const endsAt = await subscribe();
   await readResponse(follower.delete('/api/user/telegram-disconnect'));
   await remindAt(endsAt - 7 * DAY_MS, endsAt - DAY_MS);

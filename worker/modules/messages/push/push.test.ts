@@ -73,7 +73,7 @@ it('a browser gets notices, such as of a received payment, even if its user has 
   expect(await textsOf(endpoint)).toContainEqual(expect.stringContaining('You received 0.45'));
 });
 
-it('a browser gets no call notifications after the subscription has lapsed, not even queued ones', async () => {
+it('a browser gets no call notifications after the subscription has lapsed, not even queued notifications', async () => {
   await subscribe('subscriber');
   await app.advance(30 * DAY_MS - MINUTE_MS);
   caller = await app.signIn(caller.handle);

@@ -236,7 +236,7 @@ it('a fee change gives the same periods to subscribers whom it reaches before an
 });
 
 it.each(Array.from({ length: inject('isDeep') ? 100 : 2 }, (_, index) => index + 1))(
-  'a fee change in several slices gives subscribers the same access as one in a single slice (history %i)',
+  'a fee change in several slices gives subscribers the same access as a fee change in a single slice (history %i)',
   async (seed) => {
     await query(
       `UPDATE callers SET subscriber_count = (

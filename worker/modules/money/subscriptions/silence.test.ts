@@ -335,7 +335,7 @@ it('silent days also move a free period that follows a paid one', async () => {
   ]);
 });
 
-it('the caller and a paid subscriber each get one notice when a silence begins, and one for the next silence', async () => {
+it('the caller and a paid subscriber each get one notice when a silence begins, and another notice for the next silence', async () => {
   const chats = [await connectTelegram(app, caller), await connectTelegram(app, subscriber)];
   const notices = async () => {
     await app.runJobs('notices');

@@ -79,7 +79,7 @@ it('following a Free caller opens an open-ended subscription and raises the subs
   });
 });
 
-it('eight simultaneous requests and a later request to follow a Free caller open only one subscription', async () => {
+it('only one subscription is opened for eight simultaneous requests and a later request to follow a Free caller', async () => {
   const caller = await createCaller(app, 'caller');
   const responses = await Promise.all(
     Array.from({ length: 8 }, () => readResponse<Subscription>(follow(follower, caller.id), 201)),

@@ -105,7 +105,7 @@ it('unfollowing a Free caller also unmutes the caller', async () => {
   });
 });
 
-it('six simultaneous requests to unfollow a Free caller lower the subscriber count once', async () => {
+it('the subscriber count is lowered only once for six simultaneous requests to unfollow a Free caller', async () => {
   await follow();
   await follow(await app.signIn('another'));
   const responses = await Promise.all(Array.from({ length: 6 }, () => sendRequest()));

@@ -191,7 +191,7 @@ it('a deleted caller can’t sign in before all texts are erased', async () => {
   expect((await app.signIn('returning')).id).toBe(caller.id);
 });
 
-it('the database ignores every change of a deleted account, except one that only reopens it', async () => {
+it('the database ignores every change of a deleted account, except a change that only reopens the account', async () => {
   const { caller } = await createPaidCaller(app, { handle: 'returning' });
   await act(operator, { action: 'suspend', subjectId: caller.id });
   const person = await app.signIn('person');

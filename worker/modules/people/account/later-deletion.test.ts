@@ -177,7 +177,7 @@ it('a payment that lands after a deletion request counts, and doesn’t postpone
 
 it('markDeleted deletes the account of a caller with a paid subscriber only on the deletion date', async () => {
   const deletions = createDeletionRepository(createDatabase(testEnv.DB));
-  // As in a request that found no paid subscriber, because the payment was recorded after it looked.
+  // As in a request that found no paid subscriber, because the payment was recorded after its check.
   const markDeleted = () => deletions.markDeleted({ userId: caller.id, now: app.clock.now() });
   expect([await markDeleted(), await isDeleted()]).toEqual([false, false]);
   // As in a second request, after the payment.

@@ -213,7 +213,7 @@ describe('two hours after a consent', () => {
     await app.advance(2 * HOUR_MS);
   });
 
-  it('twenty simultaneous shares refresh an expired access token only once', async () => {
+  it('an expired access token is refreshed only once for twenty simultaneous shares', async () => {
     // Every sleep would advance the shared test clock, so all sleeps are replaced by a wait for the first
     // share.
     const refreshed = Promise.withResolvers<void>();

@@ -213,7 +213,7 @@ it.each([
   },
 );
 
-it('a share returns 502, links to posting by hand and raises an alarm if our X credits are used up', async () => {
+it('a share returns 502 with a link to post by hand, and raises an alarm, if our X credits are used up', async () => {
   const errors = vi.spyOn(console, 'error').mockReturnValue();
   await control('POST', '/x/credits', { usd: 0.014 });
   const { message, error } = await expectRefusal(share(), 'shares.x_unavailable');
