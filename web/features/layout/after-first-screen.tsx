@@ -54,7 +54,7 @@ function usePageViews() {
 
 const USER_KEY = 'solcallers.user';
 
-/** Reloads when another user signs in in another tab. public/early.js reads the same key. */
+/** Reloads the page when another user has signed in from another tab. public/early.js reads the same key. */
 function useReloadOnUserChange(): void {
   const { data: user } = useQuery(currentUserQuery);
   const userId = user?.id;

@@ -26,7 +26,7 @@ export async function takeUpdates(): Promise<Update[]> {
   return updates;
 }
 
-/** Posts the waiting updates to the webhook, also those that this causes. */
+/** Posts the waiting updates to the webhook, and the updates that this causes. */
 export async function deliverUpdates(app: TestApp): Promise<void> {
   for (let updates = await takeUpdates(); updates.length > 0; updates = await takeUpdates()) {
     for (const update of updates) await postAccepted(app, update);

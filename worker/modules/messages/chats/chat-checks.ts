@@ -18,7 +18,7 @@ export type ChatChecks = ReturnType<typeof createChatChecks>;
 
 /** The chats that one run of the cron checks, with two requests to Telegram each, and for a channel two about its discussion group. */
 const CHECKED_PER_RUN = 50;
-/** Drawing a recap takes up to half a second of CPU. Further chats get theirs with their next check. */
+/** Drawing a recap takes up to half a second of CPU. Further chats get their recap with their next check. */
 const RECAPS_PER_RUN = 10;
 
 export function createChatChecks({ repository, chats, recaps, outbox, clock }: ChatChecksOptions) {

@@ -8,7 +8,7 @@ import type { Database } from '../../../shared/database.ts';
 import { computed, selectRows, valuesOf } from '../../../shared/rows.ts';
 import { isReachable } from './is-reachable.ts';
 
-/** Events that are new until the sender has accepted them. `userId`: who gets a message of their own. */
+/** Events that are new until the sender has accepted them. `userId`: the user who gets a message of their own. */
 const sources = {
   call_event: { table: callEvents, key: sql`n.id`, userId: sql<string>`n.caller_id` },
   new_device: { table: devices, key: sql`n.seq`, userId: sql<string>`n.user_id` },

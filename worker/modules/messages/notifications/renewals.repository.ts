@@ -127,8 +127,8 @@ export function createRenewalsRepository(db: Database) {
     },
 
     /**
-     * `lastEnd` is the end of the last period, and `lastWrittenEnd` the same without silent days. Both are null without
-     * a subscription, or if a period has no end. `lastIsFree`: the last period was free.
+     * `lastEnd` is the end of the last period, and `lastWrittenEnd` the same end without silent days. Both are null
+     * without a subscription, or if a period has no end. `lastIsFree`: the last period was free.
      */
     async findTerms({ subscriberId, callerId }: { subscriberId: string; callerId: string }) {
       const ofPair = sql`FROM periods WHERE subscriber_id = ${subscriberId} AND caller_id = c.caller_id`;

@@ -38,7 +38,7 @@ export function createTelegramLinksService(options: TelegramLinksOptions) {
     return null;
   };
 
-  /** Telegram sends a chat's updates one by one, so a reply that waits holds up only the chat's own commands. */
+  /** Telegram sends a chat's updates one by one, so a waiting reply delays only the chat's own commands. */
   const sendReply = async (chatId: string, reply: Reply, until: number): Promise<void> => {
     const failed = (cause: unknown) => ({ status: 'failed' as const, cause });
     const result = await messenger.reply(chatId, reply).catch(failed);

@@ -33,8 +33,8 @@ export function createPaperFollowsRepository(db: Database) {
       ),
 
     /**
-     * Follows a caller whom the public may see. Another amount starts again; the same one changes nothing. One statement,
-     * so that parallel requests can't exceed the limit.
+     * Follows a caller whom the public may see. Another amount restarts the follow; the same amount changes nothing.
+     * One statement, so that parallel requests can't exceed the limit.
      */
     async save(follow: PaperFollowRow): Promise<void> {
       const { userId, callerId } = follow;

@@ -120,7 +120,7 @@ export function createUsersRepository(db: Database) {
       return results[before.length]?.length === 1;
     },
 
-    /** Leaves `updated_at`, the time when X last confirmed the handle. It decides who owns a reused one. */
+    /** Leaves `updated_at`, the time when X last confirmed the handle. This time decides who owns a reused handle. */
     async updateBio({ userId, bio }: { userId: string; bio: string | null }): Promise<void> {
       await db.update(users).set({ bio }).where(eq(users.id, userId));
     },
