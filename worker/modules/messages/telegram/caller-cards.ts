@@ -78,7 +78,7 @@ export function createCallerCards({ offers, calls, clock, appOrigin }: CallerCar
     cancel: (offer: Offer): Reply => ({ text: 'open' in offer ? texts.cancelled : texts.stillActive }),
 
     /**
-     * Opens or ends a call. If only its price is refused, the caller may confirm another price. @throws other refusals
+     * Opens or ends a call. If only its price is refused, the caller may confirm a new price. @throws other refusals
      */
     async confirm(userId: string, offer: Offer): Promise<Reply> {
       try {

@@ -29,8 +29,7 @@ export type JobName = keyof ReturnType<typeof dueTimes>;
 
 /**
  * SQL for each job: the time (unix ms) since when it has something to do, later than `now` if it has nothing yet, or
- * NULL. Jobs with null don't depend on the database alone, so they run every minute. Every query reads the first rows
- * of an index.
+ * NULL. Jobs with null also ask others, so they run every minute. Every query reads the first rows of an index.
  */
 export const dueTimes = (now: number) => ({
   ...paymentTimes(now),
