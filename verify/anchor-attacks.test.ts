@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import { createAuthor, expectFailure, honest } from './test-support/amara.ts';
 import { Author, DAY, HOUR, MINUTE, SECOND, SIGNER, WALLET } from './test-support/history.ts';
+import { NewerVersionError } from './store.ts';
 import { check, Server, type Memo } from './test-support/server.ts';
 
 /** Transactions that mention the wallet, without a memo of the log. */
@@ -155,6 +156,19 @@ it('the check passes with fewer than 350 requests despite a stranger’s 126,000
   expect(outcome).toBe('verified');
   expect(headlines.join()).toContain('more memos on Solana contradict the log');
   expect(count.requests).toBeLessThan(350);
+});
+
+it('a contradicting memo in a kind of transaction that can’t be read accuses nobody, and a note names it', async () => {
+  const server = honest();
+  const right = server.memoOf(5, server.world.now - HOUR, 'newer');
+  server.memos.push({ ...right, memo: right.memo.replace(' 5 ', ' 4 ') });
+  const callRpc: Server['callRpc'] = async (method, params) => {
+    if (method === 'getTransaction' && params[0] === 'newer') throw new NewerVersionError('Version 2');
+    return server.callRpc(method, params);
+  };
+  const { outcome, notes } = await check(server, 'amara', { callRpc });
+  expect(outcome).toBe('verified');
+  expect(notes.join()).toContain('in a kind of transaction that this verifier can’t read yet');
 });
 
 it('a Solana endpoint with an endless list of transactions leaves the times unconfirmed', async () => {

@@ -2,7 +2,7 @@ import type { Log } from './log.ts';
 import type { VerifyOptions } from './options.ts';
 import { count, formatTime, type Report } from './report.ts';
 import { isText, isTime, listOf, objectOf } from './shapes.ts';
-import type { CallRpc } from './store.ts';
+import { NewerVersionError, type CallRpc } from './store.ts';
 
 // Anchors: memos on Solana with the log's size and root, signed by the log's wallet.
 
@@ -81,7 +81,7 @@ export async function readAnchors(options: VerifyOptions, anchorsOf: AnchorsOf):
 async function readAll(options: VerifyOptions, { log, report }: AnchorsOf): Promise<Anchors> {
   const { now } = options;
   const callRpc = limitRequests(options);
-  const isSigned = createSignedCheck(callRpc);
+  const isSigned = createSignedCheck(callRpc, report);
   const memos: Memo[] = [];
   for (const wallet of new Set(log.keys.map((keys) => keys.wallet))) {
     for (const memo of await listMemos(callRpc, wallet)) memos.push(memo);
@@ -113,6 +113,7 @@ function limitRequests({ callRpc, confirm, onProgress }: VerifyOptions): CallRpc
       if (!isAccepted) throw new Unconfirmed('they need more requests than you allowed');
     }
     return callRpc(method, params).catch((error: unknown) => {
+      if (error instanceof NewerVersionError) throw error;
       if (error instanceof Error && error.name === 'AbortError') throw error;
       throw new Unconfirmed('no Solana endpoint responded');
     });
@@ -176,12 +177,23 @@ const isTransaction = objectOf({
 
 type SignedCheck = (memo: Memo) => Promise<boolean>;
 
-function createSignedCheck(callRpc: CallRpc): SignedCheck {
-  const config = { encoding: 'jsonParsed', commitment: 'confirmed', maxSupportedTransactionVersion: 0 };
+function createSignedCheck(callRpc: CallRpc, report: Report): SignedCheck {
+  const config = { encoding: 'jsonParsed', commitment: 'confirmed', maxSupportedTransactionVersion: 1 };
   const transactions = new Map<string, unknown>();
+  const read = (signature: string) =>
+    callRpc('getTransaction', [signature, config]).catch((error: unknown) => {
+      if (error instanceof NewerVersionError) return 'unreadable';
+      throw error;
+    });
   return async ({ signature, text, wallet }) => {
-    const known = transactions.get(signature) ?? (await callRpc('getTransaction', [signature, config]));
+    const known = transactions.get(signature) ?? (await read(signature));
     transactions.set(signature, known);
+    if (known === 'unreadable') {
+      report.notes.add(
+        'Solana has a memo of the log in a kind of transaction that this verifier can’t read yet. It might contradict the log.',
+      );
+      return false;
+    }
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- `isTransaction` checks it.
     const found = known as ParsedTransaction | null;
     if (found === null) throw new Unconfirmed('the Solana endpoint lacks old transactions');

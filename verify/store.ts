@@ -4,5 +4,10 @@ export interface Store {
   write(name: string, bytes: Uint8Array): Promise<void>;
 }
 
-/** Calls a method of a Solana RPC endpoint, and returns the `result`. */
+/** The endpoint has the transaction, but in a newer version than this verifier reads. */
+export class NewerVersionError extends Error {
+  override name = 'NewerVersionError';
+}
+
+/** Calls a method of a Solana RPC endpoint, and returns the `result`. @throws NewerVersionError */
 export type CallRpc = (method: string, params: readonly unknown[]) => Promise<unknown>;
