@@ -23,6 +23,7 @@ export const OPERATOR_ACTIONS = [
   'show_text',
   'resolve_orphan',
   'resolve_small_orphans',
+  'release_payment',
   'resend_event',
   'dismiss_event',
   'end_sessions',

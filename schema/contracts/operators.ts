@@ -230,6 +230,15 @@ export interface OpenOrphan {
   readonly foundAt: string;
 }
 
+/** A payment that is on the chain but can't be read yet. Its person can't pay that caller again. */
+export interface UnreadablePayment {
+  readonly signature: string;
+  readonly intentId: string;
+  readonly userId: string;
+  readonly handle: string;
+  readonly since: string;
+}
+
 export interface FailedEvent {
   readonly id: string;
   /** The event's kind, such as `call_update`. */
@@ -317,6 +326,7 @@ export interface OperatorsOverview {
     readonly since: string;
     readonly error: string | null;
   }[];
+  readonly unreadablePayments: readonly UnreadablePayment[];
   readonly orphans: readonly OpenOrphan[];
   /** Wallets that have paid several open orphans. */
   readonly orphanPayers: readonly { readonly payerAddress: string; readonly orphans: number }[];

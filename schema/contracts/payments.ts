@@ -6,8 +6,16 @@ import { addressSchema, idSchema, signatureSchema } from './shared.ts';
 export const openIntentSchema = z.object({ callerId: idSchema, payerAddress: addressSchema.optional() });
 export type OpenIntentBody = z.infer<typeof openIntentSchema>;
 
-/** A signed transaction in base64. It has at most 1232 bytes when decoded. */
-export const sendTransactionSchema = z.object({ transaction: z.base64().min(1).max(1_700) });
+/** The size of a version 1 transaction (SIMD-0385). Legacy and version 0 transactions have at most 1,232 bytes. */
+const MAX_TRANSACTION_BYTES = 4_096;
+
+/** A signed transaction in base64. */
+export const sendTransactionSchema = z.object({
+  transaction: z
+    .base64()
+    .min(1)
+    .max(4 * Math.ceil(MAX_TRANSACTION_BYTES / 3)),
+});
 
 export const confirmTransactionSchema = z.object({ signature: signatureSchema });
 

@@ -44,6 +44,16 @@ export interface WalletTransaction {
   readonly transactionType: 'buy';
 }
 
+/** A transaction that we can't read yet. It may be a buy. */
+export interface UnreadableTransaction {
+  readonly signature: string;
+  readonly timestamp: string | null;
+  readonly transactionType: 'unreadable';
+}
+
+/** Entry of `GET /api/wallet/transactions`. */
+export type ListedTransaction = WalletTransaction | UnreadableTransaction;
+
 /** A token balance. `amount` is a decimal string, `rawAmount` is the same amount in the token's smallest units. */
 export interface TokenBalance {
   readonly tokenMint: string;

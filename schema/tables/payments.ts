@@ -44,7 +44,10 @@ export const paymentIntents = table(
   ],
 );
 
-/** Signed transactions. Each is stored before its broadcast. */
+/**
+ * Transactions for intents: those that we sent, each stored before its broadcast, and those of wallets that landed but
+ * can't be read yet.
+ */
 export const paymentBroadcasts = table(
   'payment_broadcasts',
   {
@@ -57,11 +60,13 @@ export const paymentBroadcasts = table(
     createdAt: keep(timestamp('created_at').notNull()),
     /** `null` while no endpoint has responded since the transaction was stored. */
     lastValidBlockHeight: keep(integer('last_valid_block_height')),
-    /** The number of broadcast attempts. The cluster may reject one attempt while a concurrent attempt reaches it. */
+    /** The number of our broadcasts, 0 for a wallet's transaction. The cluster may reject one attempt while a concurrent attempt reaches it. */
     tries: keep(integer('tries').notNull().default(1)),
     /** Time at which the transaction could no longer move money: rejected, expired, or failed for good. */
     deadAt: keep(timestamp('dead_at')),
     landedAt: keep(timestamp('landed_at')),
+    /** The last time at which the transaction was on the chain but couldn't be read. */
+    unreadableAt: keep(timestamp('unreadable_at')),
     /** The transaction in base64. Null once it needn't be sent again. */
     signedBytes: keep(text('signed_bytes')),
     /** The next search for the transaction, and its next broadcast. `null` once it is on the chain or can't land. */
@@ -73,6 +78,9 @@ export const paymentBroadcasts = table(
     index('payment_broadcasts_open')
       .on(table.createdAt, table.signature)
       .where(sql`dead_at IS NULL AND landed_at IS NULL`),
+    index('payment_broadcasts_unreadable')
+      .on(table.createdAt)
+      .where(sql`unreadable_at IS NOT NULL AND dead_at IS NULL AND landed_at IS NULL`),
     index('payment_broadcasts_due').on(table.nextSendAt).where(isSet(table.nextSendAt)),
   ],
 );
@@ -88,6 +96,8 @@ export const unreadTransactions = table(
     /** Time from which the transactions may be read; `null` while the listing isn't complete. */
     dueAt: timestamp('due_at'),
     slot: integer('slot').notNull(),
+    /** True if the transactions couldn't be read before. They are read again when nothing else is due. */
+    isRetry: flag('is_retry').notNull(),
     /** Oldest first. Each is a signature, followed by the intents that its memo names. */
     entries: text('entries', { mode: 'json' }).$type<readonly UnreadEntry[]>().notNull(),
     /** True if a memo names an intent, so these transactions are read before those of other rows. */
@@ -95,7 +105,7 @@ export const unreadTransactions = table(
   },
   { withheld: 'Transactions of the platform wallet that we have not read yet.' },
   (table) => [
-    index('unread_transactions_due').on(table.dueAt, table.slot),
+    index('unread_transactions_due').on(table.isRetry, table.dueAt, table.slot),
     index('unread_transactions_priority').on(table.dueAt, table.slot).where(isOn(table.hasPriority)),
   ],
 );

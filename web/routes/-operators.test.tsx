@@ -33,6 +33,9 @@ const full: OperatorsOverview = {
     },
   ],
   orphanPayers: [{ payerAddress: 'stranger', orphans: 2 }],
+  unreadablePayments: [
+    { signature: 'newer', intentId: 'intent', userId: 'user', handle: 'fay_follows', since: AT },
+  ],
   failedEvents: [{ id: 'f1', kind: 'call_update', messages: 3, error: 'Not sent in time', at: AT }],
   ledgerChecks: [
     {
@@ -99,6 +102,7 @@ const withCall: OperatorsPerson = { ...person, call: { ...endedCall, ...noEvents
 
 it.each([
   ['Resolve: lost', 'Resolve', { action: 'resolve_orphan', subjectId: 'lost' }, false],
+  ['Release: newer', 'Release', { action: 'release_payment', subjectId: 'newer' }, false],
   ['Resolve small ones: stranger', 'Resolve small ones', smallOnes, false],
   ['Send again: call_update f1', 'Send again', { action: 'resend_event', subjectId: 'f1' }, false],
   ['Dismiss: call_update f1', 'Dismiss', { action: 'dismiss_event', subjectId: 'f1' }, false],

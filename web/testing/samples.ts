@@ -271,6 +271,7 @@ export const earning: Earning = {
 export const noProblems: OperatorsOverview = {
   cronRanAt: null,
   jobs: [],
+  unreadablePayments: [],
   orphans: [],
   orphanPayers: [],
   failedEvents: [],

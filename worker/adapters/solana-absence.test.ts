@@ -140,16 +140,23 @@ it('a lagging endpoint never lowers the last valid block height', async () => {
   expect(await chain.lastValidBlockHeight()).toBe(510);
 });
 
-it('a transaction with an unsupported version counts as not found, and not as an endpoint failure', async () => {
+it('a transaction of a newer version is unreadable if neither endpoint can return it, and marks none as down', async () => {
   const unreadable: StubResponse = {
-    error: { code: -32015, message: 'Transaction version (1) is not supported' },
+    error: { code: -32015, message: 'Transaction version (2) is not supported' },
   };
   const { chain, requests } = stubChain({
     primary: { getTransaction: unreadable },
     fallback: { getTransaction: unreadable },
   });
-  expect(await chain.transaction(signature)).toBeNull();
-  expect(requests()).toEqual(['primary getTransaction']);
+  expect(await chain.transaction(signature)).toBe('unreadable');
+  expect(await chain.movements([signature])).toEqual({ movements: [], unreadable: [signature] });
+  const [primary, fallback] = ['primary getTransaction', 'fallback getTransaction'];
+  expect(requests()).toEqual([primary, fallback, primary, fallback]);
+  const lagging = stubChain({
+    primary: { getTransaction: unreadable },
+    fallback: { getTransaction: { result: null } },
+  });
+  expect(await lagging.chain.transaction(signature)).toBe('unreadable');
   const broken = stubChain({
     primary: { getTransaction: { error: { code: -32602, message: 'Invalid params' } } },
   });

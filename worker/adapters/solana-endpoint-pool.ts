@@ -19,8 +19,6 @@ const MAX_RETRY_AFTER_MS = 2 * SECOND_MS;
 const DOWN_MS = 30 * SECOND_MS;
 /** JSON-RPC's error code for invalid parameters, such as a mint that doesn't exist. Every endpoint would return it. */
 export const INVALID_PARAMS = -32602;
-/** JSON-RPC's error code for an unsupported transaction version. Every endpoint would return it. */
-export const UNREADABLE_VERSION = -32015;
 
 export interface EndpointPoolOptions {
   /** In the order in which they are tried. The URLs contain keys, so never log them. */
@@ -273,9 +271,7 @@ function isEndpointFailure(error: unknown): boolean {
 /** @throws the error if it is our own, or PortUnavailableError if the other endpoint would return it as well */
 function assertRetryable(error: unknown): void {
   if (!isEndpointFailure(error)) throw error;
-  const isFinal =
-    error instanceof SolanaJSONRPCError &&
-    (error.code === INVALID_PARAMS || error.code === UNREADABLE_VERSION);
+  const isFinal = error instanceof SolanaJSONRPCError && error.code === INVALID_PARAMS;
   if (isFinal) throw new PortUnavailableError('chain', error);
 }
 

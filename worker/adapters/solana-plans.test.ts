@@ -65,15 +65,16 @@ it('signatureStates requests the configured number of signatures at a time', asy
   expect(requests()).toHaveLength(1);
 });
 
-it('movements sends one request per transaction, and returns nothing for transactions that are not visible', async () => {
+it('movements sends one request per transaction to each endpoint until one has it', async () => {
   const bodies: unknown[] = [];
   const { chain } = stubChain({
     primary: { getTransaction: { result: null } },
+    fallback: { getTransaction: { result: null } },
     onBody: (body) => bodies.push(JSON.parse(body)),
   });
-  expect(await chain.movements(SIGNATURES)).toEqual([]);
+  expect(await chain.movements(SIGNATURES)).toEqual({ movements: [], unreadable: [] });
   expect(bodies.filter(Array.isArray)).toEqual([]);
-  expect(bodies).toHaveLength(SIGNATURES.length + 2);
+  expect(bodies).toHaveLength(2 * SIGNATURES.length + 2);
 });
 
 const refusals: [string, StubResponse][] = [

@@ -1,18 +1,15 @@
-import { PublicKey, SolanaJSONRPCError } from '@solana/web3.js';
+import { PublicKey, SolanaJSONRPCError, type ParsedTransactionWithMeta } from '@solana/web3.js';
 import { z } from 'zod';
 import { BLOCKHASH_BLOCKS } from '#schema/constants/money.ts';
 import { MINUTE_MS, SECOND_MS } from '#schema/constants/time.ts';
-import type { Movements } from '#schema/rules/calls/buys.ts';
-import type { Chain, EndpointState } from '../ports/chain.ts';
+import type { Chain, EndpointState, Reading } from '../ports/chain.ts';
 import type { Clock } from '../ports/clock.ts';
 import { PortUnavailableError } from '../ports/unavailable.ts';
 import { mapConcurrently, MAX_CONNECTIONS } from '../shared/concurrency.ts';
 import { EndpointError, type Endpoint } from './solana-endpoint.ts';
 import {
-  requestPresence,
   createEndpointPool,
   INVALID_PARAMS,
-  UNREADABLE_VERSION,
   type EndpointResponse,
   type EndpointPool,
   type EndpointPoolOptions,
@@ -40,7 +37,10 @@ const SAMPLES = 5;
 const SAMPLES_KEPT_MS = MINUTE_MS;
 /** A block follows within this many slots. */
 const MAX_SKIPPED_SLOTS = 500;
-const READ_TRANSACTION = { commitment: 'confirmed', maxSupportedTransactionVersion: 0 } as const;
+/** JSON-RPC's error code for a transaction of a newer version than the request allows. */
+const NEWER_VERSION = -32015;
+/** With the newest version that web3.js can read. */
+const READ_TRANSACTION = { commitment: 'confirmed', maxSupportedTransactionVersion: 1 } as const;
 
 export interface SolanaRpcOptions extends EndpointPoolOptions {
   readonly signaturesPerRequest: number;
@@ -225,31 +225,50 @@ function createAccountReads({ sendRequest }: EndpointPool): AccountReads {
 function createTransactionReads(pool: EndpointPool): Pick<Chain, 'transaction' | 'movements'> {
   return {
     async transaction(signature) {
-      const found = await readOrNull(
-        requestPresence(pool, {
-          request: ({ connection }) => connection.getParsedTransaction(signature, READ_TRANSACTION),
-          isNothing: (response) => response?.meta == null,
-        }),
-      );
-      return found?.meta ? readTransaction(signature, found) : null;
+      const found = await readParsed(pool, signature);
+      return typeof found === 'string' ? found : readTransaction(signature, found);
     },
 
     async movements(signatures) {
       const read = await mapConcurrently(
         signatures,
-        async (signature): Promise<Movements[]> => {
-          const found = await readOrNull(
-            pool.sendRequest(({ connection }) =>
-              connection.getParsedTransaction(signature, READ_TRANSACTION),
-            ),
-          );
-          return found?.meta ? [readMovements(signature, found)] : [];
-        },
+        async (signature) => ({ signature, found: await readParsed(pool, signature) }),
         CONCURRENT_READS,
       );
-      return read.flat();
+      return {
+        movements: read.flatMap(({ signature, found }) =>
+          typeof found === 'string' ? [] : [readMovements(signature, found)],
+        ),
+        unreadable: read.flatMap(({ signature, found }) => (found === 'unreadable' ? [signature] : [])),
+      };
     },
   };
+}
+
+/** Asks the other endpoint, too, if the first one lacks the transaction or can't return its version. */
+async function readParsed(
+  pool: EndpointPool,
+  signature: string,
+): Promise<Reading<ParsedTransactionWithMeta>> {
+  const readings = await pool.requestUntil(
+    (endpoint) => readAt(endpoint, signature),
+    (reading) => typeof reading !== 'string',
+  );
+  const found = readings.find((reading) => typeof reading !== 'string');
+  return found ?? (readings.includes('unreadable') ? 'unreadable' : 'absent');
+}
+
+async function readAt(
+  { connection }: Endpoint,
+  signature: string,
+): Promise<Reading<ParsedTransactionWithMeta>> {
+  try {
+    const found = await connection.getParsedTransaction(signature, READ_TRANSACTION);
+    return found?.meta ? found : 'absent';
+  } catch (error) {
+    if (error instanceof SolanaJSONRPCError && error.code === NEWER_VERSION) return 'unreadable';
+    throw error;
+  }
 }
 
 /** web3.js's own method returns 0 if the endpoint returns an error. */
@@ -259,17 +278,6 @@ async function readRentExemptMinimum({ name, call }: Endpoint): Promise<bigint> 
     throw new EndpointError(`the ${name} endpoint returned no rent-exempt minimum`);
   }
   return BigInt(minimum);
-}
-
-/** @returns `null` also for a transaction whose version web3.js can't read */
-async function readOrNull<Found>(reading: Promise<Found>): Promise<Found | null> {
-  try {
-    return await reading;
-  } catch (error) {
-    // It's never a payment, because we relay only legacy and v0 transactions.
-    if (isFinalError(error, UNREADABLE_VERSION)) return null;
-    throw error;
-  }
 }
 
 /** Such an error doesn't count against the endpoint. */

@@ -5,7 +5,7 @@ import { createTelegramBot } from '../adapters/telegram-bot.ts';
 import { createTelegramChats } from '../adapters/telegram-chats.ts';
 import { requestLifetime } from '../adapters/request-lifetime.ts';
 import type { Clock } from '../ports/clock.ts';
-import { createAlarm, createDailyAlarm } from '../shared/alarms.ts';
+import { createAlarm, createLimitedAlarm } from '../shared/alarms.ts';
 import { createAttempts } from '../shared/attempts.ts';
 import { createDatabase } from '../shared/database.ts';
 import { createExplorerUrl } from '../shared/explorer-url.ts';
@@ -45,7 +45,7 @@ export function createBase(env: Bindings, { clock, random }: Time) {
     chats: createTelegramChats({ api, botId: Number.parseInt(vars.TELEGRAM_BOT_TOKEN, 10) }),
     attempts,
     alarm,
-    alarmDaily: createDailyAlarm({ attempts, alarm }),
+    alarmOnce: createLimitedAlarm({ attempts, alarm }),
     leases: createJobLeases({ db, clock }),
     pauses: createPauses(db),
     lifetime: requestLifetime,

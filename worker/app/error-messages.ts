@@ -84,6 +84,10 @@ export const errorMessages = {
     'You already made this payment, so nothing was sent again. Open the subscribe dialog again to pay for more time.',
   'payments.transaction_invalid':
     'This Solana transaction is not fully signed. Open the subscribe dialog and sign again.',
+  'payments.version_unsupported': "This kind of transaction isn't supported yet. Nothing was sent.",
+  'payments.unreadable': "Your payment has landed, but we can't read it yet. Don't pay again.",
+  'payments.refund_unreadable':
+    "A transfer for this refund has landed, but we can't read it yet. Don't send it again.",
   'payments.already_sent':
     'Your earlier payment to this caller is still in progress. Nothing more was sent or charged. ' +
     'Check again in a few minutes.',

@@ -32,6 +32,18 @@ export interface ChainTransaction extends LandedTransaction {
   readonly memos: readonly string[];
 }
 
+/**
+ * A transaction as far as the endpoints can tell. 'absent': not visible (yet). 'unreadable': on the chain, in a version
+ * that no endpoint can give us, so what it did is unknown.
+ */
+export type Reading<Transaction> = Transaction | 'absent' | 'unreadable';
+
+export interface MovementsReading {
+  /** In the order of the signatures, without those that are absent or unreadable. */
+  readonly movements: readonly Movements[];
+  readonly unreadable: readonly string[];
+}
+
 /** An owner's total balance of a token over all their accounts, in its smallest unit. Always above 0. */
 export interface TokenHolding {
   readonly mint: string;
@@ -133,8 +145,8 @@ export interface Chain {
    * needed.
    */
   absentAtFinalized(queries: readonly AbsenceQuery[]): Promise<ReadonlySet<string>>;
-  /** Reads a transaction at commitment 'confirmed'. `null` if it isn't visible (yet). */
-  transaction(signature: string): Promise<ChainTransaction | null>;
+  /** Reads a transaction at commitment 'confirmed'. */
+  transaction(signature: string): Promise<Reading<ChainTransaction>>;
   /** The newest thousand successful transactions that name the address, oldest first. */
   signaturesFor(address: string): Promise<string[]>;
   /** Lists finalized transactions that name the address, from any endpoint that knows `before` and a position. */
@@ -143,8 +155,7 @@ export interface Chain {
   newestFinalizedPage(query: Omit<FinalizedPageQuery, 'before'>): Promise<FinalizedPage>;
   /** The newest transactions that name the address and are in a block, newest first, including failed ones. */
   newestSignatures(query: { address: string; limit: number }): Promise<SignatureEntry[]>;
-  /** The movements in the order of the signatures. Leaves out transactions that aren't visible. */
-  movements(signatures: readonly string[]): Promise<Movements[]>;
+  movements(signatures: readonly string[]): Promise<MovementsReading>;
   /**
    * The owner's finalized accounts of a token. First the associated accounts of both token programs, even if they don't
    * exist, because they may have existed before; then the others, those with the most tokens first.

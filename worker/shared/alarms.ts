@@ -37,16 +37,22 @@ export function createAlarm({
   };
 }
 
-interface DailyAlarmOptions {
+interface LimitedAlarmOptions {
   readonly attempts: Pick<Attempts, 'take'>;
   readonly alarm: (alarm: Alarm) => Promise<void>;
 }
 
-/** Raises each kind of alarm at most once a day, even if a job finds the problem every minute. */
-export function createDailyAlarm({ attempts, alarm }: DailyAlarmOptions) {
-  const limit = { burst: 1, everyMs: DAY_MS };
-  return async (problem: Alarm): Promise<void> => {
-    const wait = await attempts.take({ action: 'alarm', person: problem.kind, limit });
+/**
+ * Raises each kind of alarm at most once in the given time, even if a job finds the problem every minute. With a
+ * `person`, that holds for each person.
+ */
+export function createLimitedAlarm({ attempts, alarm }: LimitedAlarmOptions) {
+  return async (
+    problem: Alarm,
+    { everyMs, person }: { everyMs: number; person?: string } = { everyMs: DAY_MS },
+  ): Promise<void> => {
+    const key = person === undefined ? problem.kind : `${problem.kind} ${person}`;
+    const wait = await attempts.take({ action: 'alarm', person: key, limit: { burst: 1, everyMs } });
     if (wait === 0) await alarm(problem);
   };
 }

@@ -1,7 +1,11 @@
 import { RECENT_BUYS_SHOWN } from '#schema/constants/market.ts';
 
-export function pickRecentBuys<Transaction extends { readonly transactionType: string }>(
+type Typed = { readonly transactionType: string };
+
+export function pickRecentBuys<Transaction extends Typed>(
   transactions: readonly Transaction[],
-): readonly Transaction[] {
-  return transactions.filter(({ transactionType }) => transactionType === 'buy').slice(0, RECENT_BUYS_SHOWN);
+): readonly Extract<Transaction, { transactionType: 'buy' }>[] {
+  const isBuy = (each: Transaction): each is Extract<Transaction, { transactionType: 'buy' }> =>
+    each.transactionType === 'buy';
+  return transactions.filter(isBuy).slice(0, RECENT_BUYS_SHOWN);
 }

@@ -12,6 +12,7 @@ export const ACTION_LABELS: Readonly<Record<OperatorAction, string>> = {
   show_text: 'Show text',
   resolve_orphan: 'Resolve',
   resolve_small_orphans: 'Resolve small ones',
+  release_payment: 'Release',
   resend_event: 'Send again',
   dismiss_event: 'Dismiss',
   end_sessions: 'End sessions',
@@ -32,6 +33,8 @@ export const ACTION_EFFECTS: Readonly<Partial<Record<OperatorAction, string>>> =
   hide_text: 'Everybody sees “Hidden by SolCallers” instead of the text.',
   show_text: `Texts of an active call can be shown again ${MAX_SEALED_SHOWS} times.`,
   resolve_orphan: 'Pay the money back first, or arrange a subscription. The reason says what you did.',
+  release_payment:
+    'The person can pay this caller again. If the payment can be read later, it counts as well.',
   resend_event: 'Only messages that did not arrive are sent again.',
   dismiss_event: 'The messages are not sent again.',
   pause:

@@ -15,6 +15,22 @@ export function ProblemCards({ overview, onPlan }: ProblemsProps) {
   return (
     <>
       <ReportsCard reported={overview.reported} onPlan={onPlan} />
+      {overview.unreadablePayments.length > 0 && (
+        <Problems title="Payments that can’t be read" none="" rows={overview.unreadablePayments}>
+          {({ signature, intentId, handle, since }) => (
+            <Row key={signature} title={`Payment of @${handle}`} at={since}>
+              <p className="text-xs text-text-muted">{`Signature ${signature}, intent ${intentId}`}</p>
+              <div className="flex flex-wrap gap-2">
+                <Actions
+                  onPlan={onPlan}
+                  actions={[{ action: 'release_payment', subjectId: signature, about: signature }]}
+                />
+                <HistoryLink payment={signature} />
+              </div>
+            </Row>
+          )}
+        </Problems>
+      )}
       <OrphansCard overview={overview} onPlan={onPlan} />
       <Problems
         title="Messages that weren't sent"

@@ -6,7 +6,7 @@ import { fromBase64 } from '../../shared/base64.ts';
 import type { AnchorWallet, SignedMemo } from './anchor-wallet.ts';
 import type { Anchor, AnchorsRepository } from './anchors.repository.ts';
 
-export interface AnchorsOptions extends Pick<Base, 'chain' | 'leases' | 'alarmDaily' | 'clock'> {
+export interface AnchorsOptions extends Pick<Base, 'chain' | 'leases' | 'alarmOnce' | 'clock'> {
   readonly repository: AnchorsRepository;
   readonly wallet: AnchorWallet;
   readonly origin: string;
@@ -16,7 +16,7 @@ type Outcome = 'sent' | 'pending' | 'finalized' | 'dead' | 'unfunded';
 
 /** Writes the log's root to the chain. The cron decides when (`dueTimes`). */
 export function createAnchorsService(options: AnchorsOptions) {
-  const { repository, leases, alarmDaily, clock } = options;
+  const { repository, leases, alarmOnce, clock } = options;
   const { begin, goOn } = createSteps(options);
   return {
     async anchor(): Promise<Outcome | null> {
@@ -25,14 +25,14 @@ export function createAnchorsService(options: AnchorsOptions) {
       const now = clock.now();
       if (uncoveredSince !== null && now - uncoveredSince > LOG_ANCHOR_LATE_MS) {
         const since = new Date(uncoveredSince).toISOString();
-        await alarmDaily({ kind: 'log.not_anchored', details: { since } });
+        await alarmOnce({ kind: 'log.not_anchored', details: { since } });
       }
       return leases.run({ job: 'log.anchor', work: () => (open === null ? begin(newest) : goOn(open)) });
     },
   };
 }
 
-function createSteps({ repository, chain, wallet, origin, alarmDaily, clock }: AnchorsOptions) {
+function createSteps({ repository, chain, wallet, origin, alarmOnce, clock }: AnchorsOptions) {
   const send = async ({ signature, signedBytes }: SignedMemo): Promise<Outcome> => {
     const sent = await chain.send({ signature, bytes: fromBase64(signedBytes) });
     if (!('rejection' in sent)) return 'sent';
@@ -50,7 +50,7 @@ function createSteps({ repository, chain, wallet, origin, alarmDaily, clock }: A
       const prices = await chain.recentPrices([address]).catch(ifUnavailable([]));
       const budget = chooseComputeBudget(prices);
       if (balance < LOG_ANCHOR_RESERVE * networkFeeOf(chooseComputeBudget([]))) {
-        await alarmDaily({ kind: 'log.anchor_balance', details: { address, lamports: String(balance) } });
+        await alarmOnce({ kind: 'log.anchor_balance', details: { address, lamports: String(balance) } });
       }
       if (balance < networkFeeOf(budget)) return 'unfunded';
       const { blockhash, lastValidBlockHeight } = await chain.latestBlockhash();
@@ -62,9 +62,9 @@ function createSteps({ repository, chain, wallet, origin, alarmDaily, clock }: A
     async goOn({ signature, signedBytes, lastValidBlockHeight: height }: Anchor): Promise<Outcome> {
       const [state] = await chain.signatureStates([signature]);
       if (state?.status === 'finalized' && state.error === null) {
-        const { blockTime = null } = (await chain.transaction(signature)) ?? {};
-        if (blockTime === null) return 'pending';
-        await repository.end(signature, { finalizedAt: clock.now(), blockTime });
+        const transaction = await chain.transaction(signature);
+        if (typeof transaction === 'string' || transaction.blockTime === null) return 'pending';
+        await repository.end(signature, { finalizedAt: clock.now(), blockTime: transaction.blockTime });
         return 'finalized';
       }
       if (state?.status === 'finalized') {

@@ -11,7 +11,7 @@ export const PUBLISHED_CHECKPOINT = 'log/checkpoint';
 /** Each takes up to 18 statements. The next run adds the rest. */
 const CHECKPOINTS_PER_RUN = 40;
 
-interface SequencerOptions extends Pick<Base, 'alarmDaily' | 'clock'> {
+interface SequencerOptions extends Pick<Base, 'alarmOnce' | 'clock'> {
   readonly repository: LogRepository;
   readonly key: LogKey;
   readonly oldKey: LogKey | null;
@@ -20,7 +20,7 @@ interface SequencerOptions extends Pick<Base, 'alarmDaily' | 'clock'> {
 }
 
 export function createSequencerService(options: SequencerOptions) {
-  const { repository, key, bucket, alarmDaily, clock } = options;
+  const { repository, key, bucket, alarmOnce, clock } = options;
   const appendKeysIfChanged = createKeysAppender(options);
   const readPublished = async (): Promise<{ size: number; root: string }> => {
     const note = await (await bucket.get(PUBLISHED_CHECKPOINT))?.text();
@@ -30,7 +30,7 @@ export function createSequencerService(options: SequencerOptions) {
 
   /** Raises an alarm and throws, because the database contradicts the published log, so nothing may be signed. */
   const refuse = async (problem: string): Promise<never> => {
-    await alarmDaily({ kind: 'log.contradiction', details: { problem } });
+    await alarmOnce({ kind: 'log.contradiction', details: { problem } });
     throw new Error(problem);
   };
 
@@ -38,7 +38,7 @@ export function createSequencerService(options: SequencerOptions) {
     const since = await repository.waitingSince();
     if (since === null || clock.now() - since <= LOG_DUE_MS) return;
     const details = { since: new Date(since).toISOString(), error: describeError(error) };
-    await alarmDaily({ kind: 'log.not_sequenced', details });
+    await alarmOnce({ kind: 'log.not_sequenced', details });
   };
 
   const addCheckpoint = async (published: { size: number; root: string }): Promise<number> => {

@@ -311,6 +311,10 @@ export const hostileTable: readonly Row[] = [
     },
     'has all harmless extras': changed(everything),
     'has all harmless extras as v0': changed((environment) => ({ ...everything(environment), version: 0 })),
+    'is of version 1 and larger than earlier versions may be': changed(() => ({
+      after: [memo('x'.repeat(2_000))],
+      version: 1,
+    })),
     'takes an unrelated account from a lookup table': paying(async (environment) => {
       const to = stranger();
       return {
@@ -513,8 +517,9 @@ export const hostileTable: readonly Row[] = [
   ...rows('payments.transaction_invalid', 'payments.pending', {
     'is not signed': forged((bytes) => bytes.fill(0, 1, 65)),
   }),
-  ...rows('payments.transaction_invalid', 'unlandable', {
-    'has an unknown version': forged((bytes) => bytes.set([0x81], 65)),
+  ...rows('payments.version_unsupported', 'unlandable', {
+    'has a newer version behind its signatures': forged((bytes) => bytes.set([0x81], 65)),
+    'has a newer version before its signatures': forged((bytes) => bytes.set([0x82], 0)),
   }),
   ...rows('payments.insufficient_funds', 'payments.failed_on_chain', {
     'pays from a wallet that holds too little': async (environment) =>

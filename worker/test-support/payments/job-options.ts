@@ -41,6 +41,6 @@ export function jobOptions({
     live: { peopleChanged: () => undefined },
     metrics: { record: () => undefined },
     alarm,
-    alarmDaily: alarm,
+    alarmOnce: alarm,
   };
 }

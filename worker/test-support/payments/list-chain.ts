@@ -12,8 +12,8 @@ export interface ListChain {
   readonly chain: Chain;
   /** The platform wallet's transactions, newest first. */
   readonly entries: SignatureEntry[];
-  /** Readable transactions. Others are `null`. */
-  readonly transactions: Map<string, ChainTransaction>;
+  /** Others are absent. */
+  readonly transactions: Map<string, ChainTransaction | 'unreadable'>;
   /** The signatures whose transactions were read, in order. */
   readonly reads: string[];
   /** All requests so far. */
@@ -50,11 +50,13 @@ export function createListChain(): ListChain {
       signatureStates: (signatures) =>
         count(() => signatures.map(() => ({ status: 'finalized', error: null, slot: 1 }))),
 
+      absentAtFinalized: async () => new Set(),
+
       transaction: (signature) =>
         count(async () => {
           await environment.beforeRead(signature);
           environment.reads.push(signature);
-          return environment.transactions.get(signature) ?? null;
+          return environment.transactions.get(signature) ?? 'absent';
         }),
 
       finalizedPage: (query) => count(() => pageOf(environment.entries, query)),

@@ -24,7 +24,7 @@ export interface PaymentChanges {
   readonly after?: readonly TransactionInstruction[];
   /** The wallet that pays the platform's share. Default: the payer. */
   readonly platformPayer?: Keypair;
-  readonly version?: 'legacy' | 0;
+  readonly version?: 'legacy' | 0 | 1;
 }
 
 interface Payment {

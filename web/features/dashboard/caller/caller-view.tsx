@@ -3,8 +3,9 @@ import { useEffect, useRef, useState, type ReactNode } from 'react';
 import type { TokenCall } from '#schema/contracts/calls.ts';
 import type { CurrentUser } from '#schema/contracts/users.ts';
 import { SKELETON_ROWS } from '#schema/constants/web.ts';
-import type { WalletTransaction } from '#schema/contracts/wallets.ts';
+import type { ListedTransaction, WalletTransaction } from '#schema/contracts/wallets.ts';
 import { pickRecentBuys } from '#schema/rules/calls/recent-buys.ts';
+import { pluralize } from '#schema/rules/text/format.ts';
 import { activeCallsQuery, callerHistoryQuery } from '#web/api/calls.queries.ts';
 import { classNames } from '#web/ui/class-names.ts';
 import { ListState } from '#web/lib/page/list-state.tsx';
@@ -124,7 +125,10 @@ function RecentBuysCard({ activeCalls, onCall, onConnectWallet }: RecentBuysCard
       <ListState query={wallets} what="recent buys">
         {() =>
           hasProvenWallet ? (
-            <RecentBuys activeCalls={activeCalls} onCall={onCall} />
+            <>
+              <RecentBuys activeCalls={activeCalls} onCall={onCall} />
+              <UnreadableNote />
+            </>
           ) : (
             <EmptyState
               title="No wallet connected"
@@ -163,3 +167,16 @@ function RecentBuys({ activeCalls, onCall }: Omit<RecentBuysCardProps, 'onConnec
     </ListState>
   );
 }
+
+function UnreadableNote() {
+  const { data: unreadable = 0 } = useQuery({ ...walletTransactionsQuery, select: countUnreadable });
+  if (unreadable === 0) return null;
+  return (
+    <p className="px-4 py-3 text-xs text-text-muted">
+      {`${pluralize(unreadable, 'transaction')} can’t be read yet. Buys among them are missing here.`}
+    </p>
+  );
+}
+
+const countUnreadable = (transactions: readonly ListedTransaction[]) =>
+  transactions.filter(({ transactionType }) => transactionType === 'unreadable').length;

@@ -2,7 +2,15 @@ import type { PaidSubscriptionBody } from '#schema/contracts/subscriptions.ts';
 import { formatSol } from '#schema/rules/money/lamports.ts';
 import { ConnectionError, hasCode, reasonOf } from '#web/api/api-error.ts';
 import { isOpened } from './open-payment.ts';
-import { asSentence, isPaidByOther, isRefusal, isTransient, sendingReason } from './payment-failures.ts';
+import {
+  asSentence,
+  INACTIVE,
+  isPaidByOther,
+  isRefusal,
+  isTransient,
+  landedReason,
+  sendingReason,
+} from './payment-failures.ts';
 import { fetchPaymentStatus, type PaymentStatus } from './payment-status.ts';
 import { failure } from './prompt-wallet.ts';
 import { fundsProblem, type OpenedIntent, readTerms } from './payment-terms.ts';
@@ -163,8 +171,9 @@ async function activate(signed: Signed, context: PaymentContext): Promise<Paymen
   if (hasCode(error, 'payments.failed_on_chain')) {
     return abandon(signed, { reason: FAILED_ON_CHAIN, refusal: null }, context);
   }
-  const problem = asSentence(reasonOf(error, 'The subscription is not active yet'));
-  const reason = `${problem} ${isRefusal(error) ? PAID_AND_REFUSED : PAID_ALREADY}`;
+  const reason = isRefusal(error)
+    ? landedReason(error)
+    : `${asSentence(reasonOf(error, INACTIVE))} ${PAID_ALREADY}`;
   return { ...failure(reason, pending), title: 'Subscription failed' };
 }
 
@@ -178,8 +187,6 @@ const NOT_RECEIVED = "Your payment hasn't reached our server, so it hasn't been 
 const STILL_SAFE = "You can check this payment again. You won't pay twice.";
 const PAID_ALREADY =
   "Your payment is on the chain and is credited automatically within minutes. You don't need to pay again.";
-export const PAID_AND_REFUSED =
-  "Your payment is on the chain. Don't pay again. We review every payment that didn't start a subscription.";
 
 async function failIfDead(
   signed: Signed,

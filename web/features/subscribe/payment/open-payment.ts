@@ -1,5 +1,6 @@
 import type { OpenIntentResponse } from '#schema/contracts/payments.ts';
-import { hasCode, reasonOf } from '#web/api/api-error.ts';
+import { reasonOf } from '#web/api/api-error.ts';
+import { isPaidByOther } from './payment-failures.ts';
 import type { OpenedIntent, OwnPeriods, OtherPayment } from './payment-terms.ts';
 
 export interface OpenPaymentDependencies {
@@ -21,7 +22,7 @@ export async function openPayment(
   try {
     return { response: await openIntent({ callerId, payerAddress: payer }), payer, openedAt, periods };
   } catch (error) {
-    if (hasCode(error, 'payments.already_sent')) return { reason: reasonOf(error, ''), periods };
+    if (isPaidByOther(error)) return { reason: reasonOf(error, ''), periods };
     throw error;
   }
 }

@@ -1,19 +1,13 @@
 import { BLOCKHASH_BLOCKS } from '#schema/constants/money.ts';
 import type { Subscription } from '#schema/contracts/subscriptions.ts';
-import { hasCode, reasonOf } from '#web/api/api-error.ts';
+import { hasCode } from '#web/api/api-error.ts';
 import { failure, NOT_BUILT, SIGNED_IN_OTHER_TAB, startSigning, whenAborted } from './prompt-wallet.ts';
-import {
-  toPaidSubscriptionBody,
-  CONFIRM_RETRY_MS,
-  EXPIRED,
-  FAILED_ON_CHAIN,
-  PAID_AND_REFUSED,
-} from './finish-payment.ts';
+import { toPaidSubscriptionBody, CONFIRM_RETRY_MS, EXPIRED, FAILED_ON_CHAIN } from './finish-payment.ts';
 import { isOpened } from './open-payment.ts';
 import {
-  asSentence,
   isRefusal,
   isTransient,
+  landedReason,
   signingReason,
   didWalletSendNothing,
 } from './payment-failures.ts';
@@ -106,8 +100,7 @@ export async function findWalletPayment(
   }
   if (hasCode(error, 'payments.failed_on_chain')) return abandon(pending, FAILED_ON_CHAIN, context);
   if (isRefusal(error)) {
-    const reason = `${asSentence(reasonOf(error, 'The subscription is not active yet'))} ${PAID_AND_REFUSED}`;
-    return { ...failure(reason, pending), title: 'Subscription failed' };
+    return { ...failure(landedReason(error), pending), title: 'Subscription failed' };
   }
   if (error === null && (await canNoLongerLand(pending, context))) return finishExpired(pending, context);
   return failure(isSearching ? NOT_FOUND : UNCONFIRMED, pending);

@@ -28,8 +28,10 @@ export function isRefusal(error: unknown): boolean {
 
 /** True if another transaction has made this payment or is about to make it, so there is nothing left to pay. */
 export function isPaidByOther(error: unknown): boolean {
-  return hasCode(error, 'payments.intent_paid') || hasCode(error, 'payments.already_sent');
+  return PAID_BY_OTHER.some((code) => hasCode(error, code));
 }
+
+const PAID_BY_OTHER = ['payments.intent_paid', 'payments.already_sent', 'payments.unreadable'] as const;
 
 export function sendingReason(error: unknown): string {
   if (hasCode(error, 'payments.blockhash_expired')) {
@@ -37,6 +39,16 @@ export function sendingReason(error: unknown): string {
   }
   if (error instanceof ConnectionError) return 'Failed to send transaction: no connection to the server';
   return reasonOf(error, 'Failed to send transaction');
+}
+
+export const INACTIVE = 'The subscription is not active yet';
+const PAID_AND_REFUSED =
+  "Your payment is on the chain. Don't pay again. We review every payment that didn't start a subscription.";
+
+/** Why a payment that landed has started no subscription. */
+export function landedReason(error: unknown): string {
+  const reason = asSentence(reasonOf(error, INACTIVE));
+  return hasCode(error, 'payments.unreadable') ? reason : `${reason} ${PAID_AND_REFUSED}`;
 }
 
 /** EIP-1193 and JSON-RPC codes: declined, busy, locked, unknown method. */

@@ -303,7 +303,7 @@ describe('with a fake chain', () => {
         tokenAccounts: async ({ owner }) =>
           ['one', 'other'].map((name) => ({ address: `${name} ${owner}`, amount: 5n })),
         finalizedPage: page([]),
-        movements: async (signatures) => signatures.map(movementsOf),
+        movements: async (signatures) => ({ movements: signatures.map(movementsOf), unreadable: [] }),
         ...chain,
       },
       owners: wallets,
@@ -389,7 +389,7 @@ describe('with a fake chain', () => {
     expect(
       await read({
         finalizedPage: page(entries(2)),
-        movements: async ([one = '']) => [movementsOf(one)],
+        movements: async ([one = '', ...unreadable]) => ({ movements: [movementsOf(one)], unreadable }),
       }),
     ).toMatchObject({ hasGaps: true, isCut: false });
   });

@@ -12,7 +12,7 @@ export const holdingsRoutes = new Hono<AppEnv>()
     '/wallet/transactions',
     costly({
       summary: 'Tokens that the user’s wallets bought',
-      response: 'WalletTransaction[]',
+      response: 'ListedTransaction[]',
       errors: CHAIN_ERRORS,
     }),
     validate('query', walletTransactionsQuerySchema),

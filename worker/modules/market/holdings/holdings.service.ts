@@ -1,9 +1,9 @@
 import { MAX_WALLETS_READ } from '#schema/constants/market.ts';
-import type { WalletBalance, WalletTransaction } from '#schema/contracts/wallets.ts';
+import type { ListedTransaction, WalletBalance } from '#schema/contracts/wallets.ts';
 import { findBuys, type Movements } from '#schema/rules/calls/buys.ts';
 import { formatSol } from '#schema/rules/money/lamports.ts';
 import { formatUnits } from '#schema/rules/money/units.ts';
-import type { Chain } from '../../../ports/chain.ts';
+import type { Chain, MovementsReading } from '../../../ports/chain.ts';
 import { unnamedToken, type TokenIdentity } from '../../../ports/price-source.ts';
 import type { WalletsService } from '../../money/wallets/wallets.service.ts';
 import type { PricesService } from '../prices/prices.service.ts';
@@ -26,35 +26,46 @@ export function createHoldingsService({
 
   const ownersOf = async (userId: string) => (await wallets.listProven(userId)).slice(0, MAX_WALLETS_READ);
 
-  const readMovements = async (signatures: readonly string[]): Promise<Movements[]> => {
+  const readMovements = async (signatures: readonly string[]): Promise<MovementsReading> => {
     const known = signatures.flatMap((signature) => landed.get(signature) ?? []);
     const read = await chain.movements(signatures.filter((signature) => !landed.has(signature)));
-    if (landed.size + read.length > MAX_CACHED_TRANSACTIONS) landed.clear();
-    for (const movements of read) landed.set(movements.signature, movements);
-    const bySignature = new Map([...known, ...read].map((movements) => [movements.signature, movements]));
-    return signatures.flatMap((signature) => bySignature.get(signature) ?? []);
+    if (landed.size + read.movements.length > MAX_CACHED_TRANSACTIONS) landed.clear();
+    for (const movements of read.movements) landed.set(movements.signature, movements);
+    const bySignature = new Map([...known, ...read.movements].map((each) => [each.signature, each]));
+    return { ...read, movements: signatures.flatMap((signature) => bySignature.get(signature) ?? []) };
   };
 
   return {
-    /** Buys among the newest `limit` transactions of all proven wallets, newest first. @throws chain.unavailable */
-    async listBuys({ userId, limit }: { userId: string; limit: number }): Promise<WalletTransaction[]> {
+    /**
+     * Buys among the newest `limit` transactions of all proven wallets, newest first. After them, the transactions that
+     * can't be read. @throws chain.unavailable
+     */
+    async listBuys({ userId, limit }: { userId: string; limit: number }): Promise<ListedTransaction[]> {
       const owners = await ownersOf(userId);
       const lists = await Promise.all(owners.map((address) => chain.newestSignatures({ address, limit })));
       // A transaction between two of the wallets is in both lists.
       const listed = new Map(lists.flat().map((each) => [each.signature, each]));
       const newest = [...listed.values()].toSorted((a, b) => b.slot - a.slot).slice(0, limit);
       const signatures = newest.flatMap(({ signature, hasFailed }) => (hasFailed ? [] : signature));
-      const buys = (await readMovements(signatures)).flatMap((movements) =>
+      const { movements: read, unreadable } = await readMovements(signatures);
+      const buys = read.flatMap((movements) =>
         findBuys(movements, owners).map((bought) => ({ ...bought, movements })),
       );
       const names = await tokens.describeTokens({ mints: buys.map(({ mint }) => mint), userId });
-      return buys.map(({ mint, amount, decimals, movements }) => ({
-        signature: movements.signature,
-        ...describeToken(mint, names),
-        amount: formatUnits(amount, decimals),
-        timestamp: movements.blockTime === null ? null : new Date(movements.blockTime).toISOString(),
-        transactionType: 'buy',
-      }));
+      return [
+        ...buys.map(({ mint, amount, decimals, movements }) => ({
+          signature: movements.signature,
+          ...describeToken(mint, names),
+          amount: formatUnits(amount, decimals),
+          timestamp: timeOf(movements.blockTime),
+          transactionType: 'buy' as const,
+        })),
+        ...unreadable.map((signature) => ({
+          signature,
+          timestamp: timeOf(listed.get(signature)?.at ?? null),
+          transactionType: 'unreadable' as const,
+        })),
+      ];
     },
 
     async listBalances(userId: string): Promise<WalletBalance[]> {
@@ -82,6 +93,8 @@ export function createHoldingsService({
     },
   };
 }
+
+const timeOf = (at: number | null) => (at === null ? null : new Date(at).toISOString());
 
 function describeToken(mint: string, names: ReadonlyMap<string, TokenIdentity>) {
   const { symbol, name, logoURI } = names.get(mint) ?? unnamedToken(mint);

@@ -105,7 +105,7 @@ async function readTransactions(
   for (let start = 0; start < entries.length; start += TRANSACTIONS_PER_BATCH) {
     const batch = entries.slice(start, start + TRANSACTIONS_PER_BATCH);
     progress.requests += batch.length;
-    read.push(...(await chain.movements(batch.map(({ signature }) => signature))));
+    read.push(...(await chain.movements(batch.map(({ signature }) => signature))).movements);
     await save();
   }
   progress.hasGaps ||= read.length < entries.length;

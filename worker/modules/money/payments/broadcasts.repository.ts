@@ -4,6 +4,7 @@ import { paymentBroadcasts, paymentIntents } from '#schema/tables/payments.ts';
 import { runBatch, type Database } from '../../../shared/database.ts';
 import { insertWhere, valuesOf } from '../../../shared/rows.ts';
 import { isAfter } from '../../../shared/sql.ts';
+import { isUnreadablePayment } from '../../../shared/unreadable-payments.ts';
 import type { IntentRow } from './intents.repository.ts';
 import type { PageAfter } from './page-after.ts';
 import { isGrantedInLedger } from './ledger-statements.ts';
@@ -17,7 +18,16 @@ export interface OpenBroadcast {
   readonly signature: string;
   readonly lastValidBlockHeight: number;
   readonly createdAt: number;
+  readonly unreadableAt: number | null;
   readonly intent: IntentRow;
+}
+
+/** A transaction that landed for an intent, but can't be read yet. */
+export interface UnreadablePayment {
+  readonly signature: string;
+  readonly intentId: string;
+  /** The last block that can include it if a fork removes it. Null if it's finalized. */
+  readonly lastValidBlockHeight: number | null;
 }
 
 /** The value while the last valid block height is unknown, so that the transaction never counts as expired. */
@@ -92,6 +102,11 @@ function createBroadcastWrites(db: Database) {
       return rejected.length === 1;
     },
 
+    /** Stores that the transactions are on the chain but can't be read. Until they are, they count as pending. */
+    async saveUnreadable(payments: readonly UnreadablePayment[], now: number): Promise<void> {
+      if (payments.length > 0) await db.run(saveUnreadableStatement(payments, now));
+    },
+
     async markDead(signatures: readonly string[], now: number): Promise<void> {
       if (signatures.length === 0) return;
       await db
@@ -107,6 +122,16 @@ function createBroadcastWrites(db: Database) {
     },
   };
 }
+
+/** A transaction that was released or recorded meanwhile stays as it is. */
+export const saveUnreadableStatement = (payments: readonly UnreadablePayment[], now: number) => sql`
+  INSERT INTO payment_broadcasts
+    (signature, intent_id, last_valid_block_height, created_at, tries, unreadable_at)
+  SELECT value ->> 'signature', value ->> 'intentId', value ->> 'lastValidBlockHeight', ${now}, 0, ${now}
+  FROM json_each(${JSON.stringify(payments)})
+  WHERE 1
+  ON CONFLICT (signature) DO UPDATE SET unreadable_at = excluded.unreadable_at
+  WHERE dead_at IS NULL AND landed_at IS NULL`;
 
 function insertBroadcast({ signature, signedBytes, intent, lastValidBlockHeight, now }: NewBroadcast) {
   const row = {
@@ -212,6 +237,19 @@ function createBroadcastReads(db: Database) {
       };
     },
 
+    /** True if a payment of this user to this caller has landed but can't be read yet. */
+    async hasUnreadable({ userId, callerId }: Pick<IntentRow, 'userId' | 'callerId'>): Promise<boolean> {
+      const rows = await db
+        .select({ signature: paymentBroadcasts.signature })
+        .from(paymentBroadcasts)
+        .innerJoin(paymentIntents, eq(paymentIntents.id, paymentBroadcasts.intentId))
+        .where(
+          and(eq(paymentIntents.userId, userId), eq(paymentIntents.callerId, callerId), isUnreadablePayment),
+        )
+        .limit(1);
+      return rows.length === 1;
+    },
+
     /** True if we sent this signature for the intent, or it was the intent's payment before a fork removed it. */
     async wasBroadcastForIntent({
       signature,
@@ -221,7 +259,8 @@ function createBroadcastReads(db: Database) {
       intentId: string;
     }): Promise<boolean> {
       const rows = await db.all(sql`
-        SELECT 1 FROM payment_broadcasts WHERE signature = ${signature} AND intent_id = ${intentId}
+        SELECT 1 FROM payment_broadcasts
+        WHERE signature = ${signature} AND intent_id = ${intentId} AND tries > 0
         UNION ALL
         SELECT 1 FROM payments WHERE signature = ${signature} AND intent_id = ${intentId}
         LIMIT 1`);

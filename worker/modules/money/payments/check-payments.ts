@@ -40,8 +40,9 @@ function createCheckPayment(options: LedgerCheckOptions) {
   /** Restores a revoked payment's period if its transaction is on the chain after all. */
   const grantAgain = async ({ intent, signature }: PaymentToCheck): Promise<LedgerProblem[]> => {
     const transaction = await chain.transaction(signature);
-    const verdict = transaction && (await judgeIntent(broadcasts, transaction, intent));
-    if (!transaction || !verdict || 'mismatch' in verdict) return [];
+    if (typeof transaction === 'string') return [];
+    const verdict = await judgeIntent(broadcasts, transaction, intent);
+    if ('mismatch' in verdict) return [];
     await recordPayment(options, { intent, transaction, ...verdict, now: clock.now() });
     return [{ problem: 'payment.was_missing', subject: signature }];
   };
@@ -60,7 +61,8 @@ function createCheckPayment(options: LedgerCheckOptions) {
       return payment.createdAt < clock.now() - SETTLED_WITHIN_MS ? problem('payment.unsettled') : [];
     }
     const transaction = await chain.transaction(payment.signature);
-    if (!transaction || !isFinalized) return problem('payment.not_on_chain');
+    if (transaction === 'unreadable') return problem('payment.unreadable');
+    if (transaction === 'absent' || !isFinalized) return problem('payment.not_on_chain');
     const verdict = await judgeIntent(broadcasts, transaction, payment.intent);
     return 'mismatch' in verdict ? problem('payment.differs_from_chain') : [];
   };

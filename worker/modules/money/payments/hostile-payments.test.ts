@@ -61,7 +61,7 @@ async function feePaidBy(address: PublicKey, signature: string): Promise<bigint>
   const { meta, transaction } = await rpc<{
     meta: { fee: number };
     transaction: { message: { accountKeys: string[] } };
-  }>('getTransaction', signature, { commitment: 'confirmed', maxSupportedTransactionVersion: 0 });
+  }>('getTransaction', signature, { commitment: 'confirmed', maxSupportedTransactionVersion: 1 });
   return transaction.message.accountKeys[0] === address.toBase58() ? BigInt(meta.fee) : 0n;
 }
 

@@ -94,10 +94,11 @@ type SearchPaymentBody = z.infer<typeof searchPaymentSchema>;
 type ConfirmTransactionBody = z.infer<typeof confirmTransactionSchema>;
 
 async function createUnopenedError(
-  { intents, pauses }: PaymentsOptions,
-  request: { userId: string; now: number },
+  { intents, broadcasts, pauses }: PaymentsOptions,
+  request: { userId: string; callerId: string; now: number },
 ): Promise<AppError> {
   await pauses.assertRunning('payments');
+  if (await broadcasts.hasUnreadable(request)) return new AppError({ code: 'payments.unreadable' });
   const nextOpenAt = await intents.nextOpenAt(request);
   return nextOpenAt === null
     ? new AppError({ code: 'payments.already_sent' })
@@ -135,7 +136,7 @@ function createOpenIntent(options: PaymentsOptions) {
       priorityReads: 0,
     };
     const intent = await intents.openIntent(newIntent, now + INTENT_REUSE_MS);
-    if (!intent) throw await createUnopenedError(options, { userId, now });
+    if (!intent) throw await createUnopenedError(options, { userId, callerId, now });
     backups.saveIntent(intent, people);
     // Last, so that its whole life is left for signing.
     const [{ blockhash, lastValidBlockHeight }, height] = await Promise.all([
@@ -191,7 +192,6 @@ function createSend(options: PaymentsOptions) {
   const { intents, broadcasts, ledger, chain, subscriptions, clock, timer, backups } = options;
   return async (userId: string, { transaction }: SendTransactionBody): Promise<SendTransactionResponse> => {
     const signed = decodeSignedTransaction(transaction);
-    if (!signed) throw new AppError({ code: 'payments.transaction_invalid' });
     const [intent, ...others] = await intents.findByReferences(signed.accounts);
     // A transaction that names two intents could be claimed for only one of them.
     if (!intent || others.length > 0 || intent.userId !== userId) {
@@ -293,7 +293,12 @@ function createClaim(options: PaymentsOptions) {
       return findPeriod(existing.id);
     }
     const transaction = await chain.transaction(body.transactionId);
-    if (!transaction) throw new AppError({ code: 'payments.pending' });
+    if (transaction === 'absent') throw new AppError({ code: 'payments.pending' });
+    if (transaction === 'unreadable') {
+      // Only the jobs and `search` know which intent an unreadable transaction belongs to.
+      const isUnreadable = await broadcasts.hasUnreadable({ userId, callerId: body.callerId });
+      throw new AppError({ code: isUnreadable ? 'payments.unreadable' : 'payments.pending' });
+    }
     const ownIntents = await findOwnIntents(transaction, userId, body.callerId);
     const { intent, verdict } = await judgeFirstPaid(broadcasts, transaction, ownIntents);
     if (!intent) throw new AppError({ code: 'payments.not_yours' });
@@ -314,14 +319,24 @@ function createClaim(options: PaymentsOptions) {
  * intent has landed but can't count
  */
 function createSearch(options: PaymentsOptions) {
-  const { intents, broadcasts, ledger, chain, subscriptions } = options;
+  const { intents, broadcasts, ledger, chain, subscriptions, clock } = options;
 
-  const record = async (signatures: readonly string[], intent: IntentRow): Promise<PaymentRefusal | null> => {
-    let refusal: PaymentRefusal | null = null;
+  const record = async (
+    signatures: readonly string[],
+    intent: IntentRow,
+  ): Promise<PaymentRefusal | 'payments.unreadable' | null> => {
+    let refusal: PaymentRefusal | 'payments.unreadable' | null = null;
     const granted = await ledger.listGranted(signatures);
     for (const signature of signatures.filter((each) => !granted.has(each))) {
       const transaction = await chain.transaction(signature);
-      if (!transaction) continue;
+      if (transaction === 'absent') continue;
+      if (transaction === 'unreadable') {
+        const lastValidBlockHeight = await chain.lastValidBlockHeight();
+        const landed = { signature, intentId: intent.id, lastValidBlockHeight };
+        await broadcasts.saveUnreadable([landed], clock.now());
+        refusal ??= 'payments.unreadable';
+        continue;
+      }
       const named = await intents.findByReferences(transaction.accounts);
       const recorded = await recordIfPaid(options, { transaction, named });
       if ('payer' in recorded.verdict) continue;

@@ -2,6 +2,7 @@ import { HOUR_MS } from '#schema/constants/time.ts';
 import type { Base } from '../../../app/base.ts';
 import { FIRST_POSITION } from '../../../ports/chain.ts';
 import type { Lease } from '../../../shared/job-leases.ts';
+import { saveUnreadableStatement } from './broadcasts.repository.ts';
 import { namedIntents, planReads, withPriority } from './plan-reads.ts';
 import { createReadLanded, type Findings } from './read-landed.ts';
 import { countPayments, type PaymentDependencies } from './record-payment.ts';
@@ -11,12 +12,12 @@ import { takePage, walkStateSchema, type WalkState } from './walk-state.ts';
 /** Limits of one run, because a Worker's subrequests and the cron's minute are limited. */
 const PAGES_PER_RUN = 20;
 export const READS_PER_RUN = { priority: 200, others: 20 } as const;
-/** A transaction without priority that no endpoint could read is tried again after this time. */
-const UNREADABLE_RETRY_MS = 6 * HOUR_MS;
+/** Time after which a transaction is tried again that no endpoint had (without priority) or could return. */
+const RETRY_MS = 6 * HOUR_MS;
 const SIGNATURES_PER_ALARM = 5;
 
 export interface PlatformWalkOptions
-  extends PaymentDependencies, Pick<Base, 'leases' | 'alarm' | 'alarmDaily'> {
+  extends PaymentDependencies, Pick<Base, 'leases' | 'alarm' | 'alarmOnce'> {
   readonly unread: UnreadRepository;
 }
 
@@ -88,7 +89,7 @@ async function openState(
 }
 
 function createList(options: PlatformWalkOptions) {
-  const { unread, clock, alarmDaily } = options;
+  const { unread, clock, alarmOnce } = options;
 
   const findUnread = async (entries: ReturnType<typeof takePage>['entries']): Promise<UnreadEntry[]> => {
     const unknown = await unread.listUnknown(entries.map(({ signature }) => signature));
@@ -111,7 +112,7 @@ function createList(options: PlatformWalkOptions) {
           cursor,
           statements: [
             ...(entries.length > 0
-              ? [unread.insertStatement({ slot: step.entries[0]?.slot ?? 0, entries })]
+              ? [unread.insertStatement({ slot: step.entries[0]?.slot ?? 0, isRetry: false, entries })]
               : []),
             ...(step.outcome === 'complete' ? [unread.releaseStatement(clock.now())] : []),
             ...(step.outcome === 'restarts' ? [unread.discardStatement()] : []),
@@ -123,7 +124,7 @@ function createList(options: PlatformWalkOptions) {
     }
     if (state.lostSince !== null) {
       const position = state.positions[0]?.signature;
-      await alarmDaily({ kind: 'payments.position_lost', details: { address: state.address, position } });
+      await alarmOnce({ kind: 'payments.position_lost', details: { address: state.address, position } });
     }
   };
 }
@@ -142,11 +143,14 @@ function createReadDue(options: PlatformWalkOptions) {
     const { priority, others } = planReads({ rows, readsLeft, limits: READS_PER_RUN });
     const unknown = await unread.listUnknown([...priority.keys(), ...others]);
     const findings = await readLanded([...unknown], lease.save);
-    const { orphans, dust, unreadable, left, recorded } = findings;
+    const { orphans, dust, absent, unreadable, left, recorded } = findings;
     const stays = (signature: string) =>
-      left.has(signature) || (priority.has(signature) ? unreadable.has(signature) : !others.has(signature));
+      left.has(signature) || (priority.has(signature) ? absent.has(signature) : !others.has(signature));
     const counted = [...priority].flatMap(([signature, intentId]) => (left.has(signature) ? [] : [intentId]));
-    const again = [...others].filter((signature) => unreadable.has(signature));
+    const again = [...unreadable, ...[...others].filter((signature) => absent.has(signature))];
+    const payments = [...priority].flatMap(([signature, intentId]) =>
+      unreadable.has(signature) ? [{ signature, intentId, lastValidBlockHeight: null }] : [],
+    );
     await lease.commit({
       cursor,
       statements: [
@@ -162,12 +166,14 @@ function createReadDue(options: PlatformWalkOptions) {
         ...(again.length > 0
           ? [
               unread.insertStatement({
-                dueAt: now + UNREADABLE_RETRY_MS,
+                dueAt: now + RETRY_MS,
                 slot: 0,
+                isRetry: true,
                 entries: again.map((signature) => [signature]),
               }),
             ]
           : []),
+        ...(payments.length > 0 ? [saveUnreadableStatement(payments, now)] : []),
         ...ledger.insertOrphanStatements(orphans),
         ...(dust.transfers > 0 ? [unread.countDustStatement(dust)] : []),
       ],
@@ -178,13 +184,13 @@ function createReadDue(options: PlatformWalkOptions) {
   };
 }
 
-function createRaiseAlarms({ alarm, alarmDaily }: PlatformWalkOptions) {
-  return async ({ orphans, unreadable }: Findings): Promise<void> => {
+function createRaiseAlarms({ alarm, alarmOnce }: PlatformWalkOptions) {
+  return async ({ orphans, absent, unreadable }: Findings): Promise<void> => {
     if (orphans.length > 0) {
       const first = orphans.slice(0, SIGNATURES_PER_ALARM).map(({ signature }) => signature);
       await alarm({ kind: 'payments.orphans', details: { count: orphans.length, first } });
     }
-    const [first] = unreadable;
-    if (first !== undefined) await alarmDaily({ kind: 'payments.unreadable', details: { first } });
+    const [first] = [...unreadable, ...absent];
+    if (first !== undefined) await alarmOnce({ kind: 'payments.unread', details: { first } });
   };
 }

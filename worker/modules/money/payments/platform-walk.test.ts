@@ -10,6 +10,7 @@ import { createListChain, type ListChain } from '#test/payments/list-chain.ts';
 import { insertPastPayments } from '#test/payments/past-payments.ts';
 import { createTestApp } from '#test/test-app.ts';
 import { createPlatformWalkService, READS_PER_RUN } from './platform-walk.service.ts';
+import { createReconcileService } from './reconcile.service.ts';
 import { RECORDS_PER_RUN } from './record-payment.ts';
 
 const PLATFORM = 'platform-wallet';
@@ -52,11 +53,11 @@ interface Transfer {
   readonly memo?: string;
   readonly reference?: string;
   readonly lamports?: bigint;
-  readonly isReadable?: boolean;
+  readonly reading?: 'absent' | 'unreadable';
 }
 
 /** Lands a transfer to the platform wallet. With a reference, it also pays the caller. */
-function land(signature: string, { memo, reference, lamports = 1n, isReadable = true }: Transfer = {}): void {
+function land(signature: string, { memo, reference, lamports = 1n, reading }: Transfer = {}): void {
   slot += 1;
   environment.entries.unshift({
     signature,
@@ -65,7 +66,8 @@ function land(signature: string, { memo, reference, lamports = 1n, isReadable = 
     at: null,
     memo: memo === undefined ? null : `[${memo.length}] ${memo}`,
   });
-  if (!isReadable) return;
+  if (reading === 'unreadable') environment.transactions.set(signature, reading);
+  if (reading !== undefined) return;
   const isPayment = reference !== undefined;
   const toPlatform = isPayment ? PARTS.platformLamports : lamports;
   const transaction: ChainTransaction = {
@@ -214,21 +216,51 @@ it('the walk through the platform wallet spreads a long list over several runs, 
   expect(await walk()).toMatchObject({ recorded: 1 });
 });
 
-it('the walk through the platform wallet retries an unreadable transaction after six hours, and raises an alarm', async () => {
-  land('late', { isReadable: false });
-  land('later', { lamports: 3_000_000n });
-  await walk();
-  expect(await openOrphans()).toEqual(['later']);
-  expect(alarms.map(({ kind }) => kind)).toEqual(['payments.orphans', 'payments.unreadable']);
-  const entry = environment.entries.find(({ signature }) => signature === 'late');
-  land('late', { lamports: 2_000_000n });
-  environment.entries.shift();
-  await walk();
-  expect(await openOrphans()).toEqual(['later']);
+it.each(['absent', 'unreadable'] as const)(
+  'the walk through the platform wallet retries an %s transaction after six hours, and raises an alarm',
+  async (reading) => {
+    land('late', { reading });
+    land('later', { lamports: 3_000_000n });
+    await walk();
+    expect(await openOrphans()).toEqual(['later']);
+    expect(alarms.map(({ kind }) => kind)).toEqual(['payments.orphans', 'payments.unread']);
+    const entry = environment.entries.find(({ signature }) => signature === 'late');
+    land('late', { lamports: 2_000_000n });
+    environment.entries.shift();
+    await walk();
+    expect(await openOrphans()).toEqual(['later']);
+    now += 6 * HOUR_MS;
+    await walk();
+    expect(entry).toBeDefined();
+    expect((await openOrphans()).toSorted()).toEqual(['late', 'later']);
+  },
+);
+
+it('transfers that can’t be read never delay others in the walk through the platform wallet', async () => {
+  for (let number = 0; number < 12 * READS_PER_RUN.others; number++) {
+    land(`newer-${number}`, { reading: 'unreadable' });
+  }
+  for (let run = 0; run < 12; run++) await walk();
   now += 6 * HOUR_MS;
+  land('paid', { lamports: 2_000_000n });
   await walk();
-  expect(entry).toBeDefined();
-  expect((await openOrphans()).toSorted()).toEqual(['late', 'later']);
+  expect(await openOrphans()).toEqual(['paid']);
+  expect(await unreadCount()).toBe(12 * READS_PER_RUN.others);
+});
+
+it('an unreadable transaction whose memo names an open intent counts as its pending payment, and pays it once it can be read', async () => {
+  const intent = await openIntent();
+  land('newer', { memo: intent.id, reading: 'unreadable' });
+  await walk();
+  expect(await query('SELECT signature, intent_id, tries, unreadable_at FROM payment_broadcasts')).toEqual([
+    { signature: 'newer', intent_id: intent.id, tries: 0, unreadable_at: now - MINUTE_MS },
+  ]);
+  land('newer', { memo: intent.id, reference: intent.reference });
+  environment.entries.shift();
+  const options = jobOptions({ chain: environment.chain, clock, alarms });
+  const jobs = createReconcileService({ ...options, platformAddress: PLATFORM, signaturesPerRequest: 256 });
+  expect(await jobs.reconcile()).toEqual({ recorded: 1 });
+  expect(await paidIntents()).toEqual([intent.id]);
 });
 
 it('the walk through the platform wallet reads each transaction once, although runs list the newest again', async () => {

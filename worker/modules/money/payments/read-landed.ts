@@ -12,6 +12,8 @@ export interface Findings {
   readonly recorded: number;
   readonly orphans: readonly OrphanRow[];
   readonly dust: Dust;
+  /** Signatures that no endpoint has yet. */
+  readonly absent: ReadonlySet<string>;
   readonly unreadable: ReadonlySet<string>;
   /** Signatures that the next run reads, because this one has recorded RECORDS_PER_RUN payments. */
   readonly left: ReadonlySet<string>;
@@ -28,11 +30,16 @@ export function createReadLanded(options: PaymentDependencies) {
   return async (signatures: readonly string[], save: () => Promise<void>): Promise<Findings> => {
     const read = async (signature: string) => {
       await save();
-      return chain.transaction(signature);
+      return { signature, transaction: await chain.transaction(signature) };
     };
-    const transactions = await mapConcurrently(signatures, read, CONCURRENT_READS);
-    const readable = transactions.flatMap((each) => (each === null || each.blockTime === null ? [] : [each]));
-    const known = new Set(readable.map(({ signature }) => signature));
+    const readings = await mapConcurrently(signatures, read, CONCURRENT_READS);
+    const readable = readings.flatMap(({ transaction }) =>
+      typeof transaction === 'string' || transaction.blockTime === null ? [] : [transaction],
+    );
+    const unreadable = new Set(
+      readings.flatMap(({ signature, transaction }) => (transaction === 'unreadable' ? [signature] : [])),
+    );
+    const known = new Set([...unreadable, ...readable.map(({ signature }) => signature)]);
     const found = await intents.findNamed({
       accounts: readable.flatMap(({ accounts }) => accounts),
       ids: readable.flatMap(({ memos }) => memos.flatMap(namedIntents)),
@@ -64,8 +71,8 @@ export function createReadLanded(options: PaymentDependencies) {
       if (orphan) orphans.push(orphan);
       else addDust(dust, transaction, platformAddress);
     }
-    const unreadable = new Set(signatures.filter((signature) => !known.has(signature)));
-    return { recorded, orphans, dust, unreadable, left };
+    const absent = new Set(signatures.filter((signature) => !known.has(signature)));
+    return { recorded, orphans, dust, absent, unreadable, left };
   };
 }
 

@@ -1,3 +1,4 @@
+import { HOUR_MS } from '#schema/constants/time.ts';
 import type { Base } from '../../../app/base.ts';
 import type { SignatureState } from '../../../ports/chain.ts';
 import { mapConcurrently, MAX_CONNECTIONS } from '../../../shared/concurrency.ts';
@@ -24,7 +25,7 @@ export const STATUS_REQUESTS_PER_RUN = 50;
 const CONCURRENT_READS = MAX_CONNECTIONS / 2;
 const SIGNATURES_PER_ALARM = 5;
 
-export interface ReconcileOptions extends PaymentDependencies, Pick<Base, 'alarm'> {
+export interface ReconcileOptions extends PaymentDependencies, Pick<Base, 'alarm' | 'alarmOnce'> {
   readonly signaturesPerRequest: number;
 }
 
@@ -78,17 +79,23 @@ function createUpdateBroadcasts(options: ReconcileOptions) {
       })),
     );
     await broadcasts.markDead([...failed.map(({ signature }) => signature), ...absent], clock.now());
-    const landed = open.filter((each) => !unknown.includes(each) && !failed.includes(each));
-    return recordAll(landed.slice(0, limit).map(({ signature }) => signature));
+    const landed = open
+      .filter((each) => !unknown.includes(each) && !failed.includes(each))
+      // Those that can't be read take turns after all others.
+      .toSorted((one, other) => (one.unreadableAt ?? 0) - (other.unreadableAt ?? 0));
+    return recordAll(landed.slice(0, limit));
   };
 }
 
-function createRecordAll(options: ReconcileOptions) {
-  const { intents, broadcasts, chain, clock } = options;
+type Outcome = 'recorded' | 'useless' | 'undecided' | 'unreadable';
 
-  const recordOne = async (signature: string): Promise<'recorded' | 'useless' | 'undecided'> => {
+function createRecordAll(options: ReconcileOptions) {
+  const { intents, broadcasts, chain, clock, alarmOnce } = options;
+
+  const recordOne = async ({ signature }: OpenBroadcast): Promise<Outcome> => {
     const transaction = await chain.transaction(signature);
-    if (!transaction || transaction.hasFailed) return 'undecided';
+    if (transaction === 'unreadable') return 'unreadable';
+    if (transaction === 'absent' || transaction.hasFailed) return 'undecided';
     const named = await intents.findByReferences(transaction.accounts);
     const { verdict } = await recordIfPaid(options, { transaction, named });
     if ('payer' in verdict) return 'recorded';
@@ -102,17 +109,31 @@ function createRecordAll(options: ReconcileOptions) {
     await broadcasts.markDead(finalized, clock.now());
   };
 
-  return async (signatures: readonly string[]): Promise<number> => {
+  const reportUnreadable = async (unreadable: readonly OpenBroadcast[]) => {
+    const payments = unreadable.map(({ signature, lastValidBlockHeight, intent }) => ({
+      signature,
+      lastValidBlockHeight,
+      intentId: intent.id,
+    }));
+    await broadcasts.saveUnreadable(payments, clock.now());
+    for (const { signature, intent } of unreadable) {
+      const details = { signature, intentId: intent.id, userId: intent.userId };
+      await alarmOnce({ kind: 'payments.unreadable', details }, { person: intent.userId, everyMs: HOUR_MS });
+    }
+  };
+
+  return async (landed: readonly OpenBroadcast[]): Promise<number> => {
     const results = await mapConcurrently(
-      signatures,
-      async (signature) => {
-        const [result] = await Promise.allSettled([recordOne(signature)]);
-        return { signature, result };
+      landed,
+      async (broadcast) => {
+        const [result] = await Promise.allSettled([recordOne(broadcast)]);
+        return { ...broadcast, result };
       },
       CONCURRENT_READS,
     );
-    const withOutcome = (outcome: string) =>
+    const withOutcome = (outcome: Outcome) =>
       results.filter(({ result }) => result.status === 'fulfilled' && result.value === outcome);
+    await reportUnreadable(withOutcome('unreadable'));
     await discard(withOutcome('useless').map(({ signature }) => signature));
     // A failure doesn't keep the other transactions from being recorded.
     for (const { result } of results) if (result.status === 'rejected') throw result.reason;

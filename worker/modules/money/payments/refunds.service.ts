@@ -11,6 +11,7 @@ import type {
 import { chooseComputeBudget } from '#schema/rules/money/network-fee.ts';
 import { refundedLamports } from '#schema/rules/money/refund.ts';
 import { AppError } from '../../../app/errors.ts';
+import type { Reading } from '../../../ports/chain.ts';
 import { ifUnavailable } from '../../../ports/unavailable.ts';
 import { createId } from '../../../shared/ids.ts';
 import { createRejectedByChainError } from './payments.errors.ts';
@@ -48,7 +49,6 @@ export function createRefundsService(options: RefundsOptions) {
       { transaction }: z.infer<typeof sendTransactionSchema>,
     ): Promise<SendTransactionResponse> {
       const signed = decodeSignedTransaction(transaction);
-      if (!signed) throw new AppError({ code: 'payments.transaction_invalid' });
       const refund = await findOwn(callerId, signed.accounts);
       const { reference, fromAddress, toAddress, callerLamports, isRefunded } = refund;
       if (isRefunded) throw new AppError({ code: 'payments.refunded' });
@@ -77,9 +77,10 @@ export function createRefundsService(options: RefundsOptions) {
       { reference }: z.infer<typeof searchRefundSchema>,
     ): Promise<RefundSearchResponse> {
       const refund = await findOwn(callerId, [reference]);
-      const signature = refund.signature ?? (await searchOne(refund));
-      if (signature === null) throw new AppError({ code: 'payments.pending' });
-      return { signature };
+      const found = refund.signature === null ? await searchOne(refund) : { signature: refund.signature };
+      if (found === 'absent') throw new AppError({ code: 'payments.pending' });
+      if (found === 'unreadable') throw new AppError({ code: 'payments.refund_unreadable' });
+      return found;
     },
 
     async searchDue(): Promise<{ searched: number; found: number }> {
@@ -90,7 +91,7 @@ export function createRefundsService(options: RefundsOptions) {
         clock.now(),
       );
       let found = 0;
-      for (const refund of due) found += (await searchOne(refund)) === null ? 0 : 1;
+      for (const refund of due) found += typeof (await searchOne(refund)) === 'string' ? 0 : 1;
       return { searched: due.length, found };
     },
   };
@@ -111,7 +112,9 @@ function createOpen(options: RefundsOptions, searchOne: ReturnType<typeof create
     const isOnChain = transfers.some(({ status }) => status === 'processed' || status === 'confirmed');
     const [refund] = await refunds.findByReferences(callerId, [reference]);
     const canLand = clock.now() - (refund?.sentAt ?? 0) < MAX_LANDING_MS;
-    if (isOnChain || canLand || (refund && (await searchOne(refund, transfers)) !== null)) {
+    const found = refund ? await searchOne(refund, transfers) : 'absent';
+    if (found === 'unreadable') throw new AppError({ code: 'payments.refund_unreadable' });
+    if (isOnChain || canLand || found !== 'absent') {
       throw new AppError({ code: 'payments.refund_pending' });
     }
   };
@@ -143,12 +146,13 @@ function createOpen(options: RefundsOptions, searchOne: ReturnType<typeof create
   };
 }
 
-/** Returns the signature of the refund's transfer, recorded if it's new; `null` if there is none. */
+/** Returns the signature of the refund's transfer, recorded if it's new. */
 function createSearchOne(options: RefundsOptions) {
   const { intents, ledger, chain, live, clock } = options;
   const readCandidate = async (signature: string, { paymentSlot, ...refund }: RefundRow) => {
     const transaction = await chain.transaction(signature);
-    if (!transaction || paymentSlot === null) return [];
+    if (transaction === 'unreadable') return transaction;
+    if (transaction === 'absent' || paymentSlot === null) return [];
     // A transaction that names an intent may be a payment that isn't recorded yet. A payment is never a refund.
     if ((await intents.findByReferences(transaction.accounts)).length > 0) return [];
     const lamports = refundedLamports(transaction, { ...refund, paymentSlot });
@@ -159,11 +163,14 @@ function createSearchOne(options: RefundsOptions) {
   return async (
     refund: RefundRow,
     transfers?: Awaited<ReturnType<typeof listTransfers>>,
-  ): Promise<string | null> => {
+  ): Promise<Reading<{ signature: string }>> => {
     const listed = transfers ?? (await listTransfers(options, refund.reference));
     const candidates = [];
+    let missing: 'absent' | 'unreadable' = 'absent';
     for (const { signature, status } of listed) {
-      if (status === 'finalized') candidates.push(...(await readCandidate(signature, refund)));
+      const read = status === 'finalized' ? await readCandidate(signature, refund) : [];
+      if (read === 'unreadable') missing = read;
+      else candidates.push(...read);
     }
     const isFull = ({ lamports }: { lamports: bigint }) => lamports >= refund.callerLamports;
     const full = candidates.filter(isFull);
@@ -174,8 +181,8 @@ function createSearchOne(options: RefundsOptions) {
       countPayments(options, 'refunded', Number(isFull(found)));
       live.peopleChanged({ userIds: [userId], topic: 'payments' });
       live.peopleChanged({ userIds: [callerId], topic: 'earnings' });
-      return found.signature;
+      return { signature: found.signature };
     }
-    return null;
+    return missing;
   };
 }

@@ -4,13 +4,18 @@ import {
   TransactionInstruction,
   VersionedTransaction,
   type MessageCompiledInstruction,
+  VERSION_1_MESSAGE_PREFIX,
   type PublicKey,
 } from '@solana/web3.js';
 import bs58 from 'bs58';
 import { isSignedBy } from '../../../shared/ed25519.ts';
 import type { PaymentTransaction, Transfer } from '#schema/rules/money/payment.ts';
+import { AppError } from '../../../app/errors.ts';
 
 const ADVANCE_NONCE_ACCOUNT = 4;
+/** A message of a version begins with this bit and the version's number. */
+const VERSION_BIT = 0x80;
+const SIGNATURE_BYTES = 64;
 
 export interface SignedTransaction extends PaymentTransaction {
   readonly signature: string;
@@ -20,20 +25,33 @@ export interface SignedTransaction extends PaymentTransaction {
 }
 
 /**
- * Decodes a legacy or v0 transaction from base64. Leaves out accounts from lookup tables, because our
+ * Decodes a legacy, version 0 or version 1 transaction from base64. Leaves out accounts from lookup tables, because our
  * transfers never use one.
- * @returns `null` if it isn't a transaction, or if a signature is missing or wrong
+ * @throws payments.version_unsupported for a newer version; payments.transaction_invalid if it isn't a transaction, or
+ * if a signature is missing or wrong
  */
-export function decodeSignedTransaction(encoded: string): SignedTransaction | null {
+export function decodeSignedTransaction(encoded: string): SignedTransaction {
+  const bytes = Uint8Array.from(atob(encoded), (character) => character.charCodeAt(0));
+  if (isOfNewerVersion(bytes)) throw new AppError({ code: 'payments.version_unsupported' });
+  const signed = decode(bytes);
+  if (!signed) throw new AppError({ code: 'payments.transaction_invalid' });
+  return signed;
+}
+
+/** From version 1 on, a transaction begins with its message. Before, it begins with the number of signatures. */
+function isOfNewerVersion(bytes: Uint8Array): boolean {
+  const [first = 0] = bytes;
+  if (first >= VERSION_BIT) return first !== VERSION_1_MESSAGE_PREFIX;
+  return (bytes[1 + first * SIGNATURE_BYTES] ?? 0) > VERSION_BIT;
+}
+
+function decode(bytes: Uint8Array): SignedTransaction | null {
   try {
-    const bytes = Uint8Array.from(atob(encoded), (character) => character.charCodeAt(0));
-    const transaction = VersionedTransaction.deserialize(bytes);
-    if (transaction.serialize().length !== bytes.length) return null;
-    const { message, signatures } = transaction;
+    const { message, signatures } = VersionedTransaction.deserialize(bytes);
     const keys = message.staticAccountKeys;
     const [signature] = signatures;
     if (!signature) return null;
-    const signed = message.serialize();
+    const signed = signedPart(bytes, signatures.length);
     const isSigned = signatures.every((one, index) =>
       isSignedBy({ message: signed, signature: one, publicKey: keys[index]?.toBytes() ?? new Uint8Array() }),
     );
@@ -49,6 +67,12 @@ export function decodeSignedTransaction(encoded: string): SignedTransaction | nu
   } catch {
     return null;
   }
+}
+
+/** The message. From version 1 on, it comes before the signatures. */
+function signedPart(bytes: Uint8Array, signatures: number): Uint8Array {
+  const length = signatures * SIGNATURE_BYTES;
+  return bytes[0] === VERSION_1_MESSAGE_PREFIX ? bytes.slice(0, -length) : bytes.slice(1 + length);
 }
 
 /** The runtime checks only the first instruction for a nonce advance. */

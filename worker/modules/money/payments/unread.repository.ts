@@ -20,7 +20,7 @@ export interface Dust {
 export type UnreadRepository = ReturnType<typeof createUnreadRepository>;
 
 export function createUnreadRepository(db: Database) {
-  const { id, dueAt, slot } = unreadTransactions;
+  const { id, dueAt, slot, isRetry } = unreadTransactions;
   const hasIntents = (list: readonly UnreadEntry[]) => list.some((entry) => entry.length > 1);
 
   return {
@@ -36,22 +36,30 @@ export function createUnreadRepository(db: Database) {
     async readProgress(now: number): Promise<{ cursor: string | null; isDue: boolean }> {
       const [row] = await db.all<{ cursor: string | null; isDue: 0 | 1 }>(sql`
         SELECT (SELECT cursor FROM job_leases WHERE job = 'payments.walk') AS cursor,
-          EXISTS (SELECT 1 FROM unread_transactions WHERE due_at <= ${now}) AS isDue`);
+          EXISTS (SELECT 1 FROM unread_transactions WHERE is_retry IN (0, 1) AND due_at <= ${now}) AS isDue`);
       return { cursor: row?.cursor ?? null, isDue: row?.isDue === 1 };
     },
 
+    /** The rows that are due, those that couldn't be read before last. */
     async listDue(now: number): Promise<UnreadRow[]> {
-      const due = (condition?: SQL) =>
+      const due = (condition: SQL) =>
         db
           .select()
           .from(unreadTransactions)
           .where(and(lte(dueAt, now), condition))
           .orderBy(asc(dueAt), asc(slot))
           .limit(ROWS_PER_RUN);
-      const [oldest, first] = await Promise.all([due(), due(sql`has_priority = 1`)]);
-      const rows = new Map([...oldest, ...first].map((row) => [row.id, row]));
+      const lists = await Promise.all([
+        due(eq(isRetry, false)),
+        due(sql`has_priority = 1`),
+        due(eq(isRetry, true)),
+      ]);
+      const rows = new Map(lists.flat().map((row) => [row.id, row]));
       return [...rows.values()].toSorted(
-        (one, other) => Number(one.dueAt) - Number(other.dueAt) || one.slot - other.slot,
+        (one, other) =>
+          Number(one.isRetry) - Number(other.isRetry) ||
+          Number(one.dueAt) - Number(other.dueAt) ||
+          one.slot - other.slot,
       );
     },
 
@@ -71,8 +79,9 @@ export function createUnreadRepository(db: Database) {
     },
 
     /** Without `dueAt`, the transactions wait until their listing is complete. */
-    insertStatement: (row: { dueAt?: number; slot: number; entries: readonly UnreadEntry[] }): SQLWrapper =>
-      db.insert(unreadTransactions).values({ ...row, hasPriority: hasIntents(row.entries) }),
+    insertStatement: (
+      row: Pick<UnreadRow, 'slot' | 'isRetry' | 'entries'> & { dueAt?: number },
+    ): SQLWrapper => db.insert(unreadTransactions).values({ ...row, hasPriority: hasIntents(row.entries) }),
 
     releaseStatement: (now: number): SQLWrapper =>
       db.update(unreadTransactions).set({ dueAt: now }).where(isNull(dueAt)),

@@ -62,6 +62,7 @@ export const subscriptionsRoutes = new Hono<AppEnv>()
       errors: [
         ...CHAIN_ERRORS,
         'payments.pending',
+        'payments.unreadable',
         'payments.expired',
         'payments.intent_missing',
         'payments.failed_on_chain',

@@ -8,6 +8,7 @@ import { logEntries } from '#schema/tables/log.ts';
 import { failedDeliveries } from '#schema/tables/notifications.ts';
 import { callNotes, hiddenTexts, pauses } from '#schema/tables/operators.ts';
 import { paymentOrphans } from '#schema/tables/payment-ledger.ts';
+import { paymentBroadcasts } from '#schema/tables/payments.ts';
 import { reports } from '#schema/tables/reports.ts';
 import { sessions } from '#schema/tables/sessions.ts';
 import { users } from '#schema/tables/users.ts';
@@ -15,6 +16,7 @@ import { copyUsersToCallers } from '../../../shared/caller-copies.ts';
 import { allOf, anyOf, build, hasNoRow, hasRow, later, valueIn } from '../../../shared/sql.ts';
 import type { Statement } from '../../../shared/job-leases.ts';
 import { insertWhere } from '../../../shared/rows.ts';
+import { isUnreadablePayment } from '../../../shared/unreadable-payments.ts';
 import type { CallStatisticsRepository } from '../../market/calls/call-statistics.repository.ts';
 
 export type StatisticsPort = Pick<
@@ -163,6 +165,9 @@ const isSmallOrphanOf = ({ subjectId }: ActionRequest) =>
     eq(paymentOrphans.payerAddress, subjectId),
   );
 
+const isUnreadable = ({ subjectId }: ActionRequest) =>
+  and(eq(paymentBroadcasts.signature, subjectId), isUnreadablePayment);
+
 const isReportOf = ({ kind, subjectId }: ActionRequest) =>
   and(eq(reports.kind, sql`${kind}`), eq(reports.subjectId, subjectId));
 
@@ -215,6 +220,16 @@ export const ACTION_RULES: Readonly<Record<OperatorAction, ActionRule>> = {
     exists: ({ subjectId }) => hasRow(paymentOrphans, eq(paymentOrphans.payerAddress, subjectId)),
     applies: (request) => hasRow(paymentOrphans, isSmallOrphanOf(request)),
     statements: (change) => resolveOrphans(change, isSmallOrphanOf(change)),
+  },
+  release_payment: {
+    exists: ({ subjectId }) => hasRow(paymentBroadcasts, eq(paymentBroadcasts.signature, subjectId)),
+    applies: (request) => hasRow(paymentBroadcasts, isUnreadable(request)),
+    statements: (change) => [
+      build
+        .update(paymentBroadcasts)
+        .set({ deadAt: change.now })
+        .where(and(isUnreadable(change), change.isRecorded)),
+    ],
   },
   resend_event: {
     exists: event,

@@ -117,20 +117,23 @@ function createReads(options: OperatorsOptions) {
   const payments = createPaymentHistoryRepository(db);
   return {
     async overview(): Promise<OperatorsOverview> {
-      const [state, ranAt, orphans, orphanPayers, failed, checks, things, paused] = await Promise.all([
-        jobs.readState(clock.now()),
-        cronWatch.lastRun(),
-        overview.listOrphans(),
-        overview.listOrphanPayers(),
-        overview.listFailedEvents(),
-        overview.listChecks(),
-        overview.listReported(),
-        pauses.list(),
-      ]);
+      const [state, ranAt, unreadable, orphans, orphanPayers, failed, checks, things, paused] =
+        await Promise.all([
+          jobs.readState(clock.now()),
+          cronWatch.lastRun(),
+          overview.listUnreadablePayments(),
+          overview.listOrphans(),
+          overview.listOrphanPayers(),
+          overview.listFailedEvents(),
+          overview.listChecks(),
+          overview.listReported(),
+          pauses.list(),
+        ]);
       const reports = await overview.listReports(things);
       return {
         cronRanAt: ranAt === null ? null : new Date(ranAt).toISOString(),
         jobs: describeJobs(state),
+        unreadablePayments: unreadable.map((row) => ({ ...row, since: new Date(row.since).toISOString() })),
         orphans: orphans.map(describeOrphan),
         orphanPayers,
         failedEvents: failed.map(describeFailure),

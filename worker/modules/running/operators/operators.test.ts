@@ -49,6 +49,24 @@ const addOrphan = (signature: string, lamports: number) =>
     signature,
     lamports,
   );
+/** Stores a payment of the operator to the caller that landed but can't be read. */
+const insertUnreadable = async (signature: string) => {
+  await query(
+    `INSERT INTO payment_intents (id, user_id, caller_id, reference, caller_address, platform_address,
+       total_lamports, caller_lamports, platform_lamports, created_at, expires_at)
+     VALUES ('intent', ?1, ?2, 'reference', 'payout', 'platform', 10, 9, 1, 1, 2)`,
+    operator.id,
+    caller.id,
+  );
+  await query(
+    `INSERT INTO payment_broadcasts (signature, intent_id, created_at, unreadable_at) VALUES (?1, 'intent', 1, 2)`,
+    signature,
+  );
+};
+const unreadablePayments = async () =>
+  (await readResponse<OperatorsOverview>(operator.get('/api/operators/overview'))).unreadablePayments.map(
+    ({ signature }) => signature,
+  );
 const openOrphans = async () =>
   (await query('SELECT signature FROM payment_orphans WHERE resolved_at IS NULL')).map(
     ({ signature }) => signature,
@@ -157,6 +175,15 @@ const scenarios: Readonly<Record<OperatorAction, Scenario>> = {
     effect: openOrphans,
     before: ['dust', 'real'],
     after: ['real'],
+  },
+  release_payment: {
+    arrange: async () => {
+      await insertUnreadable('newer');
+      return { subjectId: 'newer' };
+    },
+    effect: unreadablePayments,
+    before: ['newer'],
+    after: [],
   },
   resend_event: ofFailedEvent,
   dismiss_event: ofFailedEvent,

@@ -1,12 +1,14 @@
-import { desc, getTableColumns, isNotNull, isNull, sql } from 'drizzle-orm';
+import { desc, eq, getTableColumns, isNotNull, isNull, sql } from 'drizzle-orm';
 import { OPERATORS_PAGE_SIZE } from '#schema/constants/running.ts';
 import { failedDeliveries } from '#schema/tables/notifications.ts';
 import { ledgerChecks, paymentOrphans } from '#schema/tables/payment-ledger.ts';
+import { paymentBroadcasts, paymentIntents } from '#schema/tables/payments.ts';
 import { reports } from '#schema/tables/reports.ts';
 import { users } from '#schema/tables/users.ts';
 import type { Database } from '../../../shared/database.ts';
 import { isTextHidden } from '../../../shared/hidden-texts.ts';
 import { columnsOf, computed, selection, selectRows, type SelectedRow } from '../../../shared/rows.ts';
+import { isUnreadablePayment } from '../../../shared/unreadable-payments.ts';
 import { hasReadableTexts, isReadableCall } from './readable-call.ts';
 
 const MAX_COUNTED_PROBLEMS = 1_000;
@@ -82,6 +84,22 @@ export function createOverviewRepository(db: Database) {
         .from(paymentOrphans)
         .where(isNull(paymentOrphans.resolvedAt))
         .orderBy(paymentOrphans.foundAt)
+        .limit(OPERATORS_PAGE_SIZE),
+
+    listUnreadablePayments: () =>
+      db
+        .select({
+          signature: paymentBroadcasts.signature,
+          intentId: paymentBroadcasts.intentId,
+          since: paymentBroadcasts.createdAt,
+          userId: paymentIntents.userId,
+          handle: users.twitterHandle,
+        })
+        .from(paymentBroadcasts)
+        .innerJoin(paymentIntents, eq(paymentIntents.id, paymentBroadcasts.intentId))
+        .innerJoin(users, eq(users.id, paymentIntents.userId))
+        .where(isUnreadablePayment)
+        .orderBy(paymentBroadcasts.createdAt)
         .limit(OPERATORS_PAGE_SIZE),
 
     listOrphanPayers: () =>

@@ -1,0 +1,137 @@
+import type { Keypair } from '@solana/web3.js';
+import { beforeEach, expect, it, vi } from 'vitest';
+import { HOUR_MS, MINUTE_MS } from '#schema/constants/time.ts';
+import type { OpenIntentResponse } from '#schema/contracts/payments.ts';
+import { query } from '#test/database/database.ts';
+import {
+  createPaymentScene,
+  hasAccess,
+  listPeriods,
+  makeAllReadable,
+  makeUnreadable,
+  settle,
+} from '#test/payments/payment-scene.ts';
+import { claimBody, land, openIntent, pay, send, signPayment } from '#test/payments/payments.ts';
+import { openRefund, searchRefund, signRefund } from '#test/payments/refunds.ts';
+import { expectRefusal, readResponse } from '#test/responses.ts';
+import type { Person, TestApp } from '#test/test-app.ts';
+
+let app: TestApp;
+let caller: Person;
+let payout: Keypair;
+let follower: Person;
+let payer: Keypair;
+let logged: string[];
+
+beforeEach(async () => {
+  logged = [];
+  vi.spyOn(console, 'error').mockImplementation((line: string) => void logged.push(line));
+  ({ app, caller, payout, follower, payer } = await createPaymentScene());
+  await makeAllReadable();
+});
+
+const open = () => follower.post('/api/solana/get-latest-blockhash', { callerId: caller.id });
+const search = ({ intent }: OpenIntentResponse) =>
+  follower.post('/api/solana/search-payment', { intentId: intent.id });
+const runJobs = async () => {
+  await app.advance(MINUTE_MS);
+  await app.runJobs('payments');
+};
+/** The alarms about unreadable payments so far. */
+const alarms = () =>
+  logged.filter((line) => line.includes('"event":"alarm"') && line.includes('"payments.unreadable"'));
+const expectPaidOnce = async () => {
+  expect(await hasAccess({ follower, caller })).toBe(true);
+  expect(await listPeriods()).toHaveLength(1);
+};
+
+/** Sends a payment through our server. It lands in a version that can't be read. */
+async function sendUnreadable() {
+  const terms = await openIntent(follower, caller.id);
+  const { result: signature } = await readResponse<{ result: string }>(
+    send(follower, signPayment({ terms, payer })),
+  );
+  await makeUnreadable(signature);
+  return { terms, signature };
+}
+
+/** Lets a wallet send a payment by itself. It lands in a version that can't be read. */
+async function landUnreadable(memo?: null) {
+  const terms = await openIntent(follower, caller.id);
+  const signature = await land(signPayment({ terms, payer, changes: memo === null ? { memo } : {} }));
+  await makeUnreadable(signature);
+  return { terms, signature };
+}
+
+it('a payment that was sent and can’t be read blocks another one, raises an alarm, and counts once it can be read', async () => {
+  const { terms, signature } = await sendUnreadable();
+  await runJobs();
+  await expectRefusal(open(), 'payments.unreadable');
+  await expectRefusal(
+    follower.post('/api/subscriptions', claimBody({ terms, callerId: caller.id, signature })),
+    'payments.unreadable',
+  );
+  await runJobs();
+  expect(alarms()).toEqual([expect.stringContaining(signature)]);
+  expect(alarms()[0]).toContain(terms.intent.id);
+  expect(alarms()[0]).toContain(follower.id);
+  await app.advance(HOUR_MS);
+  await runJobs();
+  expect(alarms()).toHaveLength(2);
+  expect(await hasAccess({ follower, caller })).toBe(false);
+  await makeAllReadable();
+  await runJobs();
+  await expectPaidOnce();
+});
+
+it('a wallet’s payment that can’t be read is found by its memo, and counts once it can be read', async () => {
+  await app.runJobs('payments');
+  await landUnreadable();
+  for (let run = 0; run < 2; run++) await runJobs();
+  await expectRefusal(open(), 'payments.unreadable');
+  expect(alarms()).toHaveLength(1);
+  await makeAllReadable();
+  await runJobs();
+  await expectPaidOnce();
+});
+
+it('a wallet’s payment without a memo that can’t be read is found by the page’s search, and counts once it can be read', async () => {
+  const { terms } = await landUnreadable(null);
+  await app.advance(MINUTE_MS);
+  await expectRefusal(search(terms), 'payments.unreadable');
+  await expectRefusal(open(), 'payments.unreadable');
+  await makeAllReadable();
+  await runJobs();
+  await expectPaidOnce();
+});
+
+it('a payment that can’t be read blocks no other one after its release, and counts beside it once it can be read', async () => {
+  await app.runJobs('payments');
+  const { signature } = await landUnreadable();
+  for (let run = 0; run < 2; run++) await runJobs();
+  await query('UPDATE payment_broadcasts SET dead_at = ? WHERE signature = ?', app.clock.now(), signature);
+  await pay({ person: follower, payer, callerId: caller.id });
+  expect(await listPeriods()).toHaveLength(1);
+  await makeAllReadable();
+  await app.advance(6 * HOUR_MS);
+  await runJobs();
+  expect(await listPeriods()).toHaveLength(2);
+});
+
+it('a refund that can’t be read is not sent again, and counts once it can be read', async () => {
+  const { signature: paid } = await pay({ person: follower, payer, callerId: caller.id });
+  await settle({ app });
+  const terms = await openRefund(caller, paid);
+  const signature = await land(signRefund({ terms, from: payout }));
+  await makeUnreadable(signature);
+  await app.advance(MINUTE_MS);
+  await expectRefusal(searchRefund(caller, terms), 'payments.refund_unreadable');
+  await expectRefusal(
+    caller.post('/api/solana/open-refund', { signature: paid }),
+    'payments.refund_unreadable',
+  );
+  await app.services.refunds.searchDue();
+  expect(await query('SELECT * FROM refunds WHERE signature IS NOT NULL')).toEqual([]);
+  await makeAllReadable();
+  expect(await readResponse(searchRefund(caller, terms))).toEqual({ signature });
+});
