@@ -1,7 +1,7 @@
 export type Commitment = 'processed' | 'confirmed' | 'finalized';
 
-/** The length of slots by default. */
-export const SLOT_MS = 400;
+/** The length of slots by default, as on mainnet in November 2026 (SIMD-0525). */
+export const SLOT_MS = 250;
 const SLOTS_BEHIND: Record<Commitment, number> = { processed: 0, confirmed: 1, finalized: 32 };
 
 export type SlotClock = ReturnType<typeof createSlotClock>;
