@@ -287,7 +287,7 @@ test('the methods about slots, epochs, rent and fees return the values of the si
   expect((await call(url, 'getGenesisHash')).result).toBe(chain.genesisHash);
   expect(new PublicKey(chain.genesisHash).toBytes()).toHaveLength(32);
   expect((await call(url, 'getVersion')).result).toHaveProperty('solana-core');
-  expect((await call(url, 'getMinimumBalanceForRentExemption', 165)).result).toBe(2_039_280);
+  expect((await call(url, 'getMinimumBalanceForRentExemption', 165)).result).toBe(1_488_440);
   expect((await call(url, 'getEpochInfo')).result).toMatchObject({
     absoluteSlot: slot - 31,
     slotsInEpoch: 432_000,

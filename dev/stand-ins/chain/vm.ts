@@ -1,6 +1,6 @@
 // litesvm's entry point takes only decoded transactions of @solana/kit. The internal class imported here
 // takes raw bytes.
-import { Account, Clock, FailedTransactionMetadata, LiteSvm } from 'litesvm/dist/internal.js';
+import { Account, Clock, FailedTransactionMetadata, LiteSvm, Rent } from 'litesvm/dist/internal.js';
 import type { TransactionMetadata } from 'litesvm/dist/internal.js';
 import type { MessageCompiledInstruction } from '@solana/web3.js';
 import bs58 from 'bs58';
@@ -10,6 +10,8 @@ import type { TransactionError } from './transaction-error.ts';
 
 export const SLOTS_PER_EPOCH = 432_000;
 const SLOT_HASHES_KEPT = 512;
+/** After two of the five steps of SIMD-0437, as on mainnet in November 2026. An empty account needs 650,240 lamports. */
+const RENT = { lamportsPerByte: 5_080n, exemptionThreshold: 1, burnPercent: 50 };
 
 export interface AccountState {
   lamports: bigint;
@@ -108,6 +110,7 @@ export function createVm() {
   svm.setBlockhashCheck(false);
   svm.setTransactionHistory(0n);
   svm.setSigverify(false);
+  svm.setRent(new Rent(RENT.lamportsPerByte, RENT.exemptionThreshold, RENT.burnPercent));
   // Every cluster has the mint of wrapped SOL from its first block.
   svm.withNativeMints();
   // litesvm doesn't include Lighthouse, so put the memo program at its address.

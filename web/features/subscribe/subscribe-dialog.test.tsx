@@ -77,7 +77,7 @@ const declines = async () => {
 const holding = (payerLamports: bigint) => () => ({ ...intentResponse(), payerLamports: `${payerLamports}` });
 const DECLINED = 'You declined the payment in your wallet. Nothing was paid. Press Pay to try again.';
 const NEEDED = 1_000_015_000n;
-const RENT = 890_880n;
+const RENT = 650_240n;
 
 beforeEach(() => {
   localStorage.clear();
@@ -324,12 +324,12 @@ describe('the confirm step', () => {
 
   const moreSol = 'You need 0.000015 SOL more, including the network fee.';
   const rest = (left: string, add: string) =>
-    `This payment would leave ${left} SOL in your wallet. Solana requires zero or at least 0.00089088 SOL. Add ${add} SOL or move ${left} SOL out first.`;
+    `This payment would leave ${left} SOL in your wallet. Solana requires zero or at least 0.00065024 SOL. Add ${add} SOL or move ${left} SOL out first.`;
   it.each<[what: string, lamports: bigint, words: string | null]>([
     ['less than the payment and the fee', NEEDED - 15_000n, moreSol],
     ['exactly what is needed', NEEDED, null],
-    ['one lamport more than needed', NEEDED + 1n, rest('0.000000001', '0.000890879')],
-    ['one lamport less than with rent', NEEDED + RENT - 1n, rest('0.000890879', '0.000000001')],
+    ['one lamport more than needed', NEEDED + 1n, rest('0.000000001', '0.000650239')],
+    ['one lamport less than with rent', NEEDED + RENT - 1n, rest('0.000650239', '0.000000001')],
     ['what is needed and the rent-exempt minimum', NEEDED + RENT, null],
   ])(
     'the confirm step with a balance of %s enables Pay or explains the problem',

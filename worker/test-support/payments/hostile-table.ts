@@ -173,9 +173,9 @@ async function openTokenPayout(app: TestApp): Promise<HostileEnvironment> {
   );
   await finalize(app);
   const { caller } = await createPaidCaller(app, { fee: '0.01', payout });
-  // With this fee, the caller's nine tenths are 41,760 lamports. The rent that the token program moves is the
+  // With this fee, the caller's nine tenths are 30,480 lamports. The rent that the token program moves is the
   // same amount.
-  await readResponse(caller.patch('/api/user/caller-profile', { monthlyFee: '0.0000464' }));
+  await readResponse(caller.patch('/api/user/caller-profile', { monthlyFee: '0.000033866' }));
   return { app, caller, payout, follower, payer, terms: await openIntent(follower, caller.id) };
 }
 

@@ -146,7 +146,7 @@ export const extendTable = ({ payer }: HostileEnvironment, { key }: AddressLooku
   });
 
 /**
- * Reallocates a Token-2022 account. The token program takes the rent for six bytes, 41,760 lamports, from
+ * Reallocates a Token-2022 account. The token program takes the rent for six bytes, 30,480 lamports, from
  * the payer.
  */
 export function reallocate({

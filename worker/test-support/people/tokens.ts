@@ -8,7 +8,7 @@ export const TOKEN_2022_PROGRAM = new PublicKey('TokenzQdBNbLqP5VEhdkAS6EPFLC1PH
 const ASSOCIATED_TOKEN_PROGRAM = new PublicKey('ATokenGPvbdGVxr1b2hvZbsiqW5xWH25efTNsLJA8knL');
 export const WRAPPED_SOL = new PublicKey('So11111111111111111111111111111111111111112');
 const MINT_BYTES = 82;
-const RENT_PER_BYTE = 6_960;
+const RENT_PER_BYTE = 5_080;
 const ACCOUNT_OVERHEAD_BYTES = 128;
 
 /** A token on the local chain; `issuer` is its mint authority. */

@@ -16,7 +16,7 @@ export function intentResponse({
   callerAddress = '9hSR6S7WPtxmTojgo6GG3k4yDPecgJY292j7xrsUGWBu',
 } = {}): OpenIntentResponse {
   return {
-    rentExemptLamports: '890880',
+    rentExemptLamports: '650240',
     signingMs: 37_500,
     computeBudget: { computeUnitLimit: 200_000, microLamports: `${microLamports}` },
     result: {

@@ -83,9 +83,9 @@ it('a monthly fee is rejected if it is too small to make an empty payout wallet 
     () => setFee(caller, '0.0001'),
     'payments.amount_under_rent',
   );
-  expect(message).toContain('0.00080088 SOL');
-  await expectRefusalWithoutTrace(() => setFee(caller, '0.000989865'), 'payments.amount_under_rent');
-  await readResponse(setFee(caller, '0.000989867'));
+  expect(message).toContain('0.00056024 SOL');
+  await expectRefusalWithoutTrace(() => setFee(caller, '0.000722487'), 'payments.amount_under_rent');
+  await readResponse(setFee(caller, '0.000722488'));
 });
 
 const choose = (caller: Person, wallet: Keypair) =>
