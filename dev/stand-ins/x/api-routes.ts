@@ -32,15 +32,31 @@ const userFields = [
   'verified_type',
 ];
 
-const tweetBody = z.object({
+/** `expansions` and `tweet.fields` are X's, but the stand-in has nothing for them. */
+const USER_PARAMETERS = ['expansions', 'tweet.fields', 'user.fields'];
+
+/** Those fields of `TweetCreateRequest` that the stand-in knows. X refuses unknown fields, too. */
+const tweetBody = z.strictObject({
   text: z.string().optional(),
-  media: z.object({ media_ids: z.array(z.string()).min(1).max(4) }).optional(),
+  media: z
+    .strictObject({
+      media_ids: z
+        .array(z.string().regex(/^[0-9]{1,19}$/))
+        .min(1)
+        .max(4),
+    })
+    .optional(),
 });
 
 export function createXApiRoutes({ people, grants, media, tweets, credits, now }: ApiOptions): Hono<XEnv> {
   return new Hono<XEnv>()
     .use('/2/*', requireToken({ people, grants, now }))
     .get('/2/users/me', requireScopes('users.read', 'tweet.read'), (c) => {
+      const strange = Object.keys(c.req.query()).find((parameter) => !USER_PARAMETERS.includes(parameter));
+      if (strange !== undefined) {
+        const message = `The query parameter [${strange}] is not one of [${USER_PARAMETERS.join(',')}]`;
+        return invalidRequest(c, { parameter: strange, value: c.req.query(strange) ?? '', message });
+      }
       const fields = (c.req.query('user.fields') ?? '').split(',').filter((field) => field !== '');
       const unknown = fields.find((field) => !userFields.includes(field));
       if (unknown !== undefined) {

@@ -58,6 +58,8 @@ test('the users/me endpoint formats errors as X does', async () => {
   const wrongField = await asAmara('/x/2/users/me?user.fields=shoe_size');
   expect(wrongField.status).toBe(400);
   expect(wrongField.body.errors[0].parameters).toEqual({ 'user.fields': ['shoe_size'] });
+  const strange = await asAmara('/x/2/users/me?fields=verified');
+  expect([strange.status, strange.body.errors[0].parameters]).toEqual([400, { fields: ['verified'] }]);
 });
 
 test('an account on X has the same id after its handle changes, and the old handle is free', async () => {
