@@ -9,6 +9,9 @@ const browsers: readonly (readonly [string, () => Promise<OtherBrowser>])[] = [
   ['WebKit', () => startWebKit({ port: e2eSettings.port + 5 })],
 ];
 
+const SIGN_IN_LINK =
+  "[...document.links].find(({ textContent }) => textContent.includes('Sign in with Twitter'))";
+
 /** Polls, because a page that is loading can't evaluate anything. */
 const expectTrue = (browser: OtherBrowser, expression: string) =>
   expect
@@ -31,9 +34,9 @@ test.describe('other browsers', () => {
         await expectHeading(browser, 'Find SolCallers');
         await expectTrue(browser, `document.querySelectorAll('main a[href^="/caller/"]').length >= 10`);
 
-        await browser.evaluate(
-          `[...document.links].find(({ textContent }) => textContent.includes('Sign in with Twitter')).click()`,
-        );
+        // The directory may be there before the session is known. The link appears after that.
+        await expectTrue(browser, `${SIGN_IN_LINK} !== undefined`);
+        await browser.evaluate(`${SIGN_IN_LINK}.click()`);
         await expectTrue(browser, `document.querySelector('#handle') !== null`);
         await browser.evaluate(`document.querySelector('#handle').value = 'new_${name}'`);
         await browser.evaluate(`document.querySelector('#handle').form.requestSubmit()`);

@@ -65,11 +65,12 @@ export async function startFirefox(): Promise<OtherBrowser> {
     return {
       open: async (url) => void (await send('browsingContext.navigate', { context, url, wait: 'complete' })),
       async evaluate(expression) {
-        const response = await send<{ result?: { value?: string } }>('script.evaluate', {
+        const response = await send<EvaluateResult>('script.evaluate', {
           expression: `JSON.stringify(${expression})`,
           target: { context },
           awaitPromise: false,
         });
+        if (response.exceptionDetails) throw new Error(`${expression}: ${response.exceptionDetails.text}`);
         return JSON.parse(response.result?.value ?? 'null') as unknown;
       },
       async close() {
@@ -81,6 +82,11 @@ export async function startFirefox(): Promise<OtherBrowser> {
     await stop();
     throw error;
   }
+}
+
+interface EvaluateResult {
+  readonly result?: { readonly value?: string };
+  readonly exceptionDetails?: { readonly text: string };
 }
 
 async function connectBiDi(url: string) {
