@@ -159,9 +159,10 @@ function Heading({ column, onRemove }: { column: Column; onRemove: () => void })
         <Link
           to="/caller/$username"
           params={{ username: name }}
-          className="max-w-full truncate underline-offset-4 hover:underline"
+          className="max-w-full underline-offset-4 hover:underline"
         >
-          <bdi>{fullName(caller)}</bdi>
+          {/** Cut off itself, so that its box doesn't cover the next caller's link. */}
+          <bdi className="block truncate">{fullName(caller)}</bdi>
         </Link>
       ) : (
         <span className="max-w-full truncate">{name}</span>
