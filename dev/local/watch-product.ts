@@ -35,6 +35,9 @@ export async function watchProduct({
         server: {
           port,
           strictPort: true,
+          // Vite doesn't read `_headers`, whose policy refuses its inline scripts. Without a policy, pages would get the one of
+          // the worker's other responses, which allows nothing.
+          headers: { 'Content-Security-Policy': "frame-ancestors 'none'" },
           fs: { allow: ['..', walletDir, realpathSync(join(root, 'node_modules'))] },
         },
         plugins: [
