@@ -11,6 +11,7 @@ import { expect, test } from './fixtures.ts';
 const SOURCES = [
   'dev',
   'schema',
+  'verify',
   'web',
   'worker',
   'package.json',
@@ -87,7 +88,7 @@ test('npm run dev shows an edited route and an edited component without a page l
     await leaveState(page);
     await server.edit(
       'web/routes/index.tsx',
-      "usePageTitle(PAGES['/'].title)",
+      'usePageTitle(DIRECTORY_TITLE)',
       "usePageTitle('Edited title')",
     );
     await expect(page).toHaveTitle(/^Edited title/);
