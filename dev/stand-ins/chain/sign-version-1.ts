@@ -1,13 +1,13 @@
 import { ed25519 } from '@noble/curves/ed25519';
 import {
   TransactionMessage,
+  VERSION_1_MESSAGE_PREFIX,
   type Keypair,
   type MessageV0,
   type TransactionInstruction,
 } from '@solana/web3.js';
 import bs58 from 'bs58';
 
-const VERSION_1_BYTE = 0x81;
 /** Bits 0 and 1: the priority fee. 2: compute units. 3: bytes of loaded accounts. */
 const CONFIG_MASK = 0b1111;
 const SIGNATURE_BYTES = 64;
@@ -50,7 +50,7 @@ function encodeMessage(
   { priorityFee = 0n, computeUnitLimit = 200_000 }: Pick<Version1, 'priorityFee' | 'computeUnitLimit'>,
 ): Uint8Array {
   return Uint8Array.from([
-    VERSION_1_BYTE,
+    VERSION_1_MESSAGE_PREFIX,
     header.numRequiredSignatures,
     header.numReadonlySignedAccounts,
     header.numReadonlyUnsignedAccounts,

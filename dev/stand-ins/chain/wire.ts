@@ -1,8 +1,6 @@
-import { VersionedMessage, VersionedTransaction } from '@solana/web3.js';
+import { VERSION_1_MESSAGE_PREFIX, VersionedMessage, VersionedTransaction } from '@solana/web3.js';
 import bs58 from 'bs58';
 
-/** The first byte of a version 1 transaction and of its message. */
-export const VERSION_1_BYTE = 0x81;
 /** The largest version 1 transaction. */
 export const MAX_TRANSACTION_BYTES = 4096;
 /** Legacy and version 0 transactions must fit into one network packet. */
@@ -32,7 +30,7 @@ export class WireError extends Error {
 
 /** The largest size of a transaction or message that begins with these bytes. */
 export const sizeLimitOf = (raw: Uint8Array): number =>
-  raw[0] === VERSION_1_BYTE ? MAX_TRANSACTION_BYTES : MAX_PACKET_BYTES;
+  raw[0] === VERSION_1_MESSAGE_PREFIX ? MAX_TRANSACTION_BYTES : MAX_PACKET_BYTES;
 
 /**
  * Decodes bytes whose encoding is canonical. A cluster refuses others, such as trailing bytes; web3.js accepts them,
@@ -46,7 +44,7 @@ function decodeCanonical<T extends { serialize(): Uint8Array }>(
   let canonical: Uint8Array;
   try {
     decoded = decode(raw);
-    canonical = raw[0] === VERSION_1_BYTE ? raw : decoded.serialize();
+    canonical = raw[0] === VERSION_1_MESSAGE_PREFIX ? raw : decoded.serialize();
   } catch {
     throw new WireError('malformed', 'io error: unexpected end of file');
   }
