@@ -8,6 +8,7 @@ import {
   type PublicKey,
 } from '@solana/web3.js';
 import bs58 from 'bs58';
+import { fromBase64 } from '../../../shared/base64.ts';
 import { isSignedBy } from '../../../shared/ed25519.ts';
 import type { PaymentTransaction, Transfer } from '#schema/rules/money/payment.ts';
 import { AppError } from '../../../app/errors.ts';
@@ -31,7 +32,7 @@ export interface SignedTransaction extends PaymentTransaction {
  * if a signature is missing or wrong
  */
 export function decodeSignedTransaction(encoded: string): SignedTransaction {
-  const bytes = Uint8Array.from(atob(encoded), (character) => character.charCodeAt(0));
+  const bytes = fromBase64(encoded);
   if (isOfNewerVersion(bytes)) throw new AppError({ code: 'payments.version_unsupported' });
   const signed = decode(bytes);
   if (!signed) throw new AppError({ code: 'payments.transaction_invalid' });
