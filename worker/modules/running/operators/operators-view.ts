@@ -6,13 +6,14 @@ import type {
   OperatorsOverview,
   OperatorsPerson,
   ReportedThing,
+  UnreadablePayment,
 } from '#schema/contracts/operators.ts';
 import { formatSol } from '#schema/rules/money/lamports.ts';
 import type { failedDeliveries } from '#schema/tables/notifications.ts';
 import type { paymentOrphans } from '#schema/tables/payment-ledger.ts';
 import type { JobsState } from '../health/jobs.repository.ts';
 import type { OperatorsRepository } from './operators.repository.ts';
-import type { CheckRow, ReportRow, ThingRow } from './overview.repository.ts';
+import type { CheckRow, ReportRow, ThingRow, UnreadableRow } from './overview.repository.ts';
 import type { PeopleRepository, PersonRow } from './people.repository.ts';
 
 type AuditRow = Awaited<ReturnType<OperatorsRepository['listAudit']>>[number];
@@ -36,6 +37,11 @@ export function describeOrphan(row: typeof paymentOrphans.$inferSelect): OpenOrp
     foundAt: timeOf(row.foundAt),
   };
 }
+
+export const describeUnreadable = ({ since, ...row }: UnreadableRow): UnreadablePayment => ({
+  ...row,
+  since: timeOf(since),
+});
 
 export function describeFailure(row: typeof failedDeliveries.$inferSelect): FailedEvent {
   const { id, eventId, messages, error, at } = row;

@@ -32,6 +32,7 @@ import {
   describeOrphan,
   describePerson,
   describeThing,
+  describeUnreadable,
 } from './operators-view.ts';
 import {
   createOperatorsRepository,
@@ -133,7 +134,7 @@ function createReads(options: OperatorsOptions) {
       return {
         cronRanAt: ranAt === null ? null : new Date(ranAt).toISOString(),
         jobs: describeJobs(state),
-        unreadablePayments: unreadable.map((row) => ({ ...row, since: new Date(row.since).toISOString() })),
+        unreadablePayments: unreadable.map(describeUnreadable),
         orphans: orphans.map(describeOrphan),
         orphanPayers,
         failedEvents: failed.map(describeFailure),

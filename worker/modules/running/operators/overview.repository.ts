@@ -71,6 +71,7 @@ const errorOfCheck = sql<string | null>`(
   WHERE job = 'payments.check' AND json_extract(cursor, '$.day') = ledger_checks.day)`;
 
 export type CheckRow = Awaited<ReturnType<OverviewRepository['listChecks']>>[number];
+export type UnreadableRow = Awaited<ReturnType<OverviewRepository['listUnreadablePayments']>>[number];
 export type ThingRow = SelectedRow<typeof thingColumns>;
 export type ReportRow = SelectedRow<typeof reportColumns>;
 
