@@ -295,8 +295,10 @@ function createClaim(options: PaymentsOptions) {
     const transaction = await chain.transaction(body.transactionId);
     if (transaction === 'absent') throw new AppError({ code: 'payments.pending' });
     if (transaction === 'unreadable') {
-      // Only the jobs and `search` know which intent an unreadable transaction belongs to.
-      const isUnreadable = await broadcasts.hasUnreadable({ userId, callerId: body.callerId });
+      // We know whose it is if we sent it, or if a job or a search has found it for an intent.
+      const isUnreadable =
+        (await broadcasts.find(body.transactionId))?.userId === userId ||
+        (await broadcasts.hasUnreadable({ userId, callerId: body.callerId }));
       throw new AppError({ code: isUnreadable ? 'payments.unreadable' : 'payments.pending' });
     }
     const ownIntents = await findOwnIntents(transaction, userId, body.callerId);

@@ -1,6 +1,6 @@
 import type { Keypair } from '@solana/web3.js';
 import { beforeEach, expect, it, vi } from 'vitest';
-import { HOUR_MS, MINUTE_MS } from '#schema/constants/time.ts';
+import { HOUR_MS, MINUTE_MS, SECOND_MS } from '#schema/constants/time.ts';
 import type { OpenIntentResponse } from '#schema/contracts/payments.ts';
 import { query } from '#test/database/database.ts';
 import {
@@ -65,12 +65,13 @@ async function landUnreadable(memo?: null) {
 
 it('a payment that was sent and can’t be read blocks another one, raises an alarm, and counts once it can be read', async () => {
   const { terms, signature } = await sendUnreadable();
+  const claim = () =>
+    follower.post('/api/subscriptions', claimBody({ terms, callerId: caller.id, signature }));
+  await app.advance(2 * SECOND_MS);
+  await expectRefusal(claim(), 'payments.unreadable');
   await runJobs();
   await expectRefusal(open(), 'payments.unreadable');
-  await expectRefusal(
-    follower.post('/api/subscriptions', claimBody({ terms, callerId: caller.id, signature })),
-    'payments.unreadable',
-  );
+  await expectRefusal(claim(), 'payments.unreadable');
   await runJobs();
   expect(alarms()).toEqual([expect.stringContaining(signature)]);
   expect(alarms()[0]).toContain(terms.intent.id);
