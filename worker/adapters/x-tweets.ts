@@ -13,7 +13,8 @@ const TIMEOUT_MS = 20 * SECOND_MS;
 const HTTP_UNAUTHORIZED = 401;
 const HTTP_PAYMENT_REQUIRED = 402;
 const HTTP_TOO_MANY = 429;
-const CREDITS_PROBLEM = /\/problems\/credits$/;
+/** Our credits (usually 402) or our spending limit (403). X documents neither; reports name three types. */
+const MONEY_PROBLEM = /\/problems\/(credits|spend-cap)/;
 const HTTP_SERVER_ERRORS = 500;
 
 const createdSchema = z.object({ data: z.object({ id: z.string().regex(/^\d+$/) }) });
@@ -101,7 +102,7 @@ async function readRefusal(response: Response, clock: Clock): Promise<PostResult
   }
   if (status >= HTTP_SERVER_ERRORS) return unavailable(new Error(`X responded ${status}`));
   const problem = problemSchema.safeParse(await response.json().catch(() => null));
-  if (status === HTTP_PAYMENT_REQUIRED || CREDITS_PROBLEM.test(problem.data?.type ?? '')) {
+  if (status === HTTP_PAYMENT_REQUIRED || MONEY_PROBLEM.test(problem.data?.type ?? '')) {
     console.error(JSON.stringify({ event: 'alarm', kind: 'x.credits_depleted' }));
     return { outcome: 'out_of_credits' };
   }

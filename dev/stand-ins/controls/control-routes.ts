@@ -55,7 +55,10 @@ const handle = z.string().trim().min(1);
 const accountBody = z.strictObject({ handle, fields: z.record(z.string(), z.string()) });
 const pushStatusBody = z.strictObject({ endpoint: z.url(), status: z.int().min(400).max(599).nullable() });
 const pushLimitBody = z.strictObject({ count: z.int().min(0), retryAfterSeconds: z.int().min(1) });
-const creditsBody = z.strictObject({ usd: z.number().min(0) });
+const creditsBody = z.strictObject({
+  usd: z.number().min(0),
+  of: z.enum(['credits', 'spending_limit']).default('credits'),
+});
 const renameBody = z.strictObject({ handle, newHandle: handle });
 const signatureBody = z.strictObject({ signature: z.string().min(1) });
 const pointsBody = z.array(
@@ -139,7 +142,7 @@ function createAnalyticsControls({ analytics }: ControlOptions): Hono {
 function createXControls({ tweets, credits, people }: ControlOptions): Hono {
   return new Hono()
     .get('/tweets', (c) => c.json(tweets.list()))
-    .post('/x/credits', (c) => withBody(c, creditsBody, ({ usd }) => done(c, () => credits.set(usd))))
+    .post('/x/credits', (c) => withBody(c, creditsBody, (body) => done(c, () => credits.set(body))))
     .delete('/x/credits', (c) => done(c, () => credits.reset()))
     .post('/x/account', (c) => withBody(c, accountBody, (body) => done(c, () => people.setSentFields(body))))
     .post('/x/rename', (c) =>

@@ -6,7 +6,7 @@ import type { Media } from './media.ts';
 import { createMediaRoutes } from './media-routes.ts';
 import type { People } from './people-register.ts';
 import { PRICES, type Credits } from './credits.ts';
-import { creditsDepleted, invalidRequest, problem } from './problems.ts';
+import { blocked, invalidRequest, problem } from './problems.ts';
 import type { Tweets } from './tweets.ts';
 import { hasLink, MAX_TWEET_WEIGHT, weightedLength } from './weighted-length.ts';
 
@@ -51,6 +51,10 @@ const tweetBody = z.strictObject({
 export function createXApiRoutes({ people, grants, media, tweets, credits, now }: ApiOptions): Hono<XEnv> {
   return new Hono<XEnv>()
     .use('/2/*', requireToken({ people, grants, now }))
+    .use('/2/*', async (c, next) => {
+      const reason = credits.block();
+      return reason === undefined ? next() : blocked(c, reason);
+    })
     .get('/2/users/me', requireScopes('users.read', 'tweet.read'), (c) => {
       const strange = Object.keys(c.req.query()).find((parameter) => !USER_PARAMETERS.includes(parameter));
       if (strange !== undefined) {
@@ -63,7 +67,7 @@ export function createXApiRoutes({ people, grants, media, tweets, credits, now }
         const message = `The \`user.fields\` query parameter value [${unknown}] is not one of [${userFields.join(',')}]`;
         return invalidRequest(c, { parameter: 'user.fields', value: unknown, message });
       }
-      if (!credits.take(PRICES.readUser)) return creditsDepleted(c);
+      credits.charge(PRICES.readUser);
       const described = describeUser({ context: c, fields });
       return c.json({ data: { ...described, ...people.sentFields(c.get('person').xUserId) } });
     })
@@ -110,7 +114,7 @@ export function createXApiRoutes({ people, grants, media, tweets, credits, now }
         });
       }
       const price = hasLink(text) ? PRICES.postWithLink : PRICES.post;
-      if (!credits.take(price)) return creditsDepleted(c);
+      credits.charge(price);
       const tweet = tweets.post({ text, xUserId, handle, mediaIds, costUsd: price / 1000 });
       return c.json({ data: { edit_history_tweet_ids: [tweet.id], id: tweet.id, text: tweet.text } }, 201);
     })

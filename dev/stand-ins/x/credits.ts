@@ -3,21 +3,25 @@ export const PRICES = { readUser: 10, post: 15, postWithLink: 200 } as const;
 
 export type Credits = ReturnType<typeof createCredits>;
 
+/** Why X blocks all requests of the app. */
+export type Block = 'credits' | 'spending_limit';
+
+/** The app's money. The balance can go slightly below zero, as X documents; then X blocks all requests. */
 export function createCredits() {
-  let balance: number | null = null;
+  let balance = Infinity;
+  let kind: Block = 'credits';
   return {
-    set(usd: number) {
-      balance = Math.round(usd * 1000);
+    set(left: { usd: number; of: Block }) {
+      balance = Math.round(left.usd * 1000);
+      kind = left.of;
     },
     reset() {
-      balance = null;
+      balance = Infinity;
     },
-    /** Pays for a request. Returns false if the balance is too low. */
-    take(price: number) {
-      if (balance === null) return true;
-      if (balance < price) return false;
+    charge(price: number) {
       balance -= price;
-      return true;
     },
+    /** Undefined while X accepts requests. */
+    block: (): Block | undefined => (balance > 0 ? undefined : kind),
   };
 }

@@ -1,5 +1,8 @@
 import { STATUS_CODES } from 'node:http';
 import type { Context } from 'hono';
+import type { Block } from './credits.ts';
+
+const PROBLEMS = 'https://api.x.com/2/problems';
 
 /** An error of X's API v2 (`application/problem+json`, RFC 7807). */
 export function problem(
@@ -15,23 +18,24 @@ export function invalidRequest(
   { parameter, value, message }: { parameter: string; value: string; message: string },
 ): Response {
   const body = {
-    errors: [{ parameters: { [parameter]: [value] }, message }],
     title: 'Invalid Request',
-    detail: 'One or more parameters to your request was invalid.',
-    type: 'https://api.twitter.com/2/problems/invalid-request',
+    detail: message,
+    type: `${PROBLEMS}/invalid-request`,
+    status: 400,
+    parameter,
+    value,
   };
   return asProblem(context, body, 400);
 }
 
-/** X's response to every request once the app's credits are used up. */
-export function creditsDepleted(context: Context): Response {
-  const body = {
-    account_id: 1_234_567_890,
-    title: 'CreditsDepleted',
-    detail: 'Your enrolled account [1234567890] does not have any credits to fulfill this request.',
-    type: 'https://api.twitter.com/2/problems/credits',
-  };
-  return context.json(body, 402);
+/** X documents neither response. These were reported in July and September 2026; before, the type was `credits`. */
+export function blocked(context: Context, reason: Block): Response {
+  if (reason === 'credits') {
+    const depleted = { title: 'Payment Required', detail: 'credits depleted', status: 402 };
+    return context.json({ ...depleted, type: `${PROBLEMS}/credits-depleted` }, 402);
+  }
+  const reached = { title: 'Forbidden', detail: 'Your monthly spend cap has been reached.', status: 403 };
+  return context.json({ ...reached, type: `${PROBLEMS}/spend-cap-reached` }, 403);
 }
 
 function asProblem(context: Context, body: object, status: 400 | 401 | 403 | 404 | 413): Response {

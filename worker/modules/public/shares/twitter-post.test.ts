@@ -213,15 +213,20 @@ it.each([
   },
 );
 
-it('a share returns 502 with a link to post by hand, and raises an alarm, if our X credits are used up', async () => {
-  const errors = vi.spyOn(console, 'error').mockReturnValue();
-  await control('POST', '/x/credits', { usd: 0.014 });
-  const { message, error } = await expectRefusal(share(), 'shares.x_unavailable');
-  expect(message).toBe("Failed to post tweet: SolCallers can't post on X at the moment. Nothing was posted.");
-  expect(error['composeUrl']).toBe(COMPOSE_URL);
-  expect(errors.mock.calls.join()).toContain('x.credits_depleted');
-  expect(await tweetsOf(caller.handle)).toEqual([]);
-});
+it.each(['credits', 'spending_limit'])(
+  'a share returns 502 with a link to post by hand, and raises an alarm, if nothing is left of our %s at X',
+  async (of) => {
+    const errors = vi.spyOn(console, 'error').mockReturnValue();
+    await control('POST', '/x/credits', { usd: 0, of });
+    const { message, error } = await expectRefusal(share(), 'shares.x_unavailable');
+    expect(message).toBe(
+      "Failed to post tweet: SolCallers can't post on X at the moment. Nothing was posted.",
+    );
+    expect(error['composeUrl']).toBe(COMPOSE_URL);
+    expect(errors.mock.calls.join()).toContain('x.credits_depleted');
+    expect(await tweetsOf(caller.handle)).toEqual([]);
+  },
+);
 
 it.each([{ status: 503 }, { drop: true }])(
   'a share whose image upload to X fails returns 502, and nothing is posted: %j',
