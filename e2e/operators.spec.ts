@@ -70,7 +70,7 @@ test('an operator handles a reported caller and two support cases, and every act
     await expect(page.getByText('There are no open reports.')).toBeVisible();
   });
 
-  await test.step('“I paid but can’t see calls”: payments, intents and access, with the chain’s view', async () => {
+  await test.step('for “I paid but can’t see calls”, the console shows payments, intents, access and the chain’s status', async () => {
     await page.getByLabel('Find a person').fill(PAYER);
     await page.getByLabel('Find a person').press('Enter');
     await page.getByRole('button', { name: `Payments of @${PAYER}` }).click();
@@ -87,7 +87,7 @@ test('an operator handles a reported caller and two support cases, and every act
     await expect(page.getByRole('list', { name: 'History of the payment' })).toContainText('Period granted');
   });
 
-  await test.step('“My call ended at a wrong price”: its quotes, a public note, and a pause with its banner', async () => {
+  await test.step('for “My call ended at a wrong price”, the operator sees the quotes, adds a public note and pauses payments', async () => {
     // A call whose page no earlier test has opened, so that the shared cache doesn't have it.
     const ended = (await (
       await visitor.request.get('/api/token-calls/ended?limit=50')

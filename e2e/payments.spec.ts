@@ -66,7 +66,7 @@ test.describe('the Subscribe dialog', () => {
       await expectMoved(0n);
     });
 
-    await test.step('the payment happens exactly once on a busy network after a lost response to its send', async () => {
+    await test.step('on a busy network, a payment whose response to the send was lost happens exactly once', async () => {
       await setSolanaLoad(40_000);
       await page.route(
         /\/send-transaction$/,

@@ -25,7 +25,7 @@ const periods = async (page: Page) =>
 
 test.use({ ...phone.use });
 
-test('a payment that an Android wallet sends itself buys one period, even without a returned signature', async ({
+test('a payment sent by an Android wallet buys one period, even if the wallet returns no signature', async ({
   page,
 }) => {
   await page.clock.install();
@@ -40,7 +40,7 @@ test('a payment that an Android wallet sends itself buys one period, even withou
   await page.goto('/how-we-count');
   await airdropToLocalWallet(page);
 
-  await test.step('with the wallet’s signature', async () => {
+  await test.step('if the wallet returns the signature, the payment is claimed at once', async () => {
     const relayed: string[] = [];
     page.on('request', (request) => relayed.push(new URL(request.url()).pathname));
     const { dialog, pay, receipt } = await openTerms(page, first?.twitterHandle);
@@ -52,7 +52,7 @@ test('a payment that an Android wallet sends itself buys one period, even withou
     expect(await periods(page)).toHaveLength(1);
   });
 
-  await test.step('without a signature, the payment is found on the chain', async () => {
+  await test.step('if the wallet returns no signature, the payment is found on the chain', async () => {
     await withPhoneWallet(page, 'silent');
     const { pay, receipt } = await openTerms(page, second?.twitterHandle);
     await pay.click();

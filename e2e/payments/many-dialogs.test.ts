@@ -139,7 +139,7 @@ function landMinute(rpc: ReturnType<typeof createSimulatedRpc>, opened: readonly
 const isAnythingUnread = async () => (await query('SELECT 1 FROM unread_transactions LIMIT 1')).length > 0;
 
 it.each(LOADS)(
-  'with %d dialogs a minute, payments with a memo are found in two minutes, and payments without a memo in a day',
+  'with %d opened dialogs a minute, a payment with a memo is found in two minutes, and one without a memo in a day',
   async (perMinute) => {
     const rpc = createSimulatedRpc({ clock, slotsBehind: SLOTS_BEHIND });
     const runJobs = startServices(rpc);

@@ -47,7 +47,7 @@ test('a transaction with compute budget and memo instructions lands and pays the
   expect(landed?.execution.logs).toContain('Program log: gm');
 });
 
-test('submit throws a preflight error if lamports are missing, and charges no fee', () => {
+test('submit throws a preflight error if the payer has too few lamports, and charges no fee', () => {
   const { chain } = openTestChain();
   const from = fund(chain, SOL);
   const raw = transfer(chain, from, Keypair.generate(), 2n * SOL);
@@ -92,7 +92,7 @@ test('submit refuses a transfer that leaves a new account below the rent minimum
   expect(chain.balance(address(to))).toBe(chain.minimumBalance(0) + 100_000n);
 });
 
-test('submit throws the cluster’s errors for a missing fee, a missing program and a repeated compute budget', () => {
+test('submit throws the cluster’s errors for a payer who can’t pay the fee, a missing program and invalid instructions', () => {
   const { chain } = openTestChain();
   const poor = fund(chain, chain.minimumBalance(0));
   const rich = fund(chain);
@@ -172,7 +172,7 @@ test('blockhashes expire after 150 slots', () => {
   expect(chain.balance(address(to))).toBe(SOL);
 });
 
-test('blockhashes expire on expireBlockhash, and later blockhashes are valid', () => {
+test('expireBlockhash makes all earlier blockhashes invalid, and later blockhashes are valid', () => {
   const { chain, advance } = openTestChain();
   const [from, to] = [fund(chain), Keypair.generate()];
   const raw = transfer(chain, from, to, SOL);
@@ -196,7 +196,7 @@ test('blockhashes are not valid at commitment finalized until their slot is fina
   expect(chain.isBlockhashValid(blockhash, 'finalized')).toBe(true);
 });
 
-test('finalize finalizes the confirmed transactions and no later one', () => {
+test('finalize makes the confirmed transactions final, but not a transaction that is only processed', () => {
   const { chain, advance } = openTestChain();
   const commitmentOf = (signature: string) => {
     const landed = chain.transaction(signature);
@@ -233,7 +233,7 @@ test('the local chain accepts backdated transactions only in chronological order
   expect(() => chain.airdrop(to, SOL, { at: START + 1 })).toThrow(RangeError);
 });
 
-test('the local chain returns another blockhash for a past time than for the current time', () => {
+test('the blockhash that the local chain returns for a past time differs from the current blockhash', () => {
   const { chain } = openTestChain();
   const at = START - 10 * DAY;
   const [early, now] = [chain.latestBlockhash({ at }), chain.latestBlockhash()];
@@ -312,7 +312,7 @@ test('forget removes a transaction from balances and lists, and preserves indepe
   }
 });
 
-test('forget also removes the transactions that depended on the forgotten one', () => {
+test('forget also removes the transactions that depended on the forgotten transaction', () => {
   const environment = openTestChain();
   const { chain } = environment;
   const [from, between, to] = [fund(chain), fund(chain, SOL), Keypair.generate()];

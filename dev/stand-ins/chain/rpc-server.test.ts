@@ -110,7 +110,7 @@ describe('WebSocket subscriptions', () => {
     };
   }
 
-  test('a subscription to a signature sends its error when the signature reaches the requested commitment', async () => {
+  test('a subscription to a signature sends the transaction’s error when the transaction reaches the requested commitment', async () => {
     const { chain, advance } = openTestChain();
     const { url } = await serveTestChain(chain);
     const socket = await connect(url);

@@ -141,7 +141,7 @@ test('getSignatureStatuses returns a higher commitment as time passes', async ()
   expect(await status()).toEqual({ ...common, confirmations: null, confirmationStatus: 'finalized' });
 });
 
-test('getSignatureStatuses returns null for an unknown signature, and for an old one without history search', async () => {
+test('getSignatureStatuses returns null for an unknown signature, and for an old signature unless it searches the history', async () => {
   const { chain, url, advance } = await open();
   const [old, forked] = [1n, 2n].map((each) => chain.airdrop(address(Keypair.generate()), each * SOL));
   advance(301 * SLOT);
@@ -348,7 +348,7 @@ describe('getTransaction', () => {
   });
 });
 
-test('getSignaturesForAddress lists newest first, includes failures, pages, and uses the requested commitment', async () => {
+test('getSignaturesForAddress lists failed transactions too, newest first, in pages, and uses the requested commitment', async () => {
   const { chain, url, advance } = await open();
   const [from, to] = [fund(chain, 10n * SOL), Keypair.generate()];
   const signatures = [1n, 2n, 99n, 3n].map((each) => {
@@ -450,7 +450,7 @@ describe('transactions of version 1', () => {
     expect(read?.transaction.message.version).toBe(1);
   });
 
-  test('getTransaction refuses version 1 unless the client supports it, and the lists have it with its memo', async () => {
+  test('getTransaction refuses version 1 unless the client supports it, but lists include the transaction and its memo', async () => {
     const { url, signature, to, get } = await landVersion1(3);
     const refused = {
       code: -32015,
@@ -471,7 +471,7 @@ describe('transactions of version 1', () => {
     expect(tooLarge?.message).toContain('4097 bytes (max: 4096 bytes)');
   });
 
-  test('a version 1 transaction without compute units fails, and one with a price lands under load', async () => {
+  test('a version 1 transaction fails without compute units, and under load it lands only with a priority fee', async () => {
     const { chain } = await open();
     const from = fund(chain);
     const send = (config: object) => {
@@ -487,7 +487,7 @@ describe('transactions of version 1', () => {
     expect(chain.transaction(send({ computeUnitLimit: 1_000, priorityFee: 1n }))).toBeDefined();
   });
 
-  test('a transaction of version 2 moves lamports and is listed, but no library reads it until it is readable again', async () => {
+  test('a transaction made unreadable moves lamports and is listed as version 2, and no library can decode the transaction', async () => {
     const { chain, url, signature, to, get } = await landVersion1(3);
     chain.makeUnreadable(signature);
     expect((await get(version(1))).error).toMatchObject({

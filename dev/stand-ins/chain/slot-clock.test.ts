@@ -13,7 +13,7 @@ async function open(slotMs: number) {
 }
 
 test.each([200, 250, 400])(
-  'with slots of %i ms, block times, samples and the life of a blockhash agree',
+  'with slots of %i ms, block times, performance samples and the expiry of a blockhash follow that length',
   async (slotMs) => {
     const { chain, advance, read } = await open(slotMs);
     const [slot, { blockhash, lastValidBlockHeight }] = [chain.clock.slot(), chain.latestBlockhash()];

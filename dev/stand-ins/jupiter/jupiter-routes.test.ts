@@ -24,7 +24,7 @@ const pin = (json: unknown) => environment.request('/_control/prices', { json })
 const priceOf = async (mint: string) => (await get(`price/v3?ids=${mint}`)).body[mint];
 const search = async (query: string) => (await get(`tokens/v2/search?query=${query}`)).body;
 
-test('Jupiter’s Price API returns the market’s prices without unpriced and unknown mints', async () => {
+test('Jupiter’s Price API returns the market’s prices, and leaves out unpriced and unknown mints', async () => {
   const { body } = await get(`price/v3?ids=${BONK},${WIF},${NOPRICE},nonsense`);
   expect(Object.keys(body)).toEqual([BONK, WIF]);
   expect(body[BONK]).toMatchObject({
@@ -46,7 +46,7 @@ test.each([0, -1, 'abc', 1e-12, 1e15])('Jupiter’s Price API returns the pinned
   expect((await priceOf(BONK)).usdPrice).toBe(price);
 });
 
-test('Jupiter’s Price API omits a mint whose price is pinned to null for Jupiter only', async () => {
+test('a price pinned to null for Jupiter is missing from Jupiter’s Price API, but not from DexScreener', async () => {
   await pin({ mint: BONK, price: null, source: 'jupiter' });
   expect(await priceOf(BONK)).toBeUndefined();
   const pairs = (await environment.request(`/dexscreener/tokens/v1/solana/${BONK}`)).body;

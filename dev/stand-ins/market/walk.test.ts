@@ -55,7 +55,7 @@ test('priceAt changes by at most 0.2% within a second', () => {
   );
 });
 
-test('priceAt changes by 0.5% to 6% in a median hour, and by more than 4x within a year', () => {
+test('priceAt changes by 0.5% to 6% in the median hour, and by a factor of more than 4 within a year', () => {
   const hourly = Array.from({ length: 400 }, (_, index) =>
     Math.abs(percentChange({ mint: BONK, timeMs: start + index * 7 * HOUR, overMs: HOUR }) ?? 0),
   );
