@@ -39,7 +39,7 @@ const begin = (): Author => {
 const copyOf = ({ world }: Author): Server =>
   new Server({ ...world, events: [...world.events], anchors: [...world.anchors] });
 
-it('a log rewritten to restart a losing caller’s record is noticed among 1,000 unrelated memos', async () => {
+it('a log rewritten to restart a losing caller’s record is noticed despite 1,000 unrelated memos', async () => {
   const author = begin();
   playCalls(
     author,
@@ -106,7 +106,7 @@ it('the verdict on a log forked before a wallet change mentions the old wallet�
   expect(headlines.join()).toContain('by a wallet that was replaced before');
 });
 
-it('the verdict says that memos weren’t checked if 20,000 foreign ones surround a contradicting anchor', async () => {
+it('the verdict says that memos weren’t checked if 20,000 foreign memos surround a contradicting anchor', async () => {
   const server = honest();
   const right = server.memoOf(5, server.world.now - HOUR, 'signed');
   const wrong = { ...right, memo: right.memo.replace(' 5 ', ' 4 ') };
@@ -158,7 +158,7 @@ it('the check passes with fewer than 350 requests despite a stranger’s 126,000
   expect(count.requests).toBeLessThan(350);
 });
 
-it('a contradicting memo in a kind of transaction that can’t be read accuses nobody, and a note names it', async () => {
+it('a contradicting memo in a transaction that can’t be read doesn’t fail the check, but a note mentions the memo', async () => {
   const server = honest();
   const right = server.memoOf(5, server.world.now - HOUR, 'newer');
   server.memos.push({ ...right, memo: right.memo.replace(' 5 ', ' 4 ') });
@@ -184,7 +184,7 @@ it('a Solana endpoint with an endless list of transactions leaves the times unco
   expect(requests).toBe(2_000);
 });
 
-it('the verdict on a record whose only call was logged late says by how much', async () => {
+it('the verdict on a record whose only call was logged late says how late the call was logged', async () => {
   const author = createAuthor();
   author.wait(100 * DAY);
   const { now } = author.world;

@@ -487,7 +487,7 @@ it('a response that is newer than the published log is checked again later', asy
   expect(await check(server, 'amara')).toMatchObject({ outcome: 'later', failures: [], headlines: [] });
 });
 
-it('a response that differs from the log entries published minutes after it is noticed', async () => {
+it('a response that differs from the log entries published a few minutes later is noticed', async () => {
   const { server, newest } = newerSite();
   const wait = async () => void (server.size = Math.min(newest, server.size + 1));
   expectFailure(await check(showing(server, { winRate: 99 }), 'amara', { wait }), 'figure_differs');
@@ -505,7 +505,7 @@ it('a site whose data is newer than its log at each visit fails the check after 
   expectFailure(await visit(11), 'stale_checkpoint');
 });
 
-it('a public text of a sealed entry fails the check after ten minutes', async () => {
+it('a text that the site shows for a call that is still sealed fails the check after ten minutes', async () => {
   const author = createAuthor();
   author.open('amara');
   author.anchor();
@@ -675,7 +675,7 @@ it('a record is verified with unconfirmed times if the visitor allows no more re
   expect(verdict.notes.join()).toContain('they need more requests than you allowed');
 });
 
-it('a deeply nested member fails the check without an exception', async () => {
+it('a response with a deeply nested member fails the check without an exception', async () => {
   const server = honest();
   const nested = `${'['.repeat(20_000)}${']'.repeat(20_000)}`;
   const get = async (path: string) => {
@@ -687,7 +687,7 @@ it('a deeply nested member fails the check without an exception', async () => {
   expectFailure(await check(server, 'amara', { get }), 'figure_differs');
 });
 
-it('a response that never ends is cut off', async () => {
+it('an endless response is cut off and fails the check', async () => {
   let chunks = 0;
   const endless = () =>
     new ReadableStream({

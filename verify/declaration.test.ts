@@ -32,7 +32,7 @@ const entryWith = (opening: object, end: object) => ({
 });
 
 it.each(['filled', 'empty'] as const)(
-  'the verifier accepts an entry whose declared members are all %s',
+  'the verifier accepts an entry whose columns declared in the schema are all %s',
   (value) => {
     // Only an active call has no end price.
     const end = { ...valuesAt('end', value), endPrice: '1' };
@@ -41,7 +41,7 @@ it.each(['filled', 'empty'] as const)(
 );
 
 it.each(['entry', 'end'] as const)(
-  'the verifier requires each member that is declared for a call’s %s',
+  'the verifier requires each member that the schema declares for a call’s %s',
   (time) => {
     const [opening, end] = [valuesAt('entry', 'filled'), valuesAt('end', 'filled')];
     for (const { member } of declaredAt(time)) {
@@ -60,7 +60,7 @@ it('the verifier compares all texts of a call', () => {
   expect(texts.map(({ member }) => member)).toEqual(OPENING_TEXTS);
 });
 
-it('all columns of a call but four declare when their value is fixed', () => {
+it('all columns of a call except four declare when their value becomes final', () => {
   const unfixed = Object.entries(factsOf(calls).columns).filter(([, { fixed }]) => fixed === undefined);
   expect(unfixed.map(([key]) => key)).toEqual(['countedChange', 'followerRule', 'followerPpm', 'isLate']);
 });

@@ -107,7 +107,7 @@ it.each(['suspend', 'deleted'])(
   },
 );
 
-it('a cached list that still names a caller who was just deleted is compared later', async () => {
+it('a cached list that still names a caller deleted a moment ago is checked again later', async () => {
   const author = createFive();
   const size = author.world.events.length;
   author.add({ kind: 'deleted', caller: 'c4', time: author.world.now + SECOND });
@@ -128,7 +128,7 @@ it('a list without a caller whose name isn’t in the log is noticed', async () 
   expectFailure(verdict, 'caller_missing');
 });
 
-it('an invented order by Proven is never confirmed without Solana', async () => {
+it('a leaderboard with an invented order by Proven is never confirmed without Solana', async () => {
   const server = new Server(createAuthor().world).change(LIST, (rows: Row[]) =>
     rows.map((row) => ({ ...row, proven: row.id === 'bruno' ? 250 : -99 })).toReversed(),
   );

@@ -98,7 +98,7 @@ it('a fee without an earlier SOL price is converted at the first later SOL price
   expect(calculate(input([], { fee: 2 })).feesUsd).toBe(0);
 });
 
-it('solUsd is the gain from holding SOL instead, without calls whose SOL price is missing', () => {
+it('the gain from holding SOL instead of the calls leaves out calls without a SOL price', () => {
   const calls = [call(0, DAY_MS, '1', { solAtEnd: '81' }), call(0, DAY_MS, '1', { solAtEnd: null })];
   expect(calculate(input(calls)).solUsd).toBe(-19);
 });

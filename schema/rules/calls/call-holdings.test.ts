@@ -256,7 +256,7 @@ const summed = (...movements: (readonly [HoldingsMovement['kind'], number])[]): 
 });
 const sale = (after: number) => summed(['sold', calledAt + after]);
 
-it('the summary counts calls with purchases before their end, and calls with sales while they were open', () => {
+it('the holdings summary counts calls with a purchase before the call’s end, and calls with a sale while the call was open', () => {
   const calls = [
     summed(),
     summed(['bought', calledAt - MINUTE_MS], ['sold', calledAt + MINUTE_MS]),

@@ -19,7 +19,7 @@ const call = (day: number, endPrice: string, liquidityUsd = 1e12): CopiedCall =>
 const now = START + 60 * DAY_MS;
 const question = { stakeUsd: 100, feeUsd: 64, now };
 
-it('the worth of a fee has the monthly gain and the amount per call that covers the fee', () => {
+it('feeWorth returns the monthly gain after two ended calls, and the lowest amount per call that covers the fee', () => {
   // 0.997² × 2 = 1.988018: 98.80 USD for each of two calls in two months.
   const worth = feeWorth({ ...question, calls: [call(0, '2'), call(30, '2')] });
   expect(worth).toEqual({
@@ -30,7 +30,7 @@ it('the worth of a fee has the monthly gain and the amount per call that covers 
   });
 });
 
-it('the worth of a fee for a loss has the monthly loss and no amount that covers the fee', () => {
+it('feeWorth returns the monthly loss for losing calls, and no amount per call that covers the fee', () => {
   const worth = feeWorth({ ...question, calls: [call(0, '0.5'), call(30, '0.5')] });
   expect(worth).toEqual({
     calls: 2,
@@ -40,7 +40,7 @@ it('the worth of a fee for a loss has the monthly loss and no amount that covers
   });
 });
 
-it('the worth of a fee has the lowest and the highest amount per call that cover the fee', () => {
+it('feeWorth returns the lowest and the highest amount per call that cover the fee', () => {
   const calls = [call(0, '2', 100_000)];
   const worth = feeWorth({ ...question, calls });
   const covers = (stakeUsd: number) =>
@@ -53,7 +53,7 @@ it('no amount per call covers the fee for a token with little liquidity', () => 
   expect(feeWorth({ ...question, calls: [call(0, '1.1', 500)] })?.coveringStakeUsd).toBeNull();
 });
 
-it('the worth of a fee is null before 30 days or without a result', () => {
+it('feeWorth returns null before 30 days or without a result', () => {
   expect(feeWorth({ ...question, calls: [call(31, '2')] })).toBeNull();
   expect(feeWorth({ ...question, calls: [] })).toBeNull();
   expect(feeWorth({ ...question, calls: [{ ...call(0, '2'), end: null }] })).toBeNull();

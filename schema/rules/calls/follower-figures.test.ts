@@ -18,7 +18,7 @@ const resultsOf = (percents: readonly (number | null)[]): RecordedResult[] =>
 const STEADY = [20, 4, 20, 4, 20, 4, 20, 4, 20, 4];
 const steady = resultsOf(STEADY);
 
-it('Proven matches a computation by hand', () => {
+it('the Proven figure of ten results equals a computation by hand', () => {
   // m = 12, each deviation is 8: se² = 10/9 × 10 × 8² / 10² = 7.1111, se = 2.6667, t = 2.2622.
   const figures = followerFigures(steady, null);
   expect(figures).toMatchObject({ calls: 10, callsWithoutResult: 0, followerReturn: 12, provenDays: 10 });
@@ -34,7 +34,7 @@ it.each<[string, readonly RecordedResult[]]>([
   ['only nine results', steady.slice(1)],
   ['no result', resultsOf([null, null])],
   ['no ended call', []],
-])('Proven is missing with %s', (_, results) => {
+])('a caller with %s has no Proven figure', (_, results) => {
   expect(followerFigures(results, null).proven).toBeNull();
 });
 
@@ -62,7 +62,7 @@ it('a gain logged late counts as 0, and a loss logged late counts in full', () =
 it.each<[string, (index: number) => Partial<RecordedResult>]>([
   ['of one lucky hour', (index) => ({ mint: `more-${index}`, calledAt: NOW + index })],
   ['on one lucky mint', (index) => ({ mint: 'more', calledAt: NOW + index * DAY_MS })],
-])('ten calls %s do not raise Proven above 0', (_, change) => {
+])('ten winning calls %s do not raise the Proven figure of a losing caller above 0', (_, change) => {
   const flat = resultsOf(STEADY.map(() => -1.6));
   const lucky = Array.from({ length: 10 }, (__, index) => ({
     ...change(index),

@@ -130,6 +130,6 @@ it.each([
   ['at the end of the window', MARK_WINDOW_MS, true],
   ['a millisecond early', -1, false],
   ['a millisecond late', MARK_WINDOW_MS + 1, false],
-])('isMark of a price that was seen %s (%d ms) is %s', (_, offset, expected) => {
+])('a price seen %s (%d ms after the mark is due) can be a mark: %s', (_, offset, expected) => {
   expect(isMark({ at: 1_000_000, seenAt: 1_000_000 + MARK_DELAY_MS + offset })).toBe(expected);
 });

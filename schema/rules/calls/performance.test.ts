@@ -97,7 +97,7 @@ it.each(['short_hold', 'one_source'] as const)(
     }),
 );
 
-it('markToMarket returns the mean change of the open calls with a price', () => {
+it('markToMarket returns the mean change of the open calls whose price is known', () => {
   expect(markToMarket([])).toBeNull();
   expect(markToMarket([{ entryPrice: '1', lastPrice: null }])).toBeNull();
   expect(

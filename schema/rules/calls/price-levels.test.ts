@@ -52,7 +52,7 @@ it.each<
   ['20000.1', null, '2', 'target'],
   ['1020000000000000', '980000000000000', '1000000000000000', null],
 ])(
-  'contradictingLevel of target %s and stop %s with the entry %s is %s',
+  'with the target %s, the stop %s and the entry %s, the refused level is: %s',
   (targetPrice, stopPrice, entryPrice, level) =>
     expect(contradictingLevel({ targetPrice, stopPrice }, entryPrice)).toBe(level),
 );

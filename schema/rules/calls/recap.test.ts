@@ -14,7 +14,7 @@ it('a recap counts all ended calls, but computes its figures from ranked calls o
   });
 });
 
-it('a recap has no worst call with only one ranked call, and no figures without any', () => {
+it('a recap of a single ranked call names no worst call, and a recap without ranked calls has no figures', () => {
   expect(recapOf([call('A', 50)])).toMatchObject({ best: { symbol: 'A' }, worst: null });
   expect(recapOf([call('B', null)])).toEqual({
     endedCalls: 1,

@@ -2,11 +2,11 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { sumBalances } from './balances.ts';
 
-it('the sum of balances is zero without a wallet', () => {
+it('the summed balances without a wallet are zero', () => {
   expect(sumBalances([])).toEqual({ lamports: 0n, tokens: [] });
 });
 
-it('the sum of balances lists each token once, in order of appearance', () => {
+it('the summed balances of several wallets list each token once, in order of appearance', () => {
   const token = (tokenMint: string, rawAmount: string) => ({ tokenMint, rawAmount });
   const { lamports, tokens } = sumBalances([
     { lamports: '9007199254740993', tokens: [token('b', '1'), token('a', '18446744073709551615')] },
@@ -20,7 +20,7 @@ it('the sum of balances lists each token once, in order of appearance', () => {
   ]);
 });
 
-it('the sum of balances equals the total of all wallets', () => {
+it('the summed balances equal the total of all wallets', () => {
   const amount = fc.bigInt({ min: 0n, max: 2n ** 64n - 1n });
   const wallet = fc.record({
     lamports: amount.map(String),

@@ -39,7 +39,7 @@ const landed = (change: Partial<LandedTransaction> = {}): LandedTransaction => (
   ...change,
 });
 
-it('a payment with exactly the two transfers is accepted, even beside transfers by a wallet that didn’t sign', () => {
+it('a payment with exactly the two transfers is accepted, and transfers by a wallet that didn’t sign are ignored', () => {
   const unsigned = [leg('caller', 900n, 'vault'), leg('platform', 100n, 'vault')];
   expect(matchLanded(landed(), terms)).toEqual({ payer: 'payer' });
   expect(matchLanded(landed({ transfers: [...unsigned, ...legs] }), terms)).toEqual({ payer: 'payer' });

@@ -177,7 +177,7 @@ it('look-alikes are better-known tokens, verified ones first, then by liquidity'
   expect(found.map(({ mint }) => mint)).toEqual(['verified', 'deeper', 'deep']);
 });
 
-it('look-alikes of a token are at most five, and an invisible symbol has none', () => {
+it('a token has at most five look-alikes, and a token with an invisible symbol has none', () => {
   const many = Array.from({ length: 9 }, (_, index) => token({ mint: String(index), isVerified: true }));
   expect(findLookAlikes(token({}), many)).toHaveLength(5);
   const unseen = { symbol: '\u200B', name: '\u2060' };

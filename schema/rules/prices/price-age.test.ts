@@ -11,11 +11,11 @@ it.each([
   [MAX_FRESH_PRICE_AGE_MS, null],
   [MAX_FRESH_PRICE_AGE_MS + 1, MAX_FRESH_PRICE_AGE_MS + 1],
   [180_000, 180_000],
-])('the stale age of a price that is %d ms old is %s', (age, stale) => {
+])('staleAge returns the age of a stale price and null for a fresh one: for %d ms, %s', (age, stale) => {
   expect(staleAge(aged(age), NOW)).toBe(stale);
 });
 
-it('a price is fresh until freshUntil and stale after it', () => {
+it('a price is fresh until the time that freshUntil returns, and stale afterwards', () => {
   const price = aged(10_000);
   expect(staleAge(price, freshUntil(price))).toBeNull();
   expect(staleAge(price, freshUntil(price) + 1)).not.toBeNull();

@@ -80,7 +80,7 @@ const rows = (Object.keys(responses) as ResponseKind[]).flatMap((first) =>
 );
 
 it.each(rows)(
-  'the decision about the price for the sources’ responses "%s" and "%s" is "%s"',
+  'if the two price sources respond "%s" and "%s", the decision about the price is "%s"',
   (first, second, outcome) => {
     for (const side of ['open', 'end'] as const) {
       const quotes = [quote('first', responses[first]), quote('second', responses[second])];
@@ -99,7 +99,7 @@ it('the decision about a price does not depend on the order of the sources', () 
   );
 });
 
-it('a price that is exactly 60 seconds old is accepted, and a price without any source is unavailable', () => {
+it('a price that is exactly 60 seconds old is accepted, and without any source the price is unavailable', () => {
   const oldest = quote('first', { price: '1', quotedAt: NOW - MAX_QUOTE_AGE_MS });
   expect(decide([oldest], 'open')).toBe('first');
   expect(decide([], 'end')).toBe('unavailable');
@@ -113,10 +113,13 @@ it.each<[ResponseKind, Outcome]>([
   ['down', 'undated'],
   ['absent', 'undated'],
   ['nonsense', 'undated'],
-])('the decision about a price of unknown age beside the response "%s" is "%s"', (second, outcome) => {
-  const quotes = [quote('first', { price: '100', blockId: 7 }), quote('second', responses[second])];
-  expect(decide(quotes, 'end', false)).toBe(outcome);
-});
+])(
+  'if one price has an unknown age and the other source responds "%s", the decision about the price is "%s"',
+  (second, outcome) => {
+    const quotes = [quote('first', { price: '100', blockId: 7 }), quote('second', responses[second])];
+    expect(decide(quotes, 'end', false)).toBe(outcome);
+  },
+);
 
 const side = fc.constantFrom<CallSide>('open', 'end');
 const price = fc.constantFrom(
