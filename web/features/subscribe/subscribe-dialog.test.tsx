@@ -620,7 +620,7 @@ describe('a payment with a wallet that can’t sign without sending', () => {
     expect([count(route.send), count(route.confirm), count(route.claim)]).toEqual([0, 0, 1]);
   });
 
-  it('a payment that the wallet sends stays pending when the user stops waiting, until they start over', async () => {
+  it('a payment that the wallet sends stays pending after the user stops waiting, until the user starts over', async () => {
     await paying({}, sendingWallet(never));
     expect(status()).toContain('Open Local Wallet and approve the payment by ');
     expect(status()).not.toContain('Nothing has left');

@@ -26,7 +26,7 @@ describe('isPaying', () => {
   const payment = () => screen.getByTestId('payment').textContent;
   const pending = { ...signedPayment, openedAt: Date.now() };
 
-  it('isPaying is true while a payment to the caller runs', async () => {
+  it('isPaying is true while a payment to the caller is running, and false before and after', async () => {
     stubApi({ 'GET /api/auth/user': signedInUser });
     renderScreen(<Page monthlyFee="1" />);
     fireEvent.click(screen.getByRole('button', { name: 'Subscribe' }));
@@ -40,7 +40,7 @@ describe('isPaying', () => {
     await waitFor(() => expect(payment()).toBe('idle'));
   });
 
-  it('isPaying is false if the server lists the period that a stored payment bought', async () => {
+  it('isPaying is false if the stored payment has already bought a period that the server lists', async () => {
     stubApi({
       'GET /api/auth/user': signedInUser,
       'GET /api/subscriptions/my': [{ payment: { intentId: pending.intent.id } }],

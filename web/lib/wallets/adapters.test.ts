@@ -18,7 +18,7 @@ const injected = (overrides: Record<string, unknown> = {}) => {
   return { provider, adapter: createInjectedAdapter(identity, provider as unknown as InjectedProvider) };
 };
 
-it('an injected wallet is connected silently with onlyIfTrusted', async () => {
+it('an injected wallet is connected with onlyIfTrusted if no prompt may be shown', async () => {
   const { adapter, provider } = injected();
   await adapter.connect({ silent: true });
   await adapter.connect({ silent: false });
@@ -66,7 +66,7 @@ it.each(['legacy', 'v0'] as const)(
   },
 );
 
-it('an injected wallet’s signature of a text is read from an object or from bytes', async () => {
+it('an injected wallet may return the signature of a text as bytes or as an object', async () => {
   const signature = new Uint8Array(64).fill(3);
   for (const response of [signature, { signature }]) {
     const { adapter } = injected({ signMessage: async () => response });

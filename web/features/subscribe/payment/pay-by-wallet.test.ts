@@ -94,7 +94,7 @@ it.each([
   ['is locked', Object.assign(new Error('x'), { code: 4100 }), 'Your wallet is locked'],
   ['is busy', Object.assign(new Error('x'), { code: -32002 }), 'Your wallet is showing another request.'],
 ])(
-  'payByWallet removes the payment if the wallet %s, so the user can pay again',
+  'payByWallet removes the stored payment if the wallet %s, so the user can pay again',
   async (_what, refusal, reason) => {
     const { run, saved } = start({ payByWallet: replies<string | null>(refusal) });
     const outcome = await run();
@@ -137,7 +137,7 @@ it('a payment that payByWallet can’t find stays pending, and the wallet is pro
   expect(count('payByWallet')).toBe(1);
 });
 
-it('payByWallet shows why the server refuses a payment that its search found', async () => {
+it('payByWallet shows why the server refuses a payment that the search has found on the chain', async () => {
   const refused = apiError(422, 'payments.wrong_amount', 'Wrong amount.');
   const { run, saved, count } = start({
     payByWallet: dropped,

@@ -98,7 +98,7 @@ async function resume(pending: Partial<SignedPayment> = {}, overrides: Overrides
 const STALE = { age: SHOWN_FEE_MS + 1 };
 const otherTabs: SignedPayment = { ...signedPayment, signature: '4'.repeat(87), openedAt: 1_000_000 };
 
-it('payCaller reports every step, sends once and returns a receipt', async () => {
+it('payCaller reports every step, sends the payment once and returns a receipt', async () => {
   const { outcome, progress, log, claims, saved } = await pay();
   expect(progress.map(({ step }) => step)).toEqual(['intent', 'sign', 'send', 'confirm', 'activate']);
   expect(log.join(' ')).toBe(
@@ -113,7 +113,7 @@ it('payCaller reports every step, sends once and returns a receipt', async () =>
   expect(saved()).toBeNull();
 });
 
-it('payCaller stores the signed payment as base64 before it sends it', async () => {
+it('payCaller stores the signed payment as base64 before sending the payment', async () => {
   const atSending: { sent: string; saved: PendingPayment | null }[] = [];
   const started = start({
     sendTransaction: async (sent) => {
@@ -133,10 +133,18 @@ it.each<[string, Responses, readonly [confirms: number, claims: number]]>([
     [3, 2],
   ],
   ['after lost responses and failures', { confirm: 'lost busy landed', claim: 'busy lost active' }, [3, 3]],
-  ['with a second send after a lost one', { send: 'lost accepted', confirm: 'missing landed' }, [2, 1]],
+  [
+    'after a second send, because the first was lost',
+    { send: 'lost accepted', confirm: 'missing landed' },
+    [2, 1],
+  ],
   ['after only the response was lost', { send: 'lost', confirm: 'landed' }, [1, 1]],
   ['after a refused send of a landed payment', { send: 'rejected', confirm: 'landed' }, [1, 1]],
-  ['after a refused send of a pending one', { send: 'rejected', confirm: 'pending pending landed' }, [3, 1]],
+  [
+    'after a refused send of a pending payment',
+    { send: 'rejected', confirm: 'pending pending landed' },
+    [3, 1],
+  ],
 ])('payCaller completes a payment with a single signature %s', async (_what, responses, counts) => {
   const { outcome, count, saved } = await pay(server(responses));
   expect(outcome).toMatchObject({ status: 'complete', receipt: { signature: SIGNATURE } });
@@ -145,16 +153,16 @@ it.each<[string, Responses, readonly [confirms: number, claims: number]]>([
   expect(saved()).toBeNull();
 });
 
-describe('payCaller opens the intent again, and', () => {
+describe('payCaller with the intent that it opens again', () => {
   const opens = (response: ReturnType<typeof intentResponse>) => ({ openIntent: replies(response) });
 
-  it('signs with a lower network fee', async () => {
+  it('payCaller signs if the intent opened again has a lower network fee', async () => {
     const { log, outcome } = await pay(opens(intentResponse({ microLamports: 40_000n })), STALE);
     expect(log[0]).toBe('openIntent');
     expect(outcome.status).toBe('complete');
   });
 
-  it('signs with the new blockhash, and with the fee that was shown less than a minute ago', async () => {
+  it('payCaller signs with the new blockhash, but with the network fee that was shown less than a minute ago', async () => {
     const fresh = intentResponse({ microLamports: 60_000n });
     const inputs: unknown[] = [];
     const { outcome, progress } = await pay({
@@ -186,15 +194,18 @@ describe('payCaller opens the intent again, and', () => {
     ],
     ['the wallet no longer holds enough', opens(tooPoor), /You need 1\.000014999 SOL more/],
     ['the network fee rose', opens(dearer), /^The network fee rose\. Nothing was/],
-  ])('returns it instead of signing when %s', async (_what, overrides, text) => {
-    const reason = expect.stringMatching(text);
-    const { log, outcome } = await pay(overrides, STALE);
-    expect(outcome).toMatchObject({ status: 'failed', title: 'Payment failed', pending: null });
-    expect(outcome).toMatchObject({ reason, opened: { openedAt: 1_000_000 } });
-    expect(log).toEqual(['openIntent']);
-  });
+  ])(
+    'payCaller returns the intent opened again instead of signing when %s',
+    async (_what, overrides, text) => {
+      const reason = expect.stringMatching(text);
+      const { log, outcome } = await pay(overrides, STALE);
+      expect(outcome).toMatchObject({ status: 'failed', title: 'Payment failed', pending: null });
+      expect(outcome).toMatchObject({ reason, opened: { openedAt: 1_000_000 } });
+      expect(log).toEqual(['openIntent']);
+    },
+  );
 
-  it('fails without signing while another tab’s payment is in progress', async () => {
+  it('payCaller fails without signing while another tab’s payment is in progress', async () => {
     const periods = [paidPeriod('old')];
     const { log, outcome } = await pay(
       { ...server({ open: 'alreadySent' }), listOwnPeriods: async () => periods },
@@ -320,16 +331,16 @@ describe('payCaller after the signature', () => {
   // Specification 8.12
   it.each<[string, Responses, string]>([
     ['the send is refused', { send: 'rejected', confirm: 'expired' }, 'transaction: no.'],
-    ['the server refuses it', { send: 'wrongAmount', confirm: 'missing' }, 'Wrong amount.'],
-    ['signing took long', { send: 'tooLate', confirm: 'expired' }, 'Signing took too long.'],
+    ['the server refuses the payment', { send: 'wrongAmount', confirm: 'missing' }, 'Wrong amount.'],
+    ['signing took too long', { send: 'tooLate', confirm: 'expired' }, 'Signing took too long.'],
     ['the intent expired', { send: 'intentExpired', confirm: 'missing' }, 'Opened over ten'],
-    ['it has a durable nonce', { send: 'durableNonce', confirm: 'missing' }, 'never expire.'],
-    ['it was lost and expired', { send: 'lost', confirm: 'expired' }, 'You can pay again.'],
-    ['it was lost and failed', { send: 'lost', confirm: 'failed' }, failed],
-    ['it failed on the chain', { confirm: 'failed' }, failed],
-    ['the server says that it failed', { confirm: 'reportedFailed' }, failed],
-    ['it expires after two checks', { confirm: 'pending pending expired' }, 'You can pay again.'],
-    ['the claim finds that it failed', { claim: 'reportedFailed' }, failed],
+    ['the transaction has a durable nonce', { send: 'durableNonce', confirm: 'missing' }, 'never expire.'],
+    ['the send was lost and the payment expired', { send: 'lost', confirm: 'expired' }, 'You can pay again.'],
+    ['the send was lost and the payment failed', { send: 'lost', confirm: 'failed' }, failed],
+    ['the payment failed on the chain', { confirm: 'failed' }, failed],
+    ['the server says that the payment failed', { confirm: 'reportedFailed' }, failed],
+    ['the payment expires after two checks', { confirm: 'pending pending expired' }, 'You can pay again.'],
+    ['the claim finds that the payment failed', { claim: 'reportedFailed' }, failed],
   ])('payCaller removes a signed payment that can never land: %s', async (_what, responses, text) => {
     const { outcome, saved } = await pay(server(responses));
     const reason = expect.stringContaining(text);
@@ -342,17 +353,33 @@ describe('payCaller after the signature', () => {
   const noConnection = `Failed to send transaction: no connection to the server.${safe}`;
   // Specification 8.10, 8.11, 8.16
   it.each<[string, Responses, text: string]>([
-    ['the send is refused, status unknown', { send: 'rejected', confirm: 'lost' }, `transaction: no.${safe}`],
+    [
+      'the send is refused, but the payment’s status is unknown',
+      { send: 'rejected', confirm: 'lost' },
+      `transaction: no.${safe}`,
+    ],
     ['a proxy refuses the send', { send: 'crossSite', confirm: 'crossSite' }, `No.${safe}`],
     ['only a later send is refused', { send: 'rejected', confirm: 'pending' }, unconfirmed],
-    ['the send gets no response, status unknown', { send: 'lost', confirm: 'lost' }, noConnection],
-    ['the send gets no response, not received', { send: 'lost', confirm: 'missing' }, noConnection],
+    [
+      'the send gets no response, and the payment’s status is unknown',
+      { send: 'lost', confirm: 'lost' },
+      noConnection,
+    ],
+    [
+      'the send gets no response, and the server never got the payment',
+      { send: 'lost', confirm: 'missing' },
+      noConnection,
+    ],
     ['the network is unavailable', { send: 'busy', confirm: 'pending' }, unconfirmed],
     ['the session is over', { send: 'signedOut', confirm: 'signedOut' }, 'Unauthorized: please sign in.'],
-    ['it stays pending', { confirm: 'pending' }, 'your subscription starts automatically'],
+    ['the payment stays pending', { confirm: 'pending' }, 'your subscription starts automatically'],
     ['no status check gets a response', { confirm: 'lost' }, 'Failed to confirm transaction'],
     ['the session ends after sending', { confirm: 'signedOut' }, 'Unauthorized: please sign in.'],
-    ['the server never got it', { confirm: 'missing' }, "hasn't reached our server"],
+    [
+      'a status check says that the server never got the payment',
+      { confirm: 'missing' },
+      "hasn't reached our server",
+    ],
     ['the claim is refused', { claim: 'wrongAmount' }, "is on the chain. Don't pay again"],
     ['the claim gets no response', { claim: 'lost' }, 'is on the chain and is credited automatically'],
     ['the claim stays pending', { claim: 'pending' }, 'The subscription is not active yet.'],
@@ -387,7 +414,7 @@ describe('payCaller after the signature', () => {
 
   it.each<[string, Overrides, object]>([
     [
-      'no intent after a lost response',
+      'no intent if opening a new intent gets no response',
       { openIntent: replies<OpenIntentResponse>(intentResponse(), connectionLost) },
       { reason: RESPONSES.rejected.reason, opened: null },
     ],
@@ -397,14 +424,14 @@ describe('payCaller after the signature', () => {
       { opened: null, otherPayment: { reason: 'Your earlier payment is still in progress.' } },
     ],
     [
-      'the missing amount after a refusal for insufficient funds',
+      'the missing amount if the wallet holds too little',
       {
         ...server({ send: 'tooPoor' }),
         openIntent: replies(intentResponse(), { ...intentResponse(), payerLamports: '400000000' }),
       },
       { reason: 'You need 0.600015 SOL more, including the network fee.' },
     ],
-  ])('payCaller with a refused send returns %s', async (_what, overrides, expected) => {
+  ])('if the send is refused, payCaller returns %s', async (_what, overrides, expected) => {
     const refused = server({ send: 'rejected', confirm: 'expired' });
     const { outcome, saved } = await pay({ ...refused, ...overrides });
     expect(outcome).toMatchObject({ pending: null, ...expected });
@@ -412,7 +439,7 @@ describe('payCaller after the signature', () => {
   });
 
   it.each(['intentPaid', 'alreadySent'] as const)(
-    'payCaller opens no new intent after the response %s, which means that a payment exists',
+    'payCaller opens no new intent after the response %s, because a payment for the intent exists',
     async (send) => {
       const { outcome, saved, log } = await pay(server({ send, confirm: 'missing' }));
       const { reason } = RESPONSES[send];
@@ -510,7 +537,7 @@ describe('payCaller with a signed payment', () => {
     ['was dropped by a fork and expired', hasLanded, { confirm: 'pending expired' }, 'You can pay again.'],
     ['failed on the chain', {}, { confirm: 'failed' }, 'Transaction failed on blockchain'],
     ['was paid in another tab', {}, { confirm: 'missing', send: 'intentPaid' }, 'Paid in another tab.'],
-  ])('payCaller removes the stored payment when it %s', async (_what, pending, responses, text) => {
+  ])('payCaller removes a stored payment that %s', async (_what, pending, responses, text) => {
     const { outcome, saved } = await resume(pending, server(responses));
     expect(outcome).toMatchObject({ status: 'failed', title: 'Payment failed', pending: null, opened: null });
     expect(outcome).toHaveProperty('reason', expect.stringContaining(text));

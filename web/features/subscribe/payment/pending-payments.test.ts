@@ -39,7 +39,7 @@ it('removing an older pending payment doesn’t remove a newer one from another 
   expect(open(storage).find('caller-1')).toEqual(later);
 });
 
-it('the list of pending payments has only the user’s own of the last day', () => {
+it('the list of pending payments has only the user’s own payments of the last day', () => {
   const storage = fakeStorage();
   const memory = new Map([['solcallers.payment.user-1.caller-3', { ...pending, callerId: 'caller-3' }]]);
   open(storage).save(pending);
@@ -103,7 +103,7 @@ describe('the payment tracker', () => {
     expect(states).toEqual(['intent', 'sign', 'ended', undefined]);
   });
 
-  it('the payment tracker stores a success only while a view shows the caller, but always a failure', async () => {
+  it('the payment tracker always stores a failed payment, but a completed one only while a view shows the caller', async () => {
     const tracker = createPaymentTracker();
     tracker.subscribe('caller-2', () => {});
     expect(tracker.isShown('caller-1')).toBe(false);
