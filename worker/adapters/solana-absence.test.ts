@@ -54,22 +54,20 @@ const expectFound = async (found: readonly string[], other: StubResponses) => {
   }
 };
 
-it('absentAtFinalized reports a signature as absent if both endpoints are past the limit and don’t know it', () =>
+it('an expired signature is proved absent if both endpoints have finalized past its expiry and don’t know the signature', () =>
   expectFound([signature], endpoint()));
 
 it.each(
   Object.entries<StubResponses>({
-    'has finalized no further than the limit': endpoint({ slot: 1_000, height: 900 }),
-    'has processed it': endpoint({ status: landed('processed') }),
-    'has statuses older than its finalized slot': endpoint({ nodeSlot: 1_000 }),
+    'has not finalized past the signature’s expiry': endpoint({ slot: 1_000, height: 900 }),
+    'has processed the transaction': endpoint({ status: landed('processed') }),
+    'returns statuses of an older slot than the slot that it has finalized': endpoint({ nodeSlot: 1_000 }),
     'does not respond': silent,
     'fails to return statuses': withStatuses({ status: 500 }),
     'returns too few statuses': withStatuses({ result: { context: { slot: 2_000 }, value: [] } }),
     'stores no history': withStatuses(NO_HISTORY),
   }),
-)('absentAtFinalized reports a signature as not absent when one endpoint %s', (_what, other) =>
-  expectFound([], other),
-);
+)('a signature isn’t proved absent if one endpoint %s', (_what, other) => expectFound([], other));
 
 /** Ten times the life of a blockhash past the height of `BY_HEIGHT`. */
 const LATER = { slot: 10_000, height: 900 + 1_500, nodeSlot: 10_000 };
@@ -79,15 +77,15 @@ const BEHIND = { slot: 500, height: 400 };
 it.each<[name: string, isAbsent: boolean, one: StubResponses, other: StubResponses]>([
   ['does not respond', true, endpoint(EVEN_LATER), silent],
   ['lags behind', true, endpoint(EVEN_LATER), endpoint(BEHIND)],
-  ['does not respond for less than 1,500 blocks', false, endpoint(LATER), silent],
+  ['does not respond, less than 1,500 blocks after the expiry', false, endpoint(LATER), silent],
   [
-    'lags behind but has processed it',
+    'lags behind but has processed the transaction',
     false,
     endpoint(EVEN_LATER),
     endpoint({ ...BEHIND, status: landed('processed') }),
   ],
 ])(
-  'one endpoint alone proves an expired signature absent if the other endpoint %s: %s',
+  'if the other endpoint %s, one endpoint alone proves an expired signature absent: %s',
   async (_name, isAbsent, one, other) => {
     for (const [query, found] of [
       [BY_HEIGHT, isAbsent ? [signature] : []],
@@ -100,13 +98,13 @@ it.each<[name: string, isAbsent: boolean, one: StubResponses, other: StubRespons
   },
 );
 
-it('absentAtFinalized throws when no endpoint responds', async () => {
+it('the check for absent signatures throws if no endpoint responds', async () => {
   await expect(
     stubChain({ primary: silent, fallback: silent }).chain.absentAtFinalized([BY_SLOT]),
   ).rejects.toThrow(PortUnavailableError);
 });
 
-it('absentAtFinalized reads each endpoint’s height before it searches the whole history', async () => {
+it('the check for absent signatures reads each endpoint’s height before it searches the whole history', async () => {
   const bodies: string[] = [];
   const { chain, requests } = stubChain({
     primary: endpoint(),
@@ -140,7 +138,7 @@ it('a lagging endpoint never lowers the last valid block height', async () => {
   expect(await chain.lastValidBlockHeight()).toBe(510);
 });
 
-it('a transaction of a newer version is unreadable if neither endpoint can return it, and marks none as down', async () => {
+it('a transaction of a newer version is reported as unreadable and marks no endpoint as down', async () => {
   const unreadable: StubResponse = {
     error: { code: -32015, message: 'Transaction version (2) is not supported' },
   };
@@ -163,7 +161,7 @@ it('a transaction of a newer version is unreadable if neither endpoint can retur
   await expect(broken.chain.transaction(signature)).rejects.toThrow(PortUnavailableError);
 });
 
-it('a transaction that one endpoint does not have is read from the other', async () => {
+it('a transaction that one endpoint does not have is read from the other endpoint', async () => {
   const status = (value: unknown): StubResponse => ({ result: { context: { slot: 2_000 }, value: [value] } });
   const { chain } = stubChain({
     primary: { getSignatureStatuses: status(null), getSignaturesForAddress: { result: [] } },

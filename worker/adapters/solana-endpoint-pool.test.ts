@@ -262,7 +262,7 @@ it('for half a minute, an endpoint that failed is tried only after the other end
   expect(requests()).toEqual([P, F, F, P]);
 });
 
-it('an endpoint that failed is tried if the other one fails, and is preferred again after a response', async () => {
+it('an endpoint that failed is tried if the other endpoint fails, and is preferred again after a response', async () => {
   const { chain, requests } = stubChain({ primary: RECOVERS, fallback: failing({ result: 2 }, 'cut') });
   for (const value of [2n, 1n, 1n]) expect(await chain.rentExemptMinimum()).toBe(value);
   expect(requests()).toEqual([P, F, F, P, P]);

@@ -40,7 +40,7 @@ it('a page of finalized transactions leaves out its oldest slot, which may conti
   expect(entries.at(-1)).toEqual({ ...at(1_002), hasFailed: false, at: 125_000, memo: '[2] hi' });
 });
 
-it('a page of finalized transactions ends at the first known position if a newer one was forked away', async () => {
+it('a page of finalized transactions ends at the next older position if a fork removed the newest position', async () => {
   const { chain } = stubChain({ primary: list(20, 15), fallback: list(20, 15) });
   const { entries, end } = await chain.finalizedPage(
     page([{ signature: 'forked', slot: 9 }, at(18), at(17)]),
@@ -74,13 +74,13 @@ it.each([
   },
 );
 
-it('a page of finalized transactions ends with “passed” if no endpoint knows the position', async () => {
+it('a page of finalized transactions has the end “passed” if no endpoint has the transaction at the position', async () => {
   const short = list(20, 3);
   const { chain } = stubChain({ primary: short, fallback: short });
   expect(await chain.finalizedPage(page([at(5)]))).toMatchObject({ end: 'passed', entries: { length: 3 } });
 });
 
-it('the last page of finalized transactions ends with “met” for the first position', async () => {
+it('a page of finalized transactions up to the first position has the end “met”', async () => {
   const { chain } = stubChain({ primary: list(3, 3), fallback: list(3, 3) });
   expect(await chain.finalizedPage(page([FIRST_POSITION]))).toMatchObject({
     end: 'met',

@@ -24,12 +24,12 @@ it.each([
   [[300, 300, 300], 200],
   [[150], 400],
   [[240, 0, 120], 500],
-])('slotMs is the mean of the samples with %j slots: %i ms', async (numSlots, expected) => {
+])('the measured slot length for one-minute samples with %j slots is %i ms', async (numSlots, expected) => {
   const { chain } = stubChain({ primary: samples(...numSlots) });
   expect(await chain.slotMs()).toBe(expected);
 });
 
-it('slotMs is measured again after a minute', async () => {
+it('the slot length is measured again after a minute', async () => {
   const { chain, requests, advance } = stubChain({ primary: samples(240) });
   await chain.slotMs();
   advance(59_999);
@@ -45,14 +45,14 @@ it.each<[string, object]>([
   ['has no samples', samples()],
   ['has had no slots', samples(0, 0)],
   ['returns something else', { [METHOD]: { result: [{ numSlots: '240' }] } }],
-])('slotMs comes from the other endpoint if the first one %s', async (_what, primary) => {
+])('the slot length comes from the other endpoint if the first endpoint %s', async (_what, primary) => {
   const { chain } = stubChain({ primary: { ...primary }, fallback: samples(240) });
   expect(await chain.slotMs()).toBe(250);
   const { chain: neither } = stubChain({ primary: { ...primary }, fallback: { ...primary } });
   await expect(neither.slotMs()).rejects.toThrow(PortUnavailableError);
 });
 
-it('an endpoint that lacks the samples is still asked first for everything else', async () => {
+it('an endpoint without performance samples still gets all other requests first', async () => {
   const slot = { getSlot: { result: 7 } };
   const { chain, requests } = stubChain({ primary: slot, fallback: { ...slot, ...samples(240) } });
   await chain.slotMs();
@@ -60,7 +60,7 @@ it('an endpoint that lacks the samples is still asked first for everything else'
   expect(requests()).toEqual([`primary ${METHOD}`, `fallback ${METHOD}`, 'primary getSlot']);
 });
 
-it('blockTime is the time of the first block after skipped slots', async () => {
+it('the block time of a skipped slot is the time of the next block', async () => {
   const onBody = vi.fn();
   const { chain } = stubChain({
     primary: { getBlocks: { result: [12, 13] }, getBlockTime: { result: 1_700_000_000 } },
@@ -75,7 +75,7 @@ it.each<[string, StubResponse, StubResponse]>([
   ['the block is no longer stored', { result: [10] }, { error: { code: -32004, message: 'Not available' } }],
   ['the block has no time', { result: [10] }, { result: null }],
   ['the slots are no longer stored', { error: { code: -32001, message: 'Cleaned up' } }, { result: 1 }],
-])('blockTime is null if %s', async (_what, getBlocks, getBlockTime) => {
+])('the block time of a slot is null if %s', async (_what, getBlocks, getBlockTime) => {
   const { chain } = stubChain({ primary: { getBlocks, getBlockTime } });
   expect(await chain.blockTime(10)).toBeNull();
 });

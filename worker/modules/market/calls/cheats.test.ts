@@ -38,7 +38,7 @@ describe('among honest callers', () => {
   });
 
   it.each(played)(
-    'a cheat lifts a caller in the directory only where docs/decisions/033-cheats.md says so: $name',
+    'a cheat improves a caller’s place in the directory only where docs/decisions/033-cheats.md says so: $name',
     async ({ name, by = 'cheat', play, costUsd = 0, climbs = [] }) => {
       const before = await environment.placesOf(environment[by]);
       await play(environment, environment[by]);

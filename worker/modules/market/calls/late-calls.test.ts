@@ -79,7 +79,7 @@ it('calls with a late opening or end are flagged as late, and their gains count 
   expect(await flag()).toBe(0);
 });
 
-it('a call is flagged as late if a log entry of it has no anchor after twenty minutes', async () => {
+it('a call is flagged as late if one of its log entries has no anchor after twenty minutes', async () => {
   const { endedAt, opened, calledAt } = await insertCall('call', app.clock.now());
   await addAnchor({ size: opened, blockTime: calledAt });
   const advanceTo = (at: number) => app.advance(at - app.clock.now());

@@ -33,16 +33,19 @@ it.each<[slotMs: number, ageMs: number, unrankedReason: string | null]>([
   [200, 62 * SECOND_MS, 'one_source'],
   [250, 62 * SECOND_MS, 'one_source'],
   [400, 62 * SECOND_MS, 'one_source'],
-])('at slots of %i ms, a call with a price %i ms old is unranked for %s', async (slotMs, ageMs, reason) => {
-  await setSlotMs(app, slotMs);
-  await setPrice(WIF, 2);
-  await pinAge(ageMs);
-  const call = await readResponse<TokenCall>(
-    caller.post('/api/token-calls', callBody({ caller, mint: WIF, entryPrice: '2' })),
-    201,
-  );
-  expect(call.unrankedReason).toBe(reason);
-});
+])(
+  'at slots of %i ms, a call with a Jupiter price %i ms old has the unranked reason %s',
+  async (slotMs, ageMs, reason) => {
+    await setSlotMs(app, slotMs);
+    await setPrice(WIF, 2);
+    await pinAge(ageMs);
+    const call = await readResponse<TokenCall>(
+      caller.post('/api/token-calls', callBody({ caller, mint: WIF, entryPrice: '2' })),
+      201,
+    );
+    expect(call.unrankedReason).toBe(reason);
+  },
+);
 
 it.each([200, 250, 400])(
   'at slots of %i ms, a call ends at 0 once its token’s last trade is seven days old',
@@ -62,7 +65,7 @@ it.each([200, 250, 400])(
   },
 );
 
-it('a call isn’t ended at 0 for five days without a trade because the slots of the last minutes are long', async () => {
+it('a call isn’t ended at 0 five days after its token’s last trade, even if slots have become longer meanwhile', async () => {
   await setSlotMs(app, 250);
   await makeCall({ caller, mint: WIF, price: 2 });
   await app.advance(8 * DAY_MS);
@@ -75,7 +78,7 @@ it('a call isn’t ended at 0 for five days without a trade because the slots of
   expect(await countEnded()).toBe(0);
 });
 
-it('a call isn’t ended at 0 while the chain doesn’t tell the time of the last trade', async () => {
+it('a call isn’t ended at 0 while the chain doesn’t return the time of its token’s last trade', async () => {
   await makeCall({ caller, mint: WIF, price: 2 });
   await app.advance(8 * DAY_MS);
   await setPrice(WIF, null, 'dexscreener');
@@ -90,7 +93,7 @@ it('a call isn’t ended at 0 while the chain doesn’t tell the time of the las
   expect(await countEnded()).toBe(1);
 });
 
-it('a price with a slot confirms nothing while no endpoint has samples of the chain’s slots', async () => {
+it('a price dated by its slot doesn’t confirm another price while no endpoint has performance samples', async () => {
   await setPrice(WIF, 2);
   await control('POST', '/faults', { service: 'solana', status: 503, path: 'getRecentPerformanceSamples' });
   const open = () => caller.post('/api/token-calls', callBody({ caller, mint: WIF, entryPrice: '2' }));

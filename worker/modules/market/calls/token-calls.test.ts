@@ -69,7 +69,7 @@ it('a token’s chart has only points from times when an ended call was open', a
   expect((await read(WIF)).points.map(({ price }) => price)).toEqual(['2.5', '3.25']);
 });
 
-it('rangesOf merges overlapping and adjacent calls into one time range', () => {
+it('the time ranges of overlapping and adjacent calls are merged into one', () => {
   const call = (called_at: number, ended_at: number) => ({ called_at, ended_at });
   expect(rangesOf([call(50, 60), call(10, 20), call(15, 30), call(12, 13), call(30, 31)])).toEqual([
     { from: 10, until: 31 },

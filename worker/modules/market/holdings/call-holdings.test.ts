@@ -245,7 +245,7 @@ describe('with a caller who has a funded wallet', () => {
     expect((await detail(call.id)).holdings).toMatchObject({ state: 'complete', found: { heldBefore: '0' } });
   });
 
-  it('the holdings of a call are “unread” if the chain is down at every try', async () => {
+  it('the holdings of a call are “unread” if the chain is down at every attempt', async () => {
     const call = await endedWithWallet();
     await control('POST', '/faults', { service: 'solana', status: 500 });
     for (let number = 0; number < HOLDINGS_MAX_TRIES; number++) {
@@ -268,7 +268,7 @@ describe('with a caller who has a funded wallet', () => {
     expect((await detail(call.id)).holdings).toMatchObject({ state: 'complete', found: { heldBefore: '0' } });
   });
 
-  it('the holdings of a call are “partial” if a transaction can’t be read at any try', async () => {
+  it('the holdings of a call are “partial” if all attempts to read a transaction fail', async () => {
     const call = await endedWithWallet();
     interceptSolana(({ method }, result) => (method === 'getTransaction' ? null : result));
     for (let number = 0; number < HOLDINGS_MAX_TRIES; number++) {
@@ -334,7 +334,7 @@ describe('with a fake chain', () => {
       memo: null,
     }));
 
-  it('a reading of holdings has the current balance of an account without a successful transaction', async () => {
+  it('a reading of holdings takes the current balance for an account without a successful transaction', async () => {
     const failed = entries(1).map((entry) => ({ ...entry, hasFailed: true }));
     const { accounts, ...reading } = await read({ finalizedPage: page(failed) });
     expect([...accounts.values()]).toEqual([5n, 5n]);
@@ -363,7 +363,7 @@ describe('with a fake chain', () => {
     expect(transactions[0]?.signature).toBe(`s${9_000 - 1_000 * pages + 1}`);
   });
 
-  it('a reading of holdings requests no further page after one from before its time window', async () => {
+  it('a reading of holdings requests no page after a page that reaches back before the time window', async () => {
     let pages = 0;
     await read({
       finalizedPage: async () => ({
@@ -374,7 +374,7 @@ describe('with a fake chain', () => {
     expect(pages).toBe(4);
   });
 
-  it('a reading of holdings of too many accounts is marked as cut', async () => {
+  it('a reading of holdings in more accounts than the limit is marked as cut', async () => {
     const accounts = Array.from({ length: HOLDINGS_MAX_ACCOUNTS_PER_WALLET + 1 }, (_, number) => ({
       address: `${number}`,
       amount: 0n,
@@ -385,7 +385,7 @@ describe('with a fake chain', () => {
     });
   });
 
-  it('a reading of holdings has gaps if a listed transaction can’t be read', async () => {
+  it('a reading of holdings is marked as having gaps if a listed transaction can’t be read', async () => {
     expect(
       await read({
         finalizedPage: page(entries(2)),

@@ -159,7 +159,7 @@ it('a user’s balances leave out tokens with a zero balance', async () => {
   expect(await listBalances()).toMatchObject([{ tokens: [] }]);
 });
 
-it('listing balances requests the name of an unknown token from the price sources only once', async () => {
+it('after the first list of balances, later lists send the price sources no request about an unknown token', async () => {
   await proveWallet(person, wallet);
   await landInstructions([wallet, token.issuer], open(), give(1n));
   await finalize(app);
@@ -193,7 +193,7 @@ it.each([BUYS, BALANCES])('%s returns 502 when the chain is down', async (path) 
   await expectRefusal(person.get(path), 'chain.unavailable');
 });
 
-it('listing buys returns 502 if the chain lists transactions but fails to return one', async () => {
+it('the list of buys returns 502 if the chain lists a transaction but fails to return the transaction', async () => {
   await proveWallet(person, wallet);
   await buy(5n);
   await finalize(app);
@@ -201,7 +201,7 @@ it('listing buys returns 502 if the chain lists transactions but fails to return
   await expectRefusal(person.get(BUYS), 'chain.unavailable');
 });
 
-it('the list of balances has at most MAX_WALLETS_READ wallets', async () => {
+it('the list of balances reads at most MAX_WALLETS_READ of a user’s wallets', async () => {
   for (let count = 0; count <= MAX_WALLETS_READ; count++) {
     await app.advance(1_000);
     await proveWallet(person, Keypair.generate());

@@ -27,7 +27,7 @@ async function listParts(limit: number) {
   return { parts, read };
 }
 
-it('active mints are read in whole shards, with one row per mint even for several calls', async () => {
+it('reading active mints shard by shard reads one row per mint, even if a mint has several active calls', async () => {
   const mints = await insertActiveCalls({ count: 1_000, calledAt: AT });
   await query(
     `INSERT INTO calls (id, caller_id, token_mint, token_symbol, token_name, entry_price, called_at)
@@ -48,14 +48,14 @@ it('active mints are read in whole shards, with one row per mint even for severa
   for (const rows of read) expect(rows).toBeLessThanOrEqual(302);
 });
 
-it('a shard with more active mints than the limit is read as a whole', async () => {
+it('a shard with more active mints than the limit of one part is still read as a whole', async () => {
   await insertActiveCalls({ count: 1_000, calledAt: AT });
   const { parts } = await listParts(10);
   expect(parts).toHaveLength(PRICE_SHARDS);
   expect(parts.flat()).toHaveLength(1_000);
 });
 
-it('active mints are listed in the same shards as their prices in KV', async () => {
+it('an active mint is in the same shard of the database as its price in KV', async () => {
   const mint = fc.string({ unit: fc.constantFrom(...'123456789ABCXYZabcxyz'), maxLength: 44 });
   await fc.assert(
     fc.asyncProperty(fc.uniqueArray(mint, { minLength: 1, maxLength: 100 }), async (mints) => {
@@ -82,7 +82,7 @@ it('the mints to refresh include SOL once per round', async () => {
   expect(listed).toHaveLength(1_001);
 });
 
-it('storing a closing price writes two rows', async () => {
+it('storing a closing price writes only two rows', async () => {
   const mints = await insertActiveCalls({ count: 100, calledAt: AT });
   const db = createDatabase(testEnv.DB);
   const prices = mints.map((mint) => [mint, '2'] as const);

@@ -122,7 +122,7 @@ it('the batched cache sends a batch even if the request that started it is cance
   expect(batches).toEqual([['a', 'b']]);
 });
 
-it('the batched cache fetches once more for all waiting requests if their fetch never ends', async () => {
+it('the batched cache fetches a second time for all waiting requests if the first fetch never ends', async () => {
   const { cache, batches, endBatchDelay, endLongestWait, respondBy } = createTestCache();
   respondBy(() => new Promise(() => undefined));
   const wanted = [cache.get('a'), cache.get('a'), cache.get('a')];

@@ -35,7 +35,7 @@ const closesAt = (...times: number[]): Close[] => times.map((at) => ({ at, price
 
 const TIMES = { min: 1_780_000_000_000, max: 1_780_000_400_000 };
 
-it('listCloses returns at most `limit` closing prices of a mint between two times, with the newest one', () =>
+it('listCloses returns a mint’s closing prices between two times, thinned to `limit` and including the newest', () =>
   fc.assert(
     fc.asyncProperty(
       fc.uniqueArray(fc.integer(TIMES), { minLength: 1, maxLength: 200 }),
@@ -66,7 +66,7 @@ it('listCloses returns at most `limit` closing prices of a mint between two time
 const record = (mint: string, price: string, at: number) =>
   createDatabase(testEnv.DB).all(repository.record({ prices: [[mint, price]], at }));
 
-it('an unchanged price is stored once as a close if the last close is older than an active call', async () => {
+it('an unchanged price is stored once as a closing price if the last one is older than an active call', async () => {
   const mint = await openCall('0.505');
   await store(mint, [{ at: CALLED_AT - MINUTE_MS, price: '1.01' }]);
   expect(await record(mint, '1.01', CALLED_AT + MINUTE_MS)).toHaveLength(1);
@@ -82,15 +82,21 @@ it('an unchanged price is stored once as a close if the last close is older than
 
 it.each([
   [
-    'is not stored if the last close is newer than the call',
+    'is not stored if the last closing price is newer than the call',
     CALLED_AT + MINUTE_MS,
     CALLED_AT + 2 * MINUTE_MS,
     false,
     0,
   ],
-  ['is stored if the last close has the time of the call', CALLED_AT, CALLED_AT + 2 * MINUTE_MS, false, 1],
-  ['is not stored if it is older than the call', CALLED_AT - 2 * MINUTE_MS, CALLED_AT - MINUTE_MS, false, 0],
-  ['is not stored if it has the time of the call', CALLED_AT - MINUTE_MS, CALLED_AT, false, 0],
+  [
+    'is stored if the last closing price has the time of the call',
+    CALLED_AT,
+    CALLED_AT + 2 * MINUTE_MS,
+    false,
+    1,
+  ],
+  ['from before the call is not stored', CALLED_AT - 2 * MINUTE_MS, CALLED_AT - MINUTE_MS, false, 0],
+  ['from the time of the call is not stored', CALLED_AT - MINUTE_MS, CALLED_AT, false, 0],
   ['is not stored if the call has ended', CALLED_AT - MINUTE_MS, CALLED_AT + 2 * MINUTE_MS, true, 0],
 ])('an unchanged price %s', async (_name, lastAt, at, hasEnded, rows) => {
   const mint = await openCall('1');

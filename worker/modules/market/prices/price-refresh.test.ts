@@ -226,7 +226,7 @@ describe('with active calls of many mints', () => {
     expect((await readStored([mints[77] ?? ''])).get(mints[77] ?? '')?.price).toBe('3');
   });
 
-  it('refreshing many mints is finished by the next run if a run dies, and the dead run can’t write any more', async () => {
+  it('the next run finishes the refresh of many mints if a run dies, and the dead run can no longer write', async () => {
     const gate = Promise.withResolvers<void>();
     const reached = Promise.withResolvers<void>();
     const dying = createSource({
@@ -271,7 +271,7 @@ describe('with active calls of many mints', () => {
     expect(await readDatabase()).toEqual(before);
   });
 
-  it('refreshing many mints is finished by the next run if KV fails halfway', async () => {
+  it('the next run finishes the refresh of many mints if KV fails halfway', async () => {
     beforePut = () =>
       puts.length < PRICE_SHARDS / 2 ? Promise.resolve() : Promise.reject(new Error('KV is down'));
     const source = createSource({ intervalMs });
@@ -578,7 +578,7 @@ it('the peak of a call ignores a price that only one refresh has seen', async ()
   expect(await peak()).toMatchObject({ peak_price: '50', peak_at: now });
 });
 
-it('the peak of a call stays the same after its end, and ignores prices from before the call', async () => {
+it('the peak of a call does not change after the call’s end, and ignores prices from before the call', async () => {
   const [mint] = await insertActiveCalls({ count: 2, callers: 2, calledAt: START - MINUTE_MS });
   for (const price of ['5', '5', '50']) await run(price);
   await query(

@@ -128,7 +128,7 @@ it('shown prices have the time when their source saw them, also in a token looku
   expect(await lookUp(WIF)).toMatchObject({ price: '7', at: seenAt });
 });
 
-it('a price that its source saw a few slots ago is shown with the start of its cache window as time', async () => {
+it('a price seen a few slots before a cache window began is shown with the start of the cache window as its time', async () => {
   await app.advance(SHOWN_PRICE_WINDOW_MS - (app.clock.now() % SHOWN_PRICE_WINDOW_MS));
   await control('POST', '/prices', { mint: WIF, price: 7, ageMs: 2_000 });
   expect((await fetchShown(WIF))[WIF]).toEqual({ price: '7', at: windowStart(), source: 'jupiter' });
@@ -184,7 +184,7 @@ it('shown prices are complete even if the cache is full', async () => {
   expect(mints.filter((mint) => shown[mint]?.price !== '2')).toEqual([]);
 });
 
-it('backgroundQuote logs an unexpected error and returns no price', async () => {
+it('a quote in the background logs an unexpected error and returns no price', async () => {
   const errors = vi.spyOn(console, 'error').mockImplementation(() => undefined);
   const fail = () => Promise.reject(new TypeError('a bug of ours'));
   const prices = pricesOf({ name: 'fake', quote: fail, prices: fail, tokens: fail, search: fail });

@@ -27,7 +27,7 @@ const budgetOf = ({ computeBudget }: OpenIntentResponse) => ({
   microLamports: BigInt(computeBudget.microLamports),
 });
 
-it('on a busy network, a payment at the intent’s compute unit price lands for the shown network fee', async () => {
+it('on a busy network, a payment with the intent’s compute unit price lands and costs the shown network fee', async () => {
   await setLoad(BUSY);
   const terms = await openIntent(follower, caller.id);
   expect(budgetOf(terms).microLamports).toBe(BigInt(BUSY));

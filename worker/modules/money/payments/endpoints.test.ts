@@ -49,7 +49,7 @@ const outages = [
   ['solana-fallback', { drop: true }],
 ] as const;
 it.each(outages)(
-  'while %s fails with %o, payments succeed, even without a claim, and are finalized',
+  'while %s fails with %o, payments with and without a claim succeed and are finalized',
   async (service, how) => {
     await failSolana({ service, ...how });
     await pay({ person: follower, payer, callerId: caller.id });

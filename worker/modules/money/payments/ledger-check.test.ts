@@ -150,7 +150,7 @@ it('the ledger check continues where it failed, ten minutes after the failure', 
   expect(alarms.map(({ kind }) => kind)).toEqual(['ledger.check_failed']);
 });
 
-it('the ledger check raises one alarm if it takes longer than a day', async () => {
+it('a ledger check that takes longer than a day raises one alarm', async () => {
   environment.beforeRead = () => Promise.reject(new Error('no answer'));
   await addPayments(1);
   for (let run = 0; run < 5; run++) {

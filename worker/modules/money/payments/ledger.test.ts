@@ -120,7 +120,7 @@ it('a finalized payment that buys nothing is listed once for operators, with its
   expect(alarms('payments.orphans')).toHaveLength(1);
 });
 
-it('a payment without a reference is listed with the amount for each caller whom it paid and whose intent it names', async () => {
+it('a payment without a reference is listed with the amounts for the paid callers whose intents its memos name', async () => {
   const { caller: second } = await createPaidCaller(app, { handle: 'second_caller', fee: '0.7' });
   const { caller: unpaid } = await createPaidCaller(app, { handle: 'unpaid_caller', fee: '0.9' });
   const { intent: other } = await openIntent(follower, second.id);
@@ -142,7 +142,7 @@ it('a payment without a reference is listed with the amount for each caller whom
   ]);
 });
 
-it('a payment with a copied memo is attributed to nobody if the memo’s caller received nothing', async () => {
+it('a payment with a copied memo is attributed to no user if the caller of the memo’s intent received nothing', async () => {
   await landChanged({ reference: null, callerAddress: Keypair.generate().publicKey.toBase58() });
   expect(await orphans()).toMatchObject([{ user_id: null, caller_parts: '[]' }]);
 });

@@ -205,7 +205,7 @@ it('the walk through the platform wallet records payments beyond the limit of on
   }
 });
 
-it('the walk through the platform wallet spreads a long list over several runs, without starting again', async () => {
+it('the walk through the platform wallet lists very many transactions over several runs, without starting again', async () => {
   land('oldest', { lamports: 2_000_000n });
   list('failed', 22_000, () => true);
   expect(await walk()).toMatchObject({ read: 0 });
@@ -236,7 +236,7 @@ it.each(['absent', 'unreadable'] as const)(
   },
 );
 
-it('transfers that can’t be read never delay others in the walk through the platform wallet', async () => {
+it('transfers that can’t be read never delay other transfers in the walk through the platform wallet', async () => {
   for (let number = 0; number < 12 * READS_PER_RUN.others; number++) {
     land(`newer-${number}`, { reading: 'unreadable' });
   }
@@ -248,7 +248,7 @@ it('transfers that can’t be read never delay others in the walk through the pl
   expect(await unreadCount()).toBe(12 * READS_PER_RUN.others);
 });
 
-it('an unreadable transaction whose memo names an open intent counts as its pending payment, and pays it once it can be read', async () => {
+it('an unreadable transaction whose memo names an open intent is the intent’s pending payment, and pays once readable', async () => {
   const intent = await openIntent();
   land('newer', { memo: intent.id, reading: 'unreadable' });
   await walk();
@@ -271,7 +271,7 @@ it('the walk through the platform wallet reads each transaction once, although r
   expect(environment.reads).toEqual([0, 1, 2, 3, 4].map((run) => `one-${run}`));
 });
 
-it('the walk through the platform wallet continues from an older position if a fork removed the newest', async () => {
+it('the walk through the platform wallet continues from an older position if a fork removed the newest one', async () => {
   land('forked');
   await walk();
   environment.entries.shift();
@@ -296,7 +296,7 @@ it('the walk through the platform wallet raises an alarm if no endpoint has its 
   expect(alarms).toEqual([]);
 });
 
-it('the walk through the platform wallet starts its list again if the endpoints have lost the last page', async () => {
+it('the walk through the platform wallet lists the transactions again if the endpoints have lost the last page', async () => {
   land('real', { lamports: 2_000_000n });
   list('flood', 21_500, (number) => number % 2 === 0);
   await walk();

@@ -113,7 +113,7 @@ it('a refund of the running period moves all later periods up, without gaps', as
   expect(await problems()).toEqual([]);
 });
 
-it('a refund removes a period that has not started, but does not change a period that has ended', async () => {
+it('the refund of a period that has not started removes the period, but the refund of an ended period changes no period', async () => {
   const first = await payFinal();
   const { terms, signature: second } = await pay({ person: follower, payer, callerId: caller.id });
   const third = await payFinal();
@@ -240,7 +240,7 @@ it('a transfer does not count as a refund without the reference, or after a fork
   expect(await listLedger()).toEqual(['granted', 'finalized']);
 });
 
-it('a transfer that names two refunds refunds only one payment', async () => {
+it('a single transfer with the references of two refunds refunds only one payment', async () => {
   const first = await openRefund(caller, await payFinal());
   const second = await openRefund(caller, await payFinal());
   const references = [first.refund.reference, second.refund.reference];

@@ -16,16 +16,19 @@ beforeEach(async () => {
   ({ app, caller, follower, payer } = await createPaymentScene());
 });
 
-it.each([200, 250, 400])('at slots of %i ms, a payment can be signed for 150 blocks', async (slotMs) => {
-  await setSlotMs(app, slotMs);
-  const terms = await openIntent(follower, caller.id);
-  expect(terms.signingMs).toBe(BLOCKHASH_BLOCKS * slotMs);
-  await app.advance(0.9 * BLOCKHASH_BLOCKS * slotMs);
-  expect((await send(follower, signPayment({ terms, payer }))).status).toBe(200);
-});
+it.each([200, 250, 400])(
+  'at slots of %i ms, a payment is accepted if it is signed within 150 blocks',
+  async (slotMs) => {
+    await setSlotMs(app, slotMs);
+    const terms = await openIntent(follower, caller.id);
+    expect(terms.signingMs).toBe(BLOCKHASH_BLOCKS * slotMs);
+    await app.advance(0.9 * BLOCKHASH_BLOCKS * slotMs);
+    expect((await send(follower, signPayment({ terms, payer }))).status).toBe(200);
+  },
+);
 
 it.each([200, 250, 400])(
-  'at slots of %i ms, a payment signed after 150 blocks has expired',
+  'at slots of %i ms, a payment signed after more than 150 blocks is refused as expired',
   async (slotMs) => {
     await setSlotMs(app, slotMs);
     const terms = await openIntent(follower, caller.id);
@@ -34,7 +37,7 @@ it.each([200, 250, 400])(
   },
 );
 
-it('the time to sign is unknown while no endpoint has samples of the chain’s slots', async () => {
+it('the time left to sign is unknown while no endpoint has performance samples', async () => {
   await control('POST', '/faults', { service: 'solana', status: 503, path: 'getRecentPerformanceSamples' });
   const terms = await openIntent(follower, caller.id);
   expect(terms.signingMs).toBeNull();

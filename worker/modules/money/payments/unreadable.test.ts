@@ -63,7 +63,7 @@ async function landUnreadable(memo?: null) {
   return { terms, signature };
 }
 
-it('a payment that was sent and can’t be read blocks another one, raises an alarm, and counts once it can be read', async () => {
+it('a sent payment that can’t be read blocks a second payment, raises an alarm, and counts once readable', async () => {
   const { terms, signature } = await sendUnreadable();
   const claim = () =>
     follower.post('/api/subscriptions', claimBody({ terms, callerId: caller.id, signature }));
@@ -85,7 +85,7 @@ it('a payment that was sent and can’t be read blocks another one, raises an al
   await expectPaidOnce();
 });
 
-it('a wallet’s payment that can’t be read is found by its memo, and counts once it can be read', async () => {
+it('an unreadable payment that the wallet sent is found by its memo, and counts once readable', async () => {
   await app.runJobs('payments');
   await landUnreadable();
   for (let run = 0; run < 2; run++) await runJobs();
@@ -96,7 +96,7 @@ it('a wallet’s payment that can’t be read is found by its memo, and counts o
   await expectPaidOnce();
 });
 
-it('a wallet’s payment without a memo that can’t be read is found by the page’s search, and counts once it can be read', async () => {
+it('an unreadable payment without a memo is found by the page’s search, and counts once readable', async () => {
   const { terms } = await landUnreadable(null);
   await app.advance(MINUTE_MS);
   await expectRefusal(search(terms), 'payments.unreadable');
@@ -106,7 +106,7 @@ it('a wallet’s payment without a memo that can’t be read is found by the pag
   await expectPaidOnce();
 });
 
-it('a payment that can’t be read blocks no other one after its release, and counts beside it once it can be read', async () => {
+it('after an operator releases an unreadable payment, the user can pay again, and both payments count once readable', async () => {
   await app.runJobs('payments');
   const { signature } = await landUnreadable();
   for (let run = 0; run < 2; run++) await runJobs();
@@ -119,7 +119,7 @@ it('a payment that can’t be read blocks no other one after its release, and co
   expect(await listPeriods()).toHaveLength(2);
 });
 
-it('a refund that can’t be read is not sent again, and counts once it can be read', async () => {
+it('an unreadable refund is not sent again, and counts once readable', async () => {
   const { signature: paid } = await pay({ person: follower, payer, callerId: caller.id });
   await settle({ app });
   const terms = await openRefund(caller, paid);
