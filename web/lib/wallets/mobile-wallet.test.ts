@@ -3,7 +3,7 @@ import { describe, expect, it, vi } from 'vitest';
 import { toBase64 } from '#web/lib/browser/base64.ts';
 import { fakeStorage } from '#web/testing/fake-storage.ts';
 import { AUTHORIZATION_KEY, createMobileWallet, type MobileWalletOptions } from './mobile-wallet.ts';
-import { canOpenWalletApps } from './register-mobile-wallet.ts';
+import { assertReachable, canOpenWalletApps } from './register-mobile-wallet.ts';
 import { canPay, createStandardAdapter } from './standard-adapter.ts';
 import { ADDRESS_A, ADDRESS_B } from './wallet-test-doubles.ts';
 import { WalletError } from './wallet-errors.ts';
@@ -130,14 +130,27 @@ it('an Android phone’s wallet sends no payment if the app has switched to anot
 });
 
 describe('a browser that can open wallet apps', () => {
-  const android = 'Mozilla/5.0 (Linux; Android 16; Pixel 7)';
+  const chrome =
+    'Mozilla/5.0 (Linux; Android 16; Pixel 7) AppleWebKit/537.36 Chrome/142.0.0.0 Mobile Safari/537.36';
+  const webView = 'Mozilla/5.0 (Linux; Android 16; Pixel 7; wv) Chrome/142.0.0.0 Mobile';
+  const webShell = `${webView} Solana Mobile Web Shell`;
   it.each([
-    ['Chrome on Android', `${android} AppleWebKit/537.36 Chrome/142.0.0.0 Mobile Safari/537.36`, true],
-    ['a wallet’s own browser', 'Mozilla/5.0 (Linux; Android 16; Pixel 7; wv) Chrome/142.0.0.0 Mobile', false],
+    ['Chrome on Android', chrome, true],
+    ['a wallet’s own browser', webView, false],
+    ['Solana Mobile’s Web Shell', webShell, true],
+    ['a desktop with the Web Shell’s name', 'Mozilla/5.0 (X11; Linux x86_64) Solana Mobile Web Shell', false],
     ['Firefox on Android', 'Mozilla/5.0 (Android 16; Mobile; rv:140.0) Gecko/140.0 Firefox/140.0', false],
     ['Chrome on a desktop', 'Mozilla/5.0 (X11; Linux x86_64) Chrome/142.0.0.0 Safari/537.36', false],
     ['Safari on iOS', 'Mozilla/5.0 (iPhone; CPU iPhone OS 26_0 like Mac OS X) Safari/604.1', false],
   ])('canOpenWalletApps for $0 is $2', (_what, userAgent, expected) => {
     expect(canOpenWalletApps(userAgent)).toBe(expected);
+  });
+
+  it('only the Web Shell connects to wallet apps without the permission', async () => {
+    const permissions = { query: async () => ({ state: 'denied' as const }) };
+    await expect(assertReachable({ userAgent: chrome, permissions })).rejects.toThrow(
+      'Allow "Apps on device"',
+    );
+    await expect(assertReachable({ userAgent: webShell, permissions })).resolves.toBeUndefined();
   });
 });

@@ -2,9 +2,15 @@ import type { Wallets } from '@wallet-standard/app';
 import { pageStorage } from '#web/lib/browser/page-storage.ts';
 import { WalletError } from './wallet-errors.ts';
 
-/** True if the browser can open wallet apps on this phone: Chrome on Android, except in apps. */
+/** True if the browser can open wallet apps on this phone: Chrome on Android, in apps only the Web Shell. */
 export function canOpenWalletApps(userAgent: string): boolean {
-  return /android/i.test(userAgent) && /chrome\//i.test(userAgent) && !/; wv\)|webview/i.test(userAgent);
+  if (!/android/i.test(userAgent)) return false;
+  return isWebShell(userAgent) || (/chrome\//i.test(userAgent) && !/; wv\)|webview/i.test(userAgent));
+}
+
+/** Solana Mobile's Web Shell is a WebView that opens wallet apps. Its maker's library recognizes it the same way. */
+function isWebShell(userAgent: string): boolean {
+  return userAgent.includes('Solana Mobile Web Shell');
 }
 
 /** Adds the wallet apps of an Android phone to the page's wallets. On other devices, loads no code. */
@@ -20,7 +26,7 @@ export async function registerMobileWallet(standard: Pick<Wallets, 'register'>):
       storage: pageStorage,
       origin: window.location.origin,
       icon: phoneIcon,
-      assertReachable: () => assertReachable(navigator.permissions),
+      assertReachable: () => assertReachable(navigator),
     }),
   );
 }
@@ -35,12 +41,18 @@ interface NamedPermissions {
   query(permission: { readonly name: string }): Promise<Pick<PermissionStatus, 'state'>>;
 }
 
+interface Browser extends Pick<Navigator, 'userAgent'> {
+  readonly permissions: NamedPermissions;
+}
+
 /**
  * Checks the permission to connect over the phone's own network, as wallet apps do. If Chrome prompts for it,
  * the page needs another click to open the app.
  * @throws WalletError unless the page may connect now
  */
-export async function assertReachable(permissions: NamedPermissions): Promise<void> {
+export async function assertReachable({ userAgent, permissions }: Browser): Promise<void> {
+  // The Web Shell may connect, but like any WebView it can't be asked for the permission.
+  if (isWebShell(userAgent)) return;
   const query = async () => (await permissions.query({ name: LOOPBACK }).catch(() => null))?.state;
   let state = await query();
   if (state === 'prompt') {
