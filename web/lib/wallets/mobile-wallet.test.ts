@@ -149,7 +149,7 @@ describe('a browser that can open wallet apps', () => {
   it('only the Web Shell connects to wallet apps without the permission', async () => {
     const permissions = { query: async () => ({ state: 'denied' as const }) };
     await expect(assertReachable({ userAgent: chrome, permissions })).rejects.toThrow(
-      'Allow "Apps on device"',
+      'allow "Apps on device"',
     );
     await expect(assertReachable({ userAgent: webShell, permissions })).resolves.toBeUndefined();
   });

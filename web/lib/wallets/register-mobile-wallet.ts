@@ -64,7 +64,8 @@ export async function assertReachable({ userAgent, permissions }: Browser): Prom
   }
   if (state === 'denied') {
     throw new WalletError(
-      'Your browser blocks the connection to your wallet. Allow "Apps on device" in this site\'s settings.',
+      'Your browser blocks the connection to your wallet. Tap the icon beside the address (in an installed app, ' +
+        'hold its icon), open the site settings, and allow "Apps on device".',
     );
   }
 }
