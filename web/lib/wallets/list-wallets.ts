@@ -115,6 +115,7 @@ const KNOWN_WALLETS: readonly KnownWallet[] = [
   },
   {
     id: 'coinbase-wallet',
+    // Its app was named Base until September 2026 (decision 054).
     name: 'Coinbase Wallet',
     installUrl: 'https://www.coinbase.com/wallet/downloads',
     logo: coinbaseWallet,
