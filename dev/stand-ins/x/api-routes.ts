@@ -21,6 +21,11 @@ interface ApiOptions {
   now: () => number;
 }
 
+/** X refuses some mentions of posts from apps and doesn't say which, so the stand-in refuses all. */
+const MENTION = /(?<![\p{L}\p{N}_@＠])[@＠]\w/u;
+/** A post from an app may have one: docs.x.com/x-api/posts/manage-tweets/integrate. */
+const CASHTAG = /(?<![\p{L}\p{N}_$＄])[$＄][a-z]\w*/giu;
+
 /** The fields that the stand-in can return. */
 const userFields = [
   'confirmed_email',
@@ -94,13 +99,8 @@ export function createXApiRoutes({ people, grants, media, tweets, credits, now }
           message: 'Your media IDs are invalid.',
         });
       }
-      if (weightedLength(text) > MAX_TWEET_WEIGHT) {
-        return problem(c, {
-          status: 403,
-          detail:
-            'Your Tweet text is too long. For more information on how Twitter determines text length see https://github.com/twitter/twitter-text.',
-        });
-      }
+      const refusal = findRefusal(text);
+      if (refusal !== undefined) return problem(c, { status: 403, detail: refusal });
       const isRepeated = tweets
         .list()
         .some(
@@ -120,6 +120,15 @@ export function createXApiRoutes({ people, grants, media, tweets, credits, now }
     })
     .use('/2/media/*', requireScopes('media.write'))
     .route('/2/media', createMediaRoutes({ media }));
+}
+
+function findRefusal(text: string): string | undefined {
+  if (weightedLength(text) > MAX_TWEET_WEIGHT) {
+    return 'Your Tweet text is too long. For more information on how Twitter determines text length see https://github.com/twitter/twitter-text.';
+  }
+  if (MENTION.test(text)) return 'You are not permitted to perform this action.';
+  const cashtags = text.match(CASHTAG) ?? [];
+  return cashtags.length > 1 ? 'Posts are limited to a maximum of one cashtag ($SYMBOL)' : undefined;
 }
 
 function describeUser({ context, fields }: { context: Context<XEnv>; fields: readonly string[] }): object {

@@ -104,6 +104,16 @@ describe('the tweets endpoint', () => {
     expect((await asKenji('/x/2/tweets', { json: { text: 'a'.repeat(length) } })).status).toBe(status);
   });
 
+  test.each([
+    ['Thanks, @somebody', 403],
+    ['write to me@mail', 201],
+    ['$BONK and again $BONK', 403],
+    ['$WIF from $0.5 to $US1', 403],
+    ['$WIF from $0.5 to $1', 201],
+  ])('the tweets endpoint responds to “%s” with status %i', async (text, status) => {
+    expect((await asKenji('/x/2/tweets', { json: { text } })).status).toBe(status);
+  });
+
   test('the tweets endpoint refuses a duplicate, an empty text and a token without write permission', async () => {
     await asKenji('/x/2/tweets', { json: { text: 'Again and again' } });
     const repeated = await asKenji('/x/2/tweets', { json: { text: 'Again and again' } });

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { TWEET_LINK_LENGTH } from '#schema/constants/public.ts';
-import { findTweetTextProblem, tweetLength, weightedTweetLength } from './tweet-text.ts';
+import { findTweetTextProblem, hasMention, tweetLength, weightedTweetLength } from './tweet-text.ts';
 
 const LINK = TWEET_LINK_LENGTH;
 
@@ -202,4 +202,15 @@ it('weightedTweetLength stays fast on long text that almost forms links', () => 
     `🏴${'\u{E0061}'.repeat(100_000)}\u{E007F}`,
   );
   for (const text of near) expect(weightedTweetLength(text)).toBeGreaterThan(0);
+});
+
+it.each([
+  ['thanks, @ada', true],
+  ['(＠ada)', true],
+  ['@ada', true],
+  ['ada@mail', false],
+  ['@\u2060ada', false],
+  ['a price @ $1', false],
+])('hasMention of %j is %s', (text, expected) => {
+  expect(hasMention(text)).toBe(expected);
 });

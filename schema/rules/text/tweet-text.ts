@@ -4,6 +4,12 @@ import { trimUnseen } from './visible-text.ts';
 
 export type TweetTextProblem = 'empty' | 'too_long' | 'too_heavy';
 
+/** Since 23 February 2026, X restricts mentions in posts that apps send. It doesn't document which ones, or the error. */
+export const MENTION_NOTE =
+  'X refuses some posts with a mention (@name) if they come from another site. Remove the mention, or post on X yourself.';
+
+export const hasMention = (text: string): boolean => /(?<![\p{L}\p{N}_@＠])[@＠]\w/u.test(text);
+
 /** The number of code points in the trimmed text. */
 export function tweetLength(text: string): number {
   return [...trimUnseen(text)].length;

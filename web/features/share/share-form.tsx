@@ -4,7 +4,13 @@ import { PRODUCT_NAME } from '#schema/constants/app.ts';
 import { TWEET_MAX_LENGTH } from '#schema/constants/public.ts';
 import { pluralize } from '#schema/rules/text/format.ts';
 import { TOO_LONG_MESSAGES } from '#schema/rules/text/text-limits.ts';
-import { findTweetTextProblem, tweetLength, weightedTweetLength } from '#schema/rules/text/tweet-text.ts';
+import {
+  findTweetTextProblem,
+  hasMention,
+  MENTION_NOTE,
+  tweetLength,
+  weightedTweetLength,
+} from '#schema/rules/text/tweet-text.ts';
 import { useDraft } from '#web/lib/session/drafts.ts';
 import type { EndedCall } from '#web/lib/calls/ended-call.ts';
 import { Button } from '#web/ui/controls/button.tsx';
@@ -62,7 +68,7 @@ export function ShareForm({
   const composeUrl = ways?.composeUrl ?? null;
   return (
     <form onSubmit={handleSubmit}>
-      <Field label="Tweet" hint={<Counter text={text} />} error={isTooLong && describeExcess(text)}>
+      <Field label="Tweet" hint={<TextHint text={text} />} error={isTooLong && describeExcess(text)}>
         <Textarea rows={6} dir="auto" value={text} onChange={(event) => draft.change(event.target.value)} />
       </Field>
       <OtherWaysNote
@@ -97,8 +103,8 @@ export function ShareForm({
   );
 }
 
-/** The number of characters and, if it differs, the number that X counts. Red over the limit. */
-function Counter({ text }: { text: string }) {
+/** The number of characters and, if it differs, the number that X counts. Red over the limit. Below, a warning about mentions. */
+function TextHint({ text }: { text: string }) {
   const length = tweetLength(text);
   const weight = weightedTweetLength(text);
   const redOver = (count: number) => (count > TWEET_MAX_LENGTH ? 'text-loss' : undefined);
@@ -111,6 +117,7 @@ function Counter({ text }: { text: string }) {
           <span className={redOver(weight)}>{`X counts ${weight}`}</span>
         </>
       )}
+      {hasMention(text) && <span className="block">{MENTION_NOTE}</span>}
     </>
   );
 }

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { weightedTweetLength } from '#schema/rules/text/tweet-text.ts';
+import { hasMention, weightedTweetLength } from '#schema/rules/text/tweet-text.ts';
 import { hasEnded } from '#web/lib/calls/ended-call.ts';
 import { endedCall } from '#web/testing/samples.ts';
 import { defaultShareText, describeShareImage } from './share-text.ts';
@@ -10,6 +10,13 @@ it('the share texts of a caller who lost the handle contain no handle', () => {
   if (!hasEnded(call)) throw new Error('The call has ended');
   expect(defaultShareText(call)).toMatch(/\n\nAda Byron on SolCallers$/);
   expect(describeShareImage(call)).toMatch(/^Share image: Ada Byron called BONK/);
+});
+
+it('the suggested text shows the caller’s handle without making a mention, which X may refuse', () => {
+  const call = { ...endedCall };
+  if (!hasEnded(call)) throw new Error('The call has ended');
+  expect(defaultShareText(call)).toMatch(/\n\n@\u2060ada on SolCallers$/);
+  expect(hasMention(defaultShareText(call))).toBe(false);
 });
 
 it.each(['fair3d.me', '@somebody', '$CASH', '#tag', 'x.com/somebody'])(

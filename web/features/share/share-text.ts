@@ -31,7 +31,7 @@ export function callUrl(call: EndedCall, origin: string): string {
 
 /**
  * The suggested text. It has no link, because X charges over ten times as much for a post with one. A symbol such as
- * fair3d.me makes no link either. The image shows the site's name, and the compose page gets the call's link.
+ * fair3d.me makes no link either, and the handle no mention, which X may refuse. The image shows the site's name, and the compose page gets the call's link.
  */
 export function defaultShareText(call: EndedCall): string {
   const { entry, end, change, held, notes } = metadataOf(call);
@@ -40,7 +40,7 @@ export function defaultShareText(call: EndedCall): string {
     `Entry ${entry}, end ${end}, ${held}.`,
     ...notes,
   ];
-  const who = handleOf(call.caller) ?? unlinked(fullName(call.caller));
+  const who = unlinked(handleOf(call.caller) ?? fullName(call.caller));
   return `${facts.join('\n')}\n\n${who} on ${PRODUCT_NAME}`;
 }
 

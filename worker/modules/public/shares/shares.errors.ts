@@ -2,7 +2,12 @@ import { PRODUCT_NAME } from '#schema/constants/app.ts';
 import { TWEET_LINK_LENGTH, TWEET_MAX_LENGTH } from '#schema/constants/public.ts';
 import { MINUTE_MS, SECOND_MS } from '#schema/constants/time.ts';
 import { TOO_LONG_MESSAGES } from '#schema/rules/text/text-limits.ts';
-import { weightedTweetLength, type TweetTextProblem } from '#schema/rules/text/tweet-text.ts';
+import {
+  hasMention,
+  MENTION_NOTE,
+  weightedTweetLength,
+  type TweetTextProblem,
+} from '#schema/rules/text/tweet-text.ts';
 import { AppError } from '../../../app/errors.ts';
 
 /** The page adds `returnTo` to this URL. */
@@ -64,12 +69,21 @@ export const createOtherAccountError = ({ handle }: { handle: string }) =>
       'Nothing was saved. Switch accounts on X and try again.',
   });
 
-export const createRejectedByXError = ({ detail, composeUrl }: ComposePage & { detail: string }) =>
-  new AppError({
+interface Rejection extends ComposePage {
+  readonly text: string;
+  readonly detail: string;
+}
+
+export function createRejectedByXError({ text, detail, composeUrl }: Rejection): AppError {
+  // X's reason doesn't always end with a full stop.
+  const reason = detail.replace(/[^.!?]$/, '$&.');
+  const note = hasMention(text) ? ` ${MENTION_NOTE}` : '';
+  return new AppError({
     code: 'shares.rejected_by_x',
-    message: `Failed to post tweet: X refused it. ${detail}`,
+    message: `Failed to post tweet: X refused it. ${reason}${note}`,
     details: { composeUrl },
   });
+}
 
 export const createOutOfCreditsError = ({ composeUrl }: ComposePage) =>
   new AppError({

@@ -71,7 +71,9 @@ export function createSharesService({ callers, images, pauses, ...dependencies }
           ? new PortUnavailableError(error.port, error.cause, { composeUrl })
           : error;
       });
-      if (result.outcome === 'rejected') throw createRejectedByXError({ ...result, composeUrl });
+      if (result.outcome === 'rejected') {
+        throw createRejectedByXError({ ...result, text: body.text, composeUrl });
+      }
       if (result.outcome === 'out_of_credits') throw createOutOfCreditsError({ composeUrl });
       if (result.outcome === 'rate_limited') throw createRateLimitedByXError({ ...result, composeUrl });
       if (result.outcome !== 'posted') throw new AppError({ code: 'shares.unconfirmed' });
