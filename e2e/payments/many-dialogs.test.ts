@@ -9,7 +9,8 @@ import { resetStorage } from '#test/database/storage.ts';
 import { jobOptions } from '#test/payments/job-options.ts';
 import { createSimulatedRpc } from './support/simulated-rpc.ts';
 
-// Payments that wallets send alone, while many dialogs are open and strangers send dust to the platform wallet.
+// The server must find payments that wallets send by themselves, even while many dialogs are open and strangers send
+// dust to the platform wallet.
 
 const isDeep = inject('isDeep');
 const MINUTE = 60_000;

@@ -29,7 +29,7 @@ const bugs: Readonly<
     ],
   },
   'worker/modules/money/payments/payments.service.ts': {
-    // Anybody who knows a signature gets the subscription of the payer as an answer.
+    // Anybody who knows a signature gets the payer's subscription in the response.
     "accepts another user's claim": [
       "if (existing && existing.userId !== userId) throw new AppError({ code: 'payments.not_yours' });",
       '',

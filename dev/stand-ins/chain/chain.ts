@@ -270,11 +270,11 @@ function createVersions() {
   const unreadable = new Set<string>();
   return {
     /**
-     * Makes a transaction, which may land later, one of version 2, which exists only here and which no library reads.
-     * It still moves lamports and is listed.
+     * From now on, RPC methods return this transaction as version 2, which no library can read. The transaction may
+     * land later. It still moves lamports and is listed.
      */
     makeUnreadable: (signature: string) => void unreadable.add(signature),
-    /** Every transaction has its own version again. */
+    /** Returns every transaction in its own version again. */
     makeAllReadable: () => unreadable.clear(),
     versionOf: ({ signature, wire }: LandedTransaction) =>
       unreadable.has(signature) ? UNREADABLE_VERSION : wire.message.version,

@@ -89,7 +89,7 @@ function readBase58(value: unknown, byteLength: number): string {
   return text;
 }
 
-/** An address, or a blockhash. */
+/** Reads 32 bytes in base58, which are an address or a blockhash. */
 export function readPubkey(value: unknown): string {
   return readBase58(value, PUBKEY_BYTES);
 }

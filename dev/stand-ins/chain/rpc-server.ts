@@ -14,7 +14,7 @@ import * as cluster from './rpc-cluster.ts';
 import * as transactions from './rpc-transactions.ts';
 import { startSubscriptionServer } from './rpc-subscriptions.ts';
 
-/** Each returns its result, with u64s as bigints, or throws an RpcError. */
+/** Each method returns its result, with u64s as bigints, or throws an RpcError. */
 const METHODS = new Map(Object.entries({ ...accounts, ...cluster, ...transactions }));
 const MAX_BODY_BYTES = 1024 * 1024;
 const PORT_PAIR_ATTEMPTS = 20;

@@ -10,7 +10,10 @@ import type { TransactionError } from './transaction-error.ts';
 
 export const SLOTS_PER_EPOCH = 432_000;
 const SLOT_HASHES_KEPT = 512;
-/** After two of the five steps of SIMD-0437, as on mainnet in November 2026. An empty account needs 650,240 lamports. */
+/**
+ * The rent after two of the five steps of SIMD-0437, as on mainnet in November 2026. An empty account needs 650,240
+ * lamports.
+ */
 const RENT = { lamportsPerByte: 5_080n, exemptionThreshold: 1, burnPercent: 50 };
 
 export interface AccountState {

@@ -33,8 +33,8 @@ export const sizeLimitOf = (raw: Uint8Array): number =>
   raw[0] === VERSION_1_MESSAGE_PREFIX ? MAX_TRANSACTION_BYTES : MAX_PACKET_BYTES;
 
 /**
- * Decodes bytes whose encoding is canonical. A cluster refuses others, such as trailing bytes; web3.js accepts them,
- * except for version 1, which has one encoding only. web3.js can't encode that version.
+ * Decodes bytes in their canonical encoding. A cluster refuses other encodings, such as trailing bytes, but web3.js
+ * accepts them. Version 1 has only one encoding, and web3.js can't encode it, so it isn't compared.
  */
 function decodeCanonical<T extends { serialize(): Uint8Array }>(
   raw: Uint8Array,

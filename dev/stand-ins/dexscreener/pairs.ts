@@ -156,8 +156,8 @@ function describeQuotePair({ token, ...site }: Omit<PairFacts, 'pool' | 'key' | 
 }
 
 /**
- * Describes pairs that are deeper than the real ones, and whose price isn't the requested token's: it's the quote token, or
- * the pool was made for show (another quote token, no trades), or the pair has no price.
+ * Describes pairs that are deeper than the real ones, but don't tell the requested token's price: the token is the
+ * quote token, the pool was made for show (another quote token, no trades), or the pair has no price.
  */
 function describeFalsePairs(options: Omit<PairFacts, 'pool' | 'key' | 'price'>): DexPair[] {
   const { token } = options;

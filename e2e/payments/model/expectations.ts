@@ -181,7 +181,7 @@ function checkFee({ caller, fee }: OperationOf<'fee'>, before: Before, after: Sn
     const isOfPair = (row: { subscriber_id: string; caller_id: string }) =>
       row.subscriber_id === follower && row.caller_id === caller;
     const [periods, periodsAfter] = [before, after].map(({ rows }) => withSilentDays(rows).filter(isOfPair));
-    // As written, because the change of the fee also adds the caller's silent day.
+    // Compares the stored times, because the change of the fee also adds the caller's silent day.
     const [paid, paidAfter] = [before, after].map(({ rows }) =>
       JSON.stringify(rows.subscriptions.filter((row) => isOfPair(row) && row.payment_id !== null)),
     );

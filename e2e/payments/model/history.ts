@@ -17,7 +17,7 @@ const SOL = 1_000_000_000;
 const GENESIS_AGE_MS = 90 * 24 * 60 * 60 * 1000;
 /** The jump of the block height when blockhashes are expired. */
 const EXPIRY_HEIGHTS = 151;
-/** The cron's kinds of jobs that payments and periods depend on. All jobs take three times as long. */
+/** The cron's kinds of jobs that payments and periods depend on. Running all jobs would take three times as long. */
 export const JOBS = ['payments', 'chain', 'renewals', 'subscriptions'] as const;
 const FIRST_FEES = { cleo: 0.5 * SOL, dora: 0 };
 

@@ -48,7 +48,7 @@ const BLOCKHASH_BLOCKS = 150;
 const LISTED_FROM_LAMPORTS = 100_000n;
 
 export interface RepairedOptions {
-  /** Includes the transactions that only the platform walk through the platform wallet finds. */
+  /** Includes the transactions that only the walk through the platform wallet finds. */
   readonly everywhere: boolean;
 }
 

@@ -2,7 +2,10 @@ import { watched, type AwaitPoint, type Watch } from './awaits.ts';
 
 export const KILLED = Symbol('killed');
 
-/** Whether an operation is killed at this point, from which it never returns. It may throw to fail the await instead. */
+/**
+ * Returns true to kill the operation at this point, from which it then never returns. May throw to fail the await
+ * instead.
+ */
 export type Dies = (point: AwaitPoint) => boolean;
 
 /** The operation is killed at the point with this index. Each await has two points: before and after. */

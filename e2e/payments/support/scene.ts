@@ -50,7 +50,7 @@ export async function createScene() {
   const begin = async (): Promise<Attempt> => {
     await resetStorage();
     await insertRows(beginning);
-    // The platform walk begins behind the transactions of the attempts before.
+    // Makes the walk through the platform wallet begin after the transactions of earlier attempts.
     await query('DELETE FROM job_leases');
     await (await open()).app.services.platformWalk.walk();
     return {
