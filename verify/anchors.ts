@@ -9,7 +9,9 @@ import { NewerVersionError, type CallRpc } from './store.ts';
 const MEMO_PROGRAM = 'MemoSq4gqABAXKb96qnH8TysNcWxMyWCqXgDLGmfcHr';
 const MINUTE_MS = 60_000;
 const PAGE = 1_000;
-/** Asks once before more requests, up to the maximum. */
+/**
+ * The visitor is asked once before more than the first number of requests are sent. The second number is the maximum.
+ */
 const [FREE_REQUESTS, MAX_REQUESTS] = [50, 2_000];
 const MAX_CONTRADICTIONS = 300;
 const LATE_MS = 15 * MINUTE_MS;
@@ -17,7 +19,7 @@ const LATE_MS = 15 * MINUTE_MS;
 const CLOCK_SKEW_MS = 2 * MINUTE_MS;
 /** A published checkpoint may be older than an anchor by this much. */
 const PUBLISHED_MS = 10 * MINUTE_MS;
-/** There is an anchor every hour. */
+/** The log is anchored every hour. After a longer silence, newer entries might be withheld. */
 const SILENT_MS = 75 * MINUTE_MS;
 
 /** A memo on the wallet's list. Anybody may have written it. */
@@ -131,8 +133,8 @@ interface Listed {
 const isList = (value: unknown): value is readonly Listed[] => listOf(objectOf({ signature: isText }))(value);
 
 /**
- * Lists the anchors among a wallet's memos, whatever the log's name. It reads them back to the first one, because one that
- * contradicts the log may be older than anything that the log contains.
+ * Lists the anchors among a wallet's memos, whatever the log's name. It reads the memos back to the first, because an
+ * anchor that contradicts the log may be older than every entry of the log.
  */
 async function listMemos(callRpc: CallRpc, wallet: string) {
   const memos: Memo[] = [];
@@ -211,7 +213,10 @@ function createSignedCheck(callRpc: CallRpc, report: Report): SignedCheck {
 const provenAt = (right: readonly Memo[], index: number) =>
   right.find(({ size }) => size > index)?.at ?? null;
 
-/** True if the memo's wallet was replaced before, because others may have it. The memos must be sorted by time. */
+/**
+ * True if the memo's wallet had already been replaced, because others may have the key of a replaced wallet. `right`
+ * must be sorted by time.
+ */
 function isStolen({ keys }: Log, right: readonly Memo[], { wallet, at }: Memo): boolean {
   const next = keys[keys.findLastIndex((entry) => entry.wallet === wallet) + 1];
   return next !== undefined && at > (provenAt(right, next.index) ?? Infinity);
@@ -223,7 +228,10 @@ interface Contradictions {
   readonly isSigned: SignedCheck;
 }
 
-/** Reports signed anchors of another log, and of a longer one. Chooses at random if there are very many memos. */
+/**
+ * Reports signed anchors that contradict the log, also anchors of more entries than the log has. If there are very
+ * many, chooses some at random.
+ */
 async function reportContradictions(
   log: Log,
   { wrong, right, isSigned }: Contradictions,
@@ -272,7 +280,7 @@ function createAnchors({ right, isSigned, now }: Right, report: Report): Anchors
   const isProven = async (index: number, time: number): Promise<boolean> => {
     const covers = (memo: Memo) => memo.size > index && memo.at <= time + LATE_MS && !unsigned.has(memo);
     if (signed.some(covers)) return true;
-    // The newest one also covers the most other entries.
+    // The newest memo comes first, because it covers the most entries.
     for (const memo of right.filter(covers).reverse()) {
       if (await isSigned(memo)) return signed.push(memo) > 0;
       unsigned.add(memo);

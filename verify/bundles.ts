@@ -36,7 +36,10 @@ function countEntries(bundle: Bytes, limit: number): number {
   return entries;
 }
 
-/** Reads all bundles, the full ones from the store if they are there. `store` stores the new full ones. */
+/**
+ * Reads all bundles. Full bundles come from the store if it has them. The returned function `store` stores the new
+ * full ones.
+ */
 export async function readBundles(
   options: VerifyOptions,
   { size, isStoreUsed }: { size: number; isStoreUsed: boolean },

@@ -62,7 +62,7 @@ export async function fetchCaller({ get }: VerifyOptions, name: string): Promise
 
 /** The size of the log that a page is compared with. */
 export function sizeOf({ log, options }: Context, { size }: Page): number {
-  // An old page would hide what was logged since.
+  // Compared at its own size, an old page could hide newer entries.
   const isOld = options.now - (log.timeFrom(size) ?? options.now) > CACHE_MS;
   return isOld ? log.size : Math.min(size, log.size);
 }
@@ -170,7 +170,8 @@ function flatten({ windows, ...counts }: { readonly windows: object }): Record<s
 function compareStatistics(context: Context, page: Page, chain: CallerChain): void {
   const { log, options } = context;
   const shown = flatten(read(page.value, isStatistics, 'The statistics'));
-  // The site's clock differs from this one, and it reads the calls shortly after the size.
+  // The site's clock may differ from this device's, and the site reads the calls shortly after it reads the log's
+  // size.
   const possible = [sizeOf(context, page), log.size].flatMap((size) =>
     [0, -CACHE_MS, CACHE_MS].map((shift) => flatten(statisticsAt(chain, size, options.now + shift))),
   );
@@ -279,7 +280,10 @@ function compareCalls(context: Context, { page, chain, texts }: Compared): void 
   for (const id of shown.keys()) differ('call_missing', `The call ${id} is shown, but isn’t in the log.`);
 }
 
-/** True if a cached response may have, or lack, the call's texts because they were public or withdrawn only now. */
+/**
+ * True if a cached response may still lack the call's texts or still have them, because they were published or
+ * withdrawn a moment ago.
+ */
 function isNewlyShown({ options, log }: Context, chain: CallerChain, { call, endedAt }: EndedCall): boolean {
   const deletedAt = log.timeFrom(chain.deletions.at(-1) ?? log.size) ?? 0;
   return options.now - Math.max(endedAt, deletedAt, chain.acts.get(call) ?? 0) < CACHE_MS;

@@ -21,7 +21,7 @@ export interface EndedCall
   extends Omit<Opening, 'kind' | 'time' | 'v'>, Pick<EndedEntry, 'endPrice' | 'uncounted' | 'automatic'> {
   readonly openedAt: number;
   readonly endedAt: number;
-  /** In percent; the counted one is 0 for an uncounted gain. */
+  /** In percent. `countedChange` is 0 for an uncounted gain. */
   readonly change: number;
   readonly countedChange: number;
   readonly openIndex: number;
@@ -124,7 +124,10 @@ function endCall(chain: CallerChain, { entry, index }: Placed<EndedEntry>, repor
   }
 }
 
-/** Compares what an end opens with what was sealed. @returns the index of the opening */
+/**
+ * Compares the contents that an end opens with their sealed entries.
+ * @returns the index of the opening
+ */
 function openReveals(chain: CallerChain, entry: EndedEntry, report: Report): number {
   const name = nameOf(entry);
   let [before, openIndex] = [0, -1];
@@ -190,7 +193,7 @@ interface Due {
   readonly report: Report;
 }
 
-/** Reports what should be in the log by now: the opening of sealed entries, and the marks of ended calls. */
+/** Reports entries that should be in the log by now: the opening of sealed entries, and the marks of ended calls. */
 export function checkDue(chain: CallerChain, { now, loggedBy, report }: Due): void {
   for (const entry of chain.sealed.values()) {
     if (now - (loggedBy(entry.index) ?? now) < MAX_SEALED_MS) continue;

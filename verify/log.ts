@@ -20,7 +20,7 @@ const SAVED = 'position';
 
 const MAX_LATER = 50;
 
-/** A check that has to be repeated, and since when. */
+/** A check that has to be repeated, and the time of its first try. */
 const isLaterCheck = exactly({ target: isText, since: isTime });
 /** The log's position that this device has seen. */
 const isSaved = exactly({ size: isCount, root: isHash, at: isTime, later: listOf(isLaterCheck) });
@@ -212,8 +212,9 @@ async function checkKeys({ known, confirm }: VerifyOptions, log: Log, report: Re
 }
 
 /**
- * Saves the log's position for the next visit, and since when the site has shown what the log doesn't have yet.
- * @throws Problem if that has lasted for too long
+ * Saves the log's position for the next visit, and the time since when the site has shown data that the log doesn't
+ * have yet.
+ * @throws Problem if that time is too long ago
  */
 export async function remember(
   { store, now, target }: VerifyOptions,

@@ -4,8 +4,8 @@ const MAX_WAITS = 5;
 const MAX_WAIT_SECONDS = 60;
 
 /**
- * Fetches without credentials. After too many requests, it waits as long as the response says, or first a second and
- * then twice as long each time, but at most five times and a minute each.
+ * Fetches without credentials. After a 429, it waits as long as Retry-After says, or else a second and then twice as
+ * long each time. It waits at most five times, and at most a minute each time.
  */
 export async function fetchPatiently(
   url: string | URL,

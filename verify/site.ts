@@ -4,7 +4,7 @@ import { Problem } from './report.ts';
 
 type Get = VerifyOptions['get'];
 
-/** Reads a response. @throws Problem without a good one, or if it breaks off */
+/** Reads a response. @throws Problem if there is none, if its status is an error, or if it breaks off */
 async function fetchFrom<Value>(
   get: Get,
   path: string,
@@ -21,7 +21,7 @@ async function fetchFrom<Value>(
   throw new Problem('unavailable', `The response of ${path} has the status ${response.status}.`);
 }
 
-/** No response needs more, except for bundles. */
+/** No response has more bytes, except for bundles. */
 const MAX_BYTES = 16_000_000;
 
 /** Reads a body piece by piece, because it may never end. @throws Problem if it's too long */

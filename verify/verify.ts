@@ -35,7 +35,7 @@ export async function verify(given: VerifyOptions): Promise<Verdict> {
   let report = new Report();
   let [log, headlines, isStopped]: [Log | null, string[], boolean] = [null, [], false];
   try {
-    // The pages come first, so that the log is newer.
+    // Fetch the pages before the log, so that the log is newer.
     const shown = await fetchShown(options);
     const pages = shown.callers.flatMap(({ profile, statistics, calls }) => [profile, statistics, calls]);
     const named = Math.max(...[...pages, ...shown.list].map(({ size }) => size), 0);
@@ -117,7 +117,7 @@ async function fetchShown(options: VerifyOptions): Promise<Shown> {
   return { callers, list };
 }
 
-/** Checks the log by itself: the anchors, and what is due. */
+/** Checks the log by itself: its anchors, and whether entries that are due are there. */
 async function checkLog(context: Context): Promise<Context> {
   const { options, log, report } = context;
   const { size, key, chains } = log;

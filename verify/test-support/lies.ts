@@ -26,7 +26,7 @@ export interface Lie {
   /** True if the visitor has seen the honest log before, and has no Solana endpoint. */
   readonly isSecondVisit?: boolean;
   readonly isOffline?: boolean;
-  /** False if the visitor got no response to change. */
+  /** False if the visitor requested no response that the lie changes, so nobody was told the lie. */
   readonly isTold?: () => boolean;
 }
 

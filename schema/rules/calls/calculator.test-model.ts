@@ -2,7 +2,8 @@ import { DAY_MS, MINUTE_MS } from '#schema/constants/time.ts';
 import type { CalculatorInput, CopiedCall } from './calculator.ts';
 import { naiveReturnPpm } from './follower-return.test-model.ts';
 
-// A model for tests: the calculator's figures from their definitions, each on its own and as slowly as it may be.
+// A model for tests: computes each of the calculator's figures separately from its definition, without regard to
+// speed.
 
 /** Computes each figure from its definition. Amounts are whole millionths of a dollar until the end. */
 export function naiveCalculation({ callers, since, until, stakeUsd }: CalculatorInput) {

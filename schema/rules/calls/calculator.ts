@@ -152,7 +152,7 @@ function follow(events: readonly Event[], { since, until }: { since: number; unt
   };
 }
 
-/** Without a price of SOL at one of the marks, it counts as unchanged. */
+/** If a mark has no SOL price, SOL's price counts as unchanged. */
 function solGain({ open, end }: CopiedCall, stakeUsd: number): number {
   const [bought, sold] = [open?.solPriceUsd, end?.solPriceUsd];
   if (!bought || !sold) return 0;

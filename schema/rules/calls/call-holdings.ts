@@ -133,9 +133,9 @@ function usdOf({ lamports, coins }: NonNullable<Trade['payment']>, sol: string |
 export interface HoldingsSummary {
   /** The number of ended calls for which the chain was read. */
   readonly read: number;
-  /** The number of them whose token was bought between an hour before the call and its end. */
+  /** The number of these calls whose token was bought between an hour before the call and its end. */
   readonly bought: number;
-  /** The number of them whose token was sold between the call and its end. */
+  /** The number of these calls whose token was sold between the call and its end. */
   readonly sold: number;
   /** The median time from a call to the first sale, in ms. Null without a sale. */
   readonly medianFirstSaleMs: number | null;

@@ -17,10 +17,12 @@ export interface MarkPrice {
   readonly liquidityUsd: number | null;
 }
 
-/** `unpriced`: no source had a price for the token. `outage`: no source had one for SOL either, or we asked none. */
+/**
+ * `unpriced`: no source had a price for the token. `outage`: no source had a price for SOL either, or none was asked.
+ */
 export type Mark = MarkPrice | 'unpriced' | 'outage';
 
-/** Reads a stored mark. A missing one is an outage: no source was asked, or none had a price for SOL either. */
+/** Reads a stored mark. A missing mark is an outage: no source was asked, or none had a price for SOL either. */
 export function readMark(
   mark: { readonly price: string | null; readonly liquidityUsd: number | null } | null,
 ): Mark {

@@ -1,4 +1,4 @@
-// For models of tests: exact fractions, without the rules' own arithmetic.
+// Exact fractions for the tests' models, which don't use the rules' own arithmetic.
 
 export interface Fraction {
   readonly numerator: bigint;
