@@ -35,11 +35,11 @@ const FEES_TIMEOUT_MS = SECOND_MS;
 /** Clusters take a sample each minute. */
 const SAMPLES = 5;
 const SAMPLES_KEPT_MS = MINUTE_MS;
-/** A block follows within this many slots. */
+/** After skipped slots, a block follows within this many slots. */
 const MAX_SKIPPED_SLOTS = 500;
 /** JSON-RPC's error code for a transaction of a newer version than the request allows. */
 const NEWER_VERSION = -32015;
-/** With the newest version that web3.js can read. */
+/** 1 is the newest version that web3.js can read. */
 const READ_TRANSACTION = { commitment: 'confirmed', maxSupportedTransactionVersion: 1 } as const;
 
 export interface SolanaRpcOptions extends EndpointPoolOptions {
@@ -245,7 +245,7 @@ function createTransactionReads(pool: EndpointPool): Pick<Chain, 'transaction' |
   };
 }
 
-/** Asks the other endpoint, too, if the first one lacks the transaction or can't return its version. */
+/** Also asks the other endpoint if the first one lacks the transaction or can't return its version. */
 async function readParsed(
   pool: EndpointPool,
   signature: string,

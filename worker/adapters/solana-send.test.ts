@@ -26,7 +26,7 @@ const rejected = (reason: string) => ({ rejection: expect.objectContaining({ rea
 const POOR = 'insufficient_funds';
 const EXPIRED = 'blockhash_expired';
 
-/** An endpoint's responses to the transaction and to the request for its status. Null: silence. */
+/** An endpoint's responses to the transaction and to the request for its status. Null: no response. */
 type Script = readonly [send: StubResponse | null, status?: StubResponse];
 const endpoint = ([send, status = UNKNOWN]: Script, silence: StubResponse = 'cut'): StubResponses => ({
   sendTransaction: send ?? silence,

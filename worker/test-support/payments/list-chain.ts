@@ -12,7 +12,7 @@ export interface ListChain {
   readonly chain: Chain;
   /** The platform wallet's transactions, newest first. */
   readonly entries: SignatureEntry[];
-  /** Others are absent. */
+  /** By signature. All other transactions are absent. */
   readonly transactions: Map<string, ChainTransaction | 'unreadable'>;
   /** The signatures whose transactions were read, in order. */
   readonly reads: string[];

@@ -31,7 +31,10 @@ export const DISCONNECTED_RETRY_MS: readonly number[] = [
 export const CLAIM_RETRY_MS: readonly number[] = [
   500, 1_000, 1_500, 2_000, 3_000, 3_000, 4_000, 4_000, 5_000, 5_000,
 ];
-/** Pauses in ms. With the server's own waiting over three minutes, so a lost payment has expired by then. */
+/**
+ * Pauses in ms. Together with the server's own waiting, they take over three minutes, so a lost payment has expired
+ * by then.
+ */
 export const CONFIRM_RETRY_MS: readonly number[] = [
   ...CLAIM_RETRY_MS,
   ...Array.from({ length: 14 }, () => 5_000),

@@ -24,7 +24,10 @@ import {
   type SignedPayment,
 } from './payment-types.ts';
 
-/** Network fees change with every block. A higher one than shown isn't taken within this time. */
+/**
+ * Network fees change with every block. For this time, a payment uses the shown fee even if the current fee is
+ * higher.
+ */
 export const SHOWN_FEE_MS = MINUTE_MS;
 export const SLOW_CONNECTION_MS = 20_000;
 

@@ -88,7 +88,10 @@ interface FeeWorthNoteProps {
   monthlyFee: string;
 }
 
-/** Compares the fee with what following made, before somebody pays. Nothing without a price of SOL or with under 30 days. */
+/**
+ * Compares the fee with the results of following the caller, before the user pays. Shows nothing without a SOL price,
+ * or with less than 30 days of results.
+ */
 function FeeWorthNote({ callerId, name, monthlyFee }: FeeWorthNoteProps) {
   const { data: price } = useQuery(solPriceQuery);
   const { data: calls, dataUpdatedAt: now } = useQuery(copiedCallsQuery(callerId));

@@ -90,7 +90,11 @@ export function createCallersService(options: CallersOptions) {
       };
     },
 
-    /** The version lacks the look-alikes, which cost most rows. Polls read them once a minute. @throws callers.not_found */
+    /**
+     * The version leaves out the look-alikes, because reading them costs the most rows. It changes each minute, so
+     * that polls read them once a minute.
+     * @throws callers.not_found
+     */
     async profile(request: CallerRequest): Promise<Logged<Versioned<CallerProfile>>> {
       const viewing = await view(request);
       return {

@@ -25,7 +25,7 @@ export interface CallLevelsOptions extends Pick<Base, 'leases' | 'clock'> {
 }
 
 /**
- * Finds active calls whose target or stop is hit. A refreshed price only gives the hint: a level counts as hit once two
+ * Finds active calls whose target or stop is hit. A refreshed price is only a hint: a level counts as hit once two
  * sources agree on a price that reaches it. The event is stored once per call and level, and the cron hands it to the
  * sender afterwards.
  */

@@ -80,8 +80,8 @@ export function createCallLists(options: Pick<CallsOptions, 'repository' | 'quot
     },
 
     /**
-     * Returns current prices of active calls, by caller id and call id. Has the first MAX_LIVE_PRICED_CALLERS callers
-     * whose ids begin with one of `starts`. Doesn't check access.
+     * Returns current prices of active calls, by caller id and call id. Includes the first MAX_LIVE_PRICED_CALLERS
+     * callers whose ids begin with one of `starts`. Doesn't check access.
      */
     async listCurrentPrices(starts: readonly string[]): Promise<ReadonlyMap<string, ShownPrices>> {
       const found = await repository.listActiveOf(starts);

@@ -73,7 +73,10 @@ export interface NewestEnded {
   readonly merge: NewestCalls['merge'];
 }
 
-/** Reads about one row per listed call: the second step skips calls that the first step's push off the list. */
+/**
+ * Reads about one row per listed call: the second step leaves out calls that the results of the first step have
+ * pushed off the list.
+ */
 export function newestEnded({ callers, limit }: NewestCallsQuery): NewestEnded {
   const known = newestOf(callers.flatMap(listKnown), limit);
   const hasOlder = ({ callerId, endedCalls, newestEnds }: CallerCounts) =>

@@ -13,7 +13,7 @@ const ROUND_DONE = '~';
 export function createStatisticsRepairService({ db, leases, clock }: Pick<Base, 'db' | 'leases' | 'clock'>) {
   const repository = createCallStatisticsRepository(db);
   const followerResults = createFollowerResultsRepository(db);
-  /** Checks the callers after the cursor: the day on which their round began, and the last checked caller. */
+  /** Checks the callers after the cursor, which has the day on which their round began, and the last checked caller. */
   const repairSlice = async (lease: Lease): Promise<number> => {
     const today = new Date(clock.now()).toISOString().slice(0, 10);
     const [begun = today, last = ROUND_DONE] = lease.cursor?.split(' ') ?? [];
@@ -41,7 +41,7 @@ export function createStatisticsRepairService({ db, leases, clock }: Pick<Base, 
 
   return {
     /**
-     * Checks the next slice, after the last one of a round the first one of the next round.
+     * Checks the next slice of callers. After the last slice, the next round begins.
      * @returns the number of corrected callers; null if another run holds the lease
      */
     repair: (): Promise<number | null> => leases.run({ job: 'statistics.repair', work: repairSlice }),

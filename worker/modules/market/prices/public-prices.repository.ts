@@ -16,7 +16,10 @@ export type PublicPricesRepository = ReturnType<typeof createPublicPricesReposit
 
 export function createPublicPricesRepository(db: Database) {
   return {
-    /** Leaves out mints that aren't public. The longest not requested one comes first. Reads one row per mint. */
+    /**
+     * Leaves out mints that aren't public. The mint whose last request is the longest ago comes first. Reads one row
+     * per mint.
+     */
     read: (mints: readonly string[]): Promise<PublicMint[]> =>
       db.all(sql`
         SELECT mint, shown_price AS price, asked_at AS askedAt, queue_rank AS queueRank
@@ -25,7 +28,7 @@ export function createPublicPricesRepository(db: Database) {
         ORDER BY asked_at`),
 
     /**
-     * Takes the mints with the lowest ranks from the queue, which then has the rest of `added`.
+     * Adds mints to the queue, and takes the ones with the lowest ranks from it.
      * @param added ranks by mint
      */
     async takeBatch({ added, size, now }: { added: object; size: number; now: number }): Promise<string[]> {

@@ -30,7 +30,7 @@ const MAX_KEPT = 500;
 
 export function createTokenLookup(options: LookupOptions) {
   const { sources, publicPrices, takeUnknownMint, readSlot, clock } = options;
-  /** Kept per person, because a fast shared response would reveal what others have looked up. */
+  /** Cached per person, because a fast shared response would reveal what others have looked up. */
   const saved = new Map<string, { readonly at: number; readonly lookAlikes: readonly LookAlike[] }>();
 
   const findLookAlikes = async (token: TokenFacts, person: string): Promise<readonly LookAlike[] | null> => {

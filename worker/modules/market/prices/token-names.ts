@@ -14,8 +14,8 @@ export interface NamesRequest {
 }
 
 /**
- * Token names for lists, cached for the life of the isolate, because a token's name doesn't change. Unknown tokens are
- * remembered, too: wallets are full of worthless tokens, and pages repeat their requests.
+ * Token names for lists, cached for the life of the isolate, because a token's name doesn't change. Unknown tokens
+ * are also cached: wallets are full of worthless tokens, and pages repeat their requests.
  */
 export function createTokenNames({ sources, clock }: { sources: readonly PriceSource[]; clock: Clock }) {
   const remembered = new Map<string, TokenIdentity>();

@@ -30,7 +30,7 @@ export interface TokenSearch {
 
 /** Lets callers find tokens by mint, name or symbol. Sends only bulk requests, so it never delays urgent prices. */
 export function createTokenSearch({ sources, callers, attempts, clock }: TokenSearchOptions) {
-  /** Kept per person, because the age of a shared response would reveal what others have searched for. */
+  /** Cached per person, because the age of a shared response would reveal what others have searched for. */
   const saved = new Map<string, { readonly at: number; readonly tokens: readonly FoundToken[] }>();
 
   return {

@@ -102,7 +102,9 @@ function createBroadcastWrites(db: Database) {
       return rejected.length === 1;
     },
 
-    /** Stores that the transactions are on the chain but can't be read. Until they are, they count as pending. */
+    /**
+     * Stores that the transactions are on the chain but can't be read. They count as pending until they can be read.
+     */
     async saveUnreadable(payments: readonly UnreadablePayment[], now: number): Promise<void> {
       if (payments.length > 0) await db.run(saveUnreadableStatement(payments, now));
     },

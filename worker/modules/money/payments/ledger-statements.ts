@@ -43,9 +43,9 @@ export interface Grant {
 }
 
 /**
- * Gives a stored payment a period of 30 days, which follows the subscriber's other paid periods with this
- * caller. An open-ended free period is moved behind all paid periods. If it follows a period that silent days move, they
- * move it from now on; otherwise from its start on.
+ * Gives a stored payment a period of 30 days, which follows the subscriber's other paid periods with this caller. An
+ * open-ended free period is moved behind all paid periods. If the new period follows a period that silent days move,
+ * silent days move it from now on, otherwise only from its start on.
  */
 export function grantPeriod({ payment, grantId, subscriptionId, now }: Grant): Statement[] {
   const { userId, callerId, signature, intentId, slot } = payment;

@@ -116,7 +116,7 @@ function createOpenIntent(options: PaymentsOptions) {
     const [minimum, [payerLamports], prices, slotMs, people] = await Promise.all([
       readMinimumBalance(options, { feeLamports, payoutAddress }),
       payerAddress === undefined ? [] : chain.balances([payerAddress]),
-      // A payment mustn't depend on these two.
+      // A payment mustn't fail because one of these two requests fails.
       chain.recentPrices([payoutAddress, platformAddress]).catch(ifUnavailable([])),
       chain.slotMs().catch(ifUnavailable(null)),
       backups.readPeople({ userId, callerId }),
@@ -138,7 +138,7 @@ function createOpenIntent(options: PaymentsOptions) {
     const intent = await intents.openIntent(newIntent, now + INTENT_REUSE_MS);
     if (!intent) throw await createUnopenedError(options, { userId, callerId, now });
     backups.saveIntent(intent, people);
-    // Last, so that its whole life is left for signing.
+    // Request the blockhash last, so that the user can sign for as long as it is valid.
     const [{ blockhash, lastValidBlockHeight }, height] = await Promise.all([
       chain.latestBlockhash(),
       chain.blockHeight(),
@@ -295,7 +295,7 @@ function createClaim(options: PaymentsOptions) {
     const transaction = await chain.transaction(body.transactionId);
     if (transaction === 'absent') throw new AppError({ code: 'payments.pending' });
     if (transaction === 'unreadable') {
-      // We know whose it is if we sent it, or if a job or a search has found it for an intent.
+      // We know whose payment it is if we sent it, or if a job or a search has found it for an intent.
       const isUnreadable =
         (await broadcasts.find(body.transactionId))?.userId === userId ||
         (await broadcasts.hasUnreadable({ userId, callerId: body.callerId }));

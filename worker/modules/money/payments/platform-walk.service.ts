@@ -12,7 +12,10 @@ import { takePage, walkStateSchema, type WalkState } from './walk-state.ts';
 /** Limits of one run, because a Worker's subrequests and the cron's minute are limited. */
 const PAGES_PER_RUN = 20;
 export const READS_PER_RUN = { priority: 200, others: 20 } as const;
-/** Time after which a transaction is tried again that no endpoint had (without priority) or could return. */
+/**
+ * A transaction that couldn't be read is tried again after this time: no endpoint had it (without priority), or none
+ * could return it.
+ */
 const RETRY_MS = 6 * HOUR_MS;
 const SIGNATURES_PER_ALARM = 5;
 

@@ -81,7 +81,7 @@ function createUpdateBroadcasts(options: ReconcileOptions) {
     await broadcasts.markDead([...failed.map(({ signature }) => signature), ...absent], clock.now());
     const landed = open
       .filter((each) => !unknown.includes(each) && !failed.includes(each))
-      // Those that can't be read take turns after all others.
+      // Transactions that can't be read come last, and the one read the longest ago comes first among them.
       .toSorted((one, other) => (one.unreadableAt ?? 0) - (other.unreadableAt ?? 0));
     return recordAll(landed.slice(0, limit));
   };

@@ -40,7 +40,7 @@ export function createUnreadRepository(db: Database) {
       return { cursor: row?.cursor ?? null, isDue: row?.isDue === 1 };
     },
 
-    /** The rows that are due, those that couldn't be read before last. */
+    /** The rows that are due. Rows that earlier runs couldn't read come last. */
     async listDue(now: number): Promise<UnreadRow[]> {
       const due = (condition: SQL) =>
         db
