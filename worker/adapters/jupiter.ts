@@ -168,13 +168,13 @@ function describeToken(entry: Token): TokenFacts {
   };
 }
 
-/** Jupiter omits `isSus` and `isVerified` if they are false. */
+/** Jupiter omits `isVerified` if it's false. `isSus` is a mark by its presence, whatever its value is. */
 function safetyOf({ audit, isVerified }: Token): TokenSafety {
   return {
     isMintAuthorityDisabled: audit?.mintAuthorityDisabled ?? null,
     isFreezeAuthorityDisabled: audit?.freezeAuthorityDisabled ?? null,
     topHoldersPercent: audit?.topHoldersPercentage ?? null,
-    isSuspicious: audit ? (audit.isSus ?? false) : null,
+    isSuspicious: audit ? audit.isSus !== undefined : null,
     isVerified: isVerified ?? false,
   };
 }

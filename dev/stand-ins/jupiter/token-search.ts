@@ -69,7 +69,8 @@ export function describeToken({ token, market, origin }: DescribeTokenOptions): 
       topHoldersPercentage: Number(
         (token.isVerified ? 4 + 30 * hashToUnit(`top ${token.mint}`) : 71.4).toFixed(4),
       ),
-      ...(isCopy(token) ? { isSus: true } : {}),
+      // As documented, its presence is the mark, whatever its value is.
+      ...(isCopy(token) ? { isSus: null } : {}),
     },
     ...(token.isVerified ? { isVerified: true } : {}),
     ...(price === undefined ? {} : { mcap: price * token.supply }),
