@@ -1,4 +1,4 @@
-import { Hono } from 'hono';
+import { Hono, type Context } from 'hono';
 import { decimalsOf, type Market, type Quote } from '../market/market.ts';
 import { findToken, tokens } from '../market/tokens.ts';
 import type { RequestLimit } from '../market/request-limit.ts';
@@ -16,22 +16,22 @@ export function createJupiterRoutes({ market, limit }: { market: Market; limit: 
     .use('/tokens/*', jupiterRateLimit(limit))
     .use('/price/*', jupiterRateLimit(limit))
     .get('/tokens/v2/search', (c) => {
-      const query = c.req.query('query')?.trim() ?? '';
-      if (query === '') return c.json({ code: 400, message: 'query is required' }, 400);
+      const query = readOnly(c, 'query').trim();
+      if (query === '') return c.json({ error: 'query is required, and no other parameter' }, 400);
       if (query.split(',').length > MAX_SEARCH_MINTS) {
-        return c.json({ code: 400, message: `query must have at most ${MAX_SEARCH_MINTS} mints` }, 400);
+        return c.json({ error: `query must have at most ${MAX_SEARCH_MINTS} mints` }, 400);
       }
       const origin = new URL(c.req.url).origin;
       return c.json(searchTokens(query, market).map((token) => describeToken({ token, market, origin })));
     })
     .get('/price/v3', (c) => {
-      const ids = (c.req.query('ids') ?? '')
+      const ids = readOnly(c, 'ids')
         .split(',')
         .map((id) => id.trim())
         .filter((id) => id !== '');
-      if (ids.length === 0) return c.json({ code: 400, message: 'ids is required' }, 400);
+      if (ids.length === 0) return c.json({ error: 'ids is required, and no other parameter' }, 400);
       if (ids.length > MAX_PRICE_IDS) {
-        return c.json({ code: 400, message: `ids must have at most ${MAX_PRICE_IDS} mints` }, 400);
+        return c.json({ error: `ids must have at most ${MAX_PRICE_IDS} mints` }, 400);
       }
       const entries = [...new Set(ids)].flatMap((mint) => {
         const quote = market.quote({ source: 'jupiter', mint });
@@ -45,6 +45,12 @@ export function createJupiterRoutes({ market, limit }: { market: Market; limit: 
       c.header('cache-control', 'public, max-age=86400');
       return c.body(await tokenIconPng(symbol), 200, { 'content-type': 'image/png' });
     });
+}
+
+/** Reads the only parameter; empty if there are others, which the product would send by mistake. */
+function readOnly(context: Context, name: string): string {
+  const { [name]: value = '', ...others } = context.req.query();
+  return Object.keys(others).length === 0 ? value : '';
 }
 
 function describePrice({ mint, quote, market }: { mint: string; quote: Quote; market: Market }): object {

@@ -84,7 +84,7 @@ describe('the tweets endpoint', () => {
     expect(body.data).toEqual({
       id: expect.stringMatching(/^\d+$/),
       text: 'First call: $BONK',
-      edit_history_tweet_ids: [body.data.id],
+      edit_history_post_ids: [body.data.id],
     });
     const listed = (await environment.request('/_control/tweets')).body;
     expect(listed.at(-1)).toMatchObject({

@@ -4,11 +4,11 @@ import type { XEnv } from './x-env.ts';
 import { MAX_IMAGE_BYTES, MEDIA_LIFETIME_SECONDS, type Media } from './media.ts';
 import { invalidRequest, problem } from './problems.ts';
 
-/** `MediaUploadRequest` of X's openapi.json 2.167 (August 2026), which allows no other field. */
+/** X's `MediaUploadRequest`, which allows no other field. */
 const uploadBody = z.strictObject({
   media: z.base64('The `media` field is required.'),
   media_category: z.literal('tweet_image', 'The `media_category` is not one of [tweet_image]'),
-  additional_owners: z.array(z.string()).optional(),
+  additional_owners: z.string().optional(),
 });
 const NO_IMAGE = 'The media is not a picture that can be used.';
 
