@@ -63,7 +63,7 @@ function readFigures(): CallerResponses[] {
 }
 
 describe('the sample data', () => {
-  test('the sample data records the higher of two prices when a call opens and the lower one when it ends', () => {
+  test('the sample data records the higher of two prices when a call opens, and the lower price when the call ends', () => {
     const recorded = (side: string, comparison: string) =>
       count(`price_quotes r JOIN price_quotes o
         ON o.call_id = r.call_id AND o.side = r.side AND o.source <> r.source AND o.price IS NOT NULL

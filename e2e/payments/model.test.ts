@@ -17,7 +17,7 @@ afterEach(() => endings.forEach((end) => end()));
 const report = (line: Report) => console.info(REPORT + JSON.stringify(line));
 
 it(
-  'in random histories with crashes, only landed payments open paid periods, and each opens exactly one',
+  'in random histories with crashes, only landed payments open paid periods, and a payment opens exactly one period',
   { timeout: 0 },
   async () => {
     const {

@@ -280,7 +280,7 @@ it.each([
   expect(screen.queryByRole(role, { name: action })).toBeNull();
 });
 
-it('the call page says that the call’s caller looks like a better-known one', async () => {
+it('the call page warns that the call’s caller looks like a better-known caller', async () => {
   const known = { ...ada, id: 'caller-9', twitterHandle: 'amara_calls' };
   open(ended, { 'GET /api/callers/caller-1': { ...adaProfile, lookAlike: known } });
   await screen.findByText('Not @amara_calls.');

@@ -120,7 +120,7 @@ it('a subscriber who becomes a caller in the dashboard’s dialog gets the calle
 });
 
 // Specification 2.76, 2.80
-it('a caller has the Telegram card in the subscriber view only, and no Apply button', async () => {
+it('a caller’s dashboard has the Telegram card only in the subscriber view, and has no Apply button', async () => {
   openSubscriber({}, { ...caller, ...inTelegram });
   const card = within(await findSection('Telegram Notifications'));
   for (const text of ['Connected', '@ada_tele']) card.getByText(text);
@@ -143,7 +143,7 @@ it('the subscriber view lists followed calls with a Buy link', async () => {
 });
 
 // Specification 2.76, 2.81
-it('the subscriber view lists subscriptions, with a mute button for active ones only', async () => {
+it('the subscriber view lists subscriptions, and only active subscriptions have a mute button', async () => {
   openSubscriber(
     {
       [SUBSCRIPTIONS]: [expired, { ...running, id: 's2', callerId: 'caller-3' }],

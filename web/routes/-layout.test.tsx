@@ -102,7 +102,7 @@ it.each([
 });
 
 // Specification 2.28
-it('the mobile menu has the right links for signed-out and signed-in users', async () => {
+it('the mobile menu links the sign-in for signed-out users, and the dashboard and log-out for signed-in users', async () => {
   const openMenu = async () => {
     await findAndClick('Open menu');
     const menu = within(document.getElementById('mobile-menu') as HTMLElement);

@@ -225,7 +225,7 @@ describe('the earnings page', () => {
     expect(hrefOf('Nov 12, 2026 receipt: 0.450000001 SOL from subscriber 1f0c…beef', first)).toBe(RECEIPT);
   });
 
-  it('the earnings page without earnings has no CSV link, and a dash if the total is unknown', async () => {
+  it('the earnings page without earnings has no CSV link, and shows a dash for an unknown total', async () => {
     openEarnings({
       'GET /api/payments/earnings': [],
       [`GET /api/callers/${signedInUser.id}`]: () => refuse(500, 'server.failed', 'Down.'),

@@ -395,11 +395,14 @@ describe('the record on a profile', () => {
       'Open calls: no price is known yet for 1 ranked call.',
       /average across/,
     ],
-  ])('the record has only the right note for a viewer with access: %j', async (change, words, others) => {
-    const text = await openRecord(change, withAccess);
-    expect(text).toContain(words);
-    expect(text).not.toMatch(others);
-  });
+  ])(
+    'the record shows a viewer with access only the note that fits the statistics %j',
+    async (change, words, others) => {
+      const text = await openRecord(change, withAccess);
+      expect(text).toContain(words);
+      expect(text).not.toMatch(others);
+    },
+  );
 
   it('the record hides the return of open calls from viewers without access', async () => {
     expect(await openRecord({ openCalls })).not.toMatch(/open calls/i);

@@ -15,7 +15,7 @@ function open(response: unknown) {
 const rows = () => findRows('Recent Calls');
 
 // Specification 2.3, 2.148-2.151, 8.47, 9.46
-it('Recent Calls shows its heading while it loads, and an error without a retry', async () => {
+it('Recent Calls shows its heading while the calls load, and shows a failed request as an error without repeating it', async () => {
   const failure = Promise.withResolvers<Response>();
   const { requested } = open(() => failure.promise);
   await screen.findByText('Loading recent calls...');

@@ -109,7 +109,7 @@ it('the test dashboard lists the first ten buy transactions', async () => {
 });
 
 // Specification 2.195
-it('the test dashboard has a submit-caller dialog that only logs', async () => {
+it('the test dashboard’s dialog to submit a caller only logs the input and sends no request', async () => {
   const calls = await open();
   const info = vi.spyOn(console, 'info').mockImplementation(() => undefined);
   fireEvent.click(screen.getByRole('button', { name: 'Submit Caller' }));

@@ -143,7 +143,7 @@ const takeAll = async (request: () => Promise<unknown>) => {
   return taken;
 };
 
-it('a rate limit reserves a twelfth of its requests for urgent ones', async () => {
+it('a rate limit reserves a twelfth of its requests for urgent requests', async () => {
   allow(24);
   expect(await takeAll(bulk)).toBe(22);
   expect(await waitOf(bulk())).toBe(MINUTE_MS);

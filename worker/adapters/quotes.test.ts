@@ -29,7 +29,7 @@ it('a quote’s symbol is cut to the maximum length of a call’s symbol', () =>
   expect(namesOf('W'.repeat(70_000), 'Long')?.symbol).toBe(`${'W'.repeat(TOKEN_SYMBOL_MAX_LENGTH - 1)}…`);
 });
 
-it('a token without a symbol is named by its name, a token without a name by its symbol, and one without both has no names', () => {
+it('a token’s missing symbol or name is replaced by the other, and a token without both has neither', () => {
   expect(namesOf('', 'Bonk')).toEqual({ symbol: 'Bonk', name: 'Bonk', logoURI: null });
   expect(namesOf('BONK', '')).toEqual({ symbol: 'BONK', name: 'BONK', logoURI: null });
   expect(namesOf('', '')).toBeNull();

@@ -176,7 +176,9 @@ type Reads = Map<string, number>;
 
 const WEEK_MS = 7 * DAY_MS;
 
-/** The cron's jobs depend on the weekday and the time of day, so both measurements start at the same ones. */
+/**
+ * The cron's jobs depend on the weekday and the time of day, so both measurements start on the same weekday at noon.
+ */
 async function goToNoon(): Promise<void> {
   const { advance, clock } = await createTestApp();
   await advance(WEEK_MS - (clock.now() % WEEK_MS) + DAY_MS / 2);

@@ -32,7 +32,7 @@ it('mapConcurrently runs at most six calls at a time, and returns the results in
   expect(calls.most()).toBe(6);
 });
 
-it('mapConcurrently starts no more calls after a failure, and waits for the running ones', async () => {
+it('mapConcurrently starts no more calls after a failure, and waits for the calls that are running', async () => {
   const begun: number[] = [];
   const ended: number[] = [];
   const mapped = mapConcurrently(items, async (item) => {

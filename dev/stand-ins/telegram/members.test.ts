@@ -118,7 +118,7 @@ test('a demoted bot is removed from a channel, but stays a member of a group', a
   expect(statuses).toEqual(['left', 'member', 'member']);
 });
 
-test('getChat finds a public chat by its username, but no private chat that the bot was never in', async () => {
+test('getChat finds a public chat by its username, but does not find a private chat that the bot was never in', async () => {
   const secret = await telegram.newChat('supergroup');
   await telegram.newChat('channel', { username: 'alpha_public' });
   expect(await telegram.refusal('getChat', { chat_id: secret })).toBe('Bad Request: chat not found');

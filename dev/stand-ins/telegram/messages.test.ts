@@ -45,7 +45,7 @@ test('a post in a channel has the channel as sender, and the protection and butt
   expect((await send(group)).message_id).toBe(4);
 });
 
-test('a message without the right to write is refused with the Bot API’s error', async () => {
+test('a message of a bot without the right to write is refused with the Bot API’s error', async () => {
   const channel = await newChatWithBot('channel', ['can_invite_users']);
   expect(await telegram.refusal('sendMessage', { chat_id: channel, text: 'x' })).toBe(
     'Bad Request: need administrator rights in the channel chat',

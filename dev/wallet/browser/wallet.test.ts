@@ -103,7 +103,7 @@ test('a transaction still has its other signatures after the wallet signed it', 
   expect(summarise({ transaction, address: keyPair.address })).toMatchObject({ paysFee: false });
 });
 
-test('a transaction has a summary that lists unknown programs and no transfers to the wallet itself', async () => {
+test('the summary of a transaction lists unknown programs, but doesn’t count transfers from the wallet to itself', async () => {
   const keyPair = await createKeyPair();
   const me = new PublicKey(keyPair.address);
   const instructionData = SystemProgram.transfer({ fromPubkey: me, toPubkey: me, lamports: 1 }).data;

@@ -336,7 +336,7 @@ it('findBuys finds no bought token in a transaction with a gift and a transfer b
   expect(bought(parts, owners)).toEqual([]);
 });
 
-it('findBuys finds no bought token if one of the user’s wallets sells to another of them', () => {
+it('findBuys finds no bought token if one of a user’s wallets sells the token to another wallet of the user', () => {
   const parts: Parts = { ...paying(9n, 'second'), tokens: moved('token', 7n, { other: 'second' }) };
   expect(bought(parts)).toEqual(BOUGHT);
   expect(bought(parts, owners)).toEqual([]);
@@ -379,7 +379,7 @@ it('findBuys finds no bought token in a random transaction that failed or cost n
   );
 });
 
-it('findBuys returns each token at most once, with a positive amount, and no SOL or stable coin', () => {
+it('findBuys returns each token at most once and with a positive amount, and never returns SOL or a stable coin', () => {
   fc.assert(
     fc.property(anyParts, (parts) => {
       const buys = findBuys(transaction(parts), [OWNER]);

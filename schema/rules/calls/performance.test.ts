@@ -142,7 +142,7 @@ it('the statistics of random histories equal a naive computation, to the display
   );
 });
 
-it('the statistics are rounded correctly halfway between two decimals', () => {
+it('the median of 10.1% and 10.2% is exactly 10.15%, without a floating-point error', () => {
   expect(
     describeEndedCalls(
       [call('1', '1.101'), call('1', '1.102')].map((each) =>

@@ -114,7 +114,7 @@ it('isBetterKnownCaller is never true for an unverified caller who came later', 
   );
 });
 
-it('verified callers come before unverified ones, and then those with more subscribers', () => {
+it('better-known callers come first: verified before unverified callers, then those with more subscribers', () => {
   const sorted = [
     known({ subscriberCount: 50 }),
     known({ isVerified: true, subscriberCount: 1 }),

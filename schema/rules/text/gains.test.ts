@@ -11,7 +11,7 @@ it.each([
   expect([formatGain(usd), formatExactGain(usd)]).toEqual([whole, exact]);
 });
 
-it('the text about an ended call has the result on paper, unless the follow has no amount', () => {
+it('the text about an ended call has the result on paper only if the paper follow has an amount', () => {
   const end = { symbol: 'JUP', changePercent: 12 };
   expect(describePaperEnd({ ...end, gainUsd: 9.8 })).toBe('JUP ended +12.0%. On paper: +$9.80.');
   expect(describePaperEnd({ ...end, gainUsd: undefined })).toBe('JUP ended +12.0%.');

@@ -75,7 +75,7 @@ describe('the fee in the payment dialog', () => {
     await screen.findByText('Choose a wallet to pay from', {}, { timeout: 5_000 });
   };
 
-  it('the payment dialog compares the fee with the gain of following', async () => {
+  it('the payment dialog compares the fee with the monthly gain of a follower', async () => {
     open([copiedCall(60, '2')], paid);
     await openDialog();
     await screen.findByText(/With \$100 per call, following/);
@@ -84,7 +84,7 @@ describe('the fee in the payment dialog', () => {
     );
   });
 
-  it('the payment dialog compares the fee with the loss of following', async () => {
+  it('the payment dialog compares the fee with the monthly loss of a follower', async () => {
     open([copiedCall(60, '0.5')], paid);
     await openDialog();
     await screen.findByText(/lost \$25 a month before that fee: no amount per call would have covered it\./);

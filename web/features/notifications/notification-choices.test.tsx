@@ -73,7 +73,7 @@ it('the notification settings change at once, and are then replaced by the setti
   expect((await findSwitch('Ended calls')).checked).toBe(false);
 });
 
-it('the notification settings undo only the refused one of two quick changes', async () => {
+it('the notification settings undo only the refused change of two quick changes', async () => {
   const areOn = () =>
     Promise.all(['Ended calls', 'Call updates'].map(async (name) => (await findSwitch(name)).checked));
   const response = Promise.withResolvers<unknown>();

@@ -20,7 +20,7 @@ it('the suggested text shows the caller’s handle without making a mention, whi
 });
 
 it.each(['fair3d.me', '@somebody', '$CASH', '#tag', 'x.com/somebody'])(
-  'the suggested text makes no link or mention of the symbol %s',
+  'the suggested tweet has the symbol %s as plain text, not as a link, a mention or a tag',
   (tokenSymbol) => {
     const call = { ...endedCall, tokenSymbol };
     if (!hasEnded(call)) throw new Error('The call has ended');

@@ -82,7 +82,7 @@ it('“Verify this record” starts a check only when Verify is pressed, and the
   expect(localStorage.getItem('solcallers.rpc')).toBeNull();
 });
 
-it('“Verify this record” shows the headlines of the verdict, and its details folded', async () => {
+it('“Verify this record” shows the headlines of the verdict, and its collapsed details', async () => {
   const dialog = await startRecord();
   thread().show({ kind: 'verdict', verdict: verified });
   expect(dialog.getByText('Verified')).toBeTruthy();

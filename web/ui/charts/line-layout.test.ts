@@ -172,7 +172,7 @@ describe('the time axis', () => {
     expect(ticks.map(([, label]) => label)).toEqual(['Mar 8', '1:00 AM', '3:00 AM', '4:00 AM', '5:00 AM']);
   });
 
-  it('the time axis has at most 14 times, all within the line', () => {
+  it('the time axis has at most 14 times, all between the start and the end of the chart', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1_000, max: 15 * 365 * DAY_MS }), (length) => {
         const ticks = axisTimes({ start, end: start + length, timeZone: 'UTC' });

@@ -191,7 +191,7 @@ it.each([
   },
 );
 
-it('findWalletPayment removes a payment that failed on the chain, but not one that the server refuses', async () => {
+it('findWalletPayment removes a payment that failed on the chain, but not a payment that the server refuses', async () => {
   const failed = apiError(422, 'payments.failed_on_chain', 'Failed.');
   const refused = apiError(422, 'payments.wrong_amount', 'Wrong amount.');
   const claim = async (error: Error) =>

@@ -30,7 +30,7 @@ it('a pending payment is removed when it ends or is a day old', () => {
   expect(storage.values.size).toBe(0);
 });
 
-it('removing an older pending payment doesn’t remove a newer one from another tab', () => {
+it('removing an older pending payment doesn’t remove a newer pending payment from another tab', () => {
   const storage = fakeStorage();
   const later = { ...pending, signature: '4'.repeat(87) };
   open(storage).save(pending);

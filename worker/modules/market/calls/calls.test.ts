@@ -193,7 +193,7 @@ describe('with an active call', () => {
   });
 
   // Specification 4.2
-  it('ending a call uses the current price instead of a cached or stored one', async () => {
+  it('ending a call uses the current price instead of a cached or stored price', async () => {
     await app.request(`/api/prices?mints=${WIF}`);
     await app.runJobs('prices');
     await setPrice(WIF, 4);

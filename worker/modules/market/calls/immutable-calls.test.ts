@@ -146,7 +146,7 @@ it('the database refuses to lower the peak of a call', async () => {
   }
 });
 
-it('the database refuses to change or delete the quotes of a call, or to add one', async () => {
+it('the database refuses to add, change or delete quotes of a call', async () => {
   for (const column of columnsOf(priceQuotes)) {
     await expectRefused('quotes are never changed', `UPDATE price_quotes SET ${column} = '1'`);
   }

@@ -35,7 +35,7 @@ async function makeEnded(by: Person, mint: string): Promise<TokenCall> {
   return endCall({ caller: by, call, price: 3 });
 }
 
-it('the calls of a token are its ended calls, newest first, and separately the earliest one', async () => {
+it('a request for a token’s calls returns its ended calls, newest first, and its first call as a separate field', async () => {
   const first = await makeEnded(caller, WIF);
   await app.advance(DAY_MS);
   const second = await makeEnded(await createCaller(app, 'later'), WIF);

@@ -236,7 +236,7 @@ describe('with a public mint and a low rate limit', () => {
     expect(asked.map(({ mint }) => mint)).toEqual(expect.arrayContaining([...many.slice(0, 50), ...few]));
   });
 
-  it('while no source responds, public prices are the stored ones with their times', async () => {
+  it('while no source responds, stored public prices are shown with their times', async () => {
     const { [JUP]: seen, [WIF]: hidden } = await show([JUP, WIF]);
     expect([seen?.price, hidden?.price]).toEqual(['2', '2']);
     await breakSources({ status: 500 });

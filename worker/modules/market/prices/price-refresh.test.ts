@@ -345,7 +345,7 @@ describe('with 500 active calls', () => {
     expect(now).toBe(START);
   });
 
-  it('a price refresh waits for a rate-limited source instead of using the next one', async () => {
+  it('a price refresh waits for a rate-limited source instead of using the next source', async () => {
     const source = createSource({ intervalMs: 2 * JOB_LEASE_MS });
     const other = createSource({ name: 'dexscreener' });
     // No other run can start while this one waits.

@@ -211,7 +211,7 @@ it('a browser’s notifications go to the user who last turned them on', async (
   expect([await countDevices(one.id), await countDevices(other.id)]).toEqual([0, 1]);
 });
 
-it('a browser’s notifications cannot be taken over by sending its address with other keys', async () => {
+it('another user cannot take over a browser’s notifications by registering the browser’s push address with other keys', async () => {
   const [victim, thief] = [await app.signIn('victim'), await app.signIn('thief')];
   const { endpoint, keys } = await newBrowser();
   await readResponse(putDevice(app, victim, { endpoint, keys }));

@@ -248,7 +248,7 @@ const oddStarts: readonly (readonly [string, object])[] = [
   ['a time that is no number', { date: 'today' }],
 ];
 
-it('Telegram’s webhook accepts malformed updates without a reply, because Telegram would repeat refused ones', async () => {
+it('our webhook accepts malformed updates without a reply, because Telegram would repeat a refused update', async () => {
   vi.spyOn(console, 'warn').mockImplementation(() => undefined);
   const started = textUpdate({ chatId: 42, text: `/start ${await requestLink(person)}` });
   for (const [, changes] of oddStarts) {

@@ -230,7 +230,7 @@ describe('payment records in the database', () => {
     expect(await query('SELECT * FROM payments')).toEqual(before);
   });
 
-  it('the database rejects ledger entries that revoke a finalized payment or finalize a revoked one', async () => {
+  it('the database rejects ledger entries that revoke a finalized payment or finalize a revoked payment', async () => {
     await finalize();
     await expectRejected('UPDATE subscriptions SET finalized_at = NULL');
     await expectRejected(

@@ -35,7 +35,7 @@ const finalizeOrExpire = async () => {
   await app.runJobs('payments');
 };
 
-it('payer and caller get the same receipt of a payment, and the caller also an earning', async () => {
+it('payer and caller get the same receipt of a payment, and the payment is in the caller’s earnings', async () => {
   const { signature, subscription } = await payCaller();
   const [row] = await query<{ id: string; slot: number; paid_at: number }>(
     'SELECT id, slot, paid_at FROM payments WHERE signature = ?',

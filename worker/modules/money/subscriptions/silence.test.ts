@@ -157,7 +157,7 @@ it('a caller’s silence ends when the caller opens or ends a call, and the adde
   expect(await endOf()).toBe(end + 3 * DAY_MS);
 });
 
-it('neither an automatic end of a call nor a call right after midnight prevents a silent day', async () => {
+it('a midnight adds a silent day even after an automatic end of a call, and even if a call is made right afterwards', async () => {
   const end = await endOf();
   await signIn();
   const call = await makeCall({ caller, mint: MINTS.WIF, price: 1 });
@@ -253,7 +253,7 @@ it('a payment adds no silent day for a past midnight with a pause of calls or a 
   expect([await days(), await endOf()]).toEqual([[], end]);
 });
 
-it('a pause of new calls and a deletion request right after midnight do not prevent that midnight’s silent day', async () => {
+it('a midnight adds a silent day even if new calls are paused and a deletion is requested right afterwards', async () => {
   const end = await endOf();
   await passMidnights(7);
   await goToMidnight();
@@ -322,7 +322,7 @@ it('silent days move neither a running free period nor the paid period after it'
   expect(await periods()).toEqual(before);
 });
 
-it('silent days also move a free period that follows a paid one', async () => {
+it('silent days also move a free period that follows a paid period', async () => {
   await app.advance(DAY_MS);
   await setFee(null);
   await setFee('0.5');

@@ -90,7 +90,7 @@ it('an API key stays valid after its owner logs out, and is refused together wit
   await readResponse(useKey(key));
 });
 
-it('an invalid API key is refused, but unknown URLs and operators’ routes still return 404', async () => {
+it('an invalid API key is refused on public routes, while unknown URLs and operators’ routes return 404 as always', async () => {
   for (const Authorization of ['Basic YTpi', 'Bearer', 'Bearer token', `Bearer sc_${'x'.repeat(43)}`]) {
     const send = (path: string) => app.request(path, { headers: { Authorization } });
     await expectRefusal(send('/api/callers'), 'api_keys.invalid');

@@ -105,7 +105,7 @@ it('a report of the reporter’s own page or calls is refused', async () => {
   await expectRefusalWithoutTrace(() => report(caller, { kind: 'call', id: call.id }), 'reports.own');
 });
 
-it('a report of a hidden subject gets the same 404 as a report of an unknown one', async () => {
+it('a report of a hidden subject gets the same 404 as a report of an unknown subject', async () => {
   const call = await makeCall({ caller, mint: MINTS.WIF, price: 2 });
   await readResponse(caller.post('/api/telegram/send-update', { callId: call.id, message: 'Buy more.' }));
   const [update] = await query<{ id: string }>('SELECT id FROM call_updates');

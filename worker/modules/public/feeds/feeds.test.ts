@@ -87,7 +87,7 @@ describe('with a shared environment', () => {
     }
   });
 
-  it.each(FEEDS)('feeds list ended calls, and no active ones: %s', async (path) => {
+  it.each(FEEDS)('feeds list ended calls, but no active calls: %s', async (path) => {
     const { item, xml } = await readItem(path);
     expect(textOf(item, 'link')).toBe(`${ORIGIN}/call/${ended.id}`);
     expect(textOf(item, 'title')).toMatch(/^JUP \+100\.0% by /);

@@ -479,7 +479,7 @@ it('a deleted account can be hidden and shown, but not verified or suspended', a
   expect(await statusForVisitors()).toBe(200);
 });
 
-it('an operator sees the price quotes of an ended call, even of a hidden caller, but no active call', async () => {
+it('an operator can’t see an active call, but sees the price quotes of an ended call, even of a hidden caller', async () => {
   const call = await makeCall({ caller, mint: MINTS.WIF, price: 2 });
   const find = async () => {
     const path = `/api/operators/people?search=${call.id}`;
