@@ -58,7 +58,7 @@ export const isAbsent = (value: unknown): value is undefined => value === undefi
 export const optional = <Type>(test: Test<Type>) => anyOf(isAbsent, test);
 export const isVersion = (value: unknown): value is number => isCount(value) && value >= 1;
 
-/** A member that objects have since a version. Undefined in earlier ones. */
+/** A member that objects have since a version. Undefined in earlier versions. */
 export const since =
   <Type>(first: number, test: Test<Type>) =>
   (value: unknown, version = first): value is Type | undefined =>

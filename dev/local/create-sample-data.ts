@@ -5,7 +5,8 @@ import { readMigrations } from '../build/migrations.ts';
 import { root, type Settings } from '../settings.ts';
 
 /**
- * Writes the sample data into the folder of the settings. A process of its own does it beside the build.
+ * Writes the sample data into the folder of the settings. Runs in its own process, so that the build can run at the
+ * same time.
  * @param now the end of the history (unix ms). The same time and settings give the same data.
  */
 export async function createSampleData(

@@ -62,7 +62,9 @@ interface FillOptions {
   readonly fill: (folder: string) => Promise<void>;
 }
 
-/** Replaces the data in a locked folder. If this is interrupted at any time, the folder isn't filled. */
+/**
+ * Replaces the data in a locked folder. If this is interrupted at any time, `isFilled` returns false for the folder.
+ */
 export async function fillDataFolder({ dataDir, version, fill }: FillOptions): Promise<void> {
   rmSync(join(dataDir, COMPLETE), { force: true });
   for (const name of readdirSync(dataDir)) {

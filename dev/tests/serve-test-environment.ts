@@ -46,7 +46,7 @@ await once(clock, 'listening');
 console.log(
   JSON.stringify({
     ...productVars({ productUrl, environment }),
-    // Many tests ask more often than a minute allows, because their clock hardly moves.
+    // The tests' clock hardly moves, so a test's requests fall into the same minute of the rate limit.
     JUPITER_REQUESTS_PER_SECOND: '100',
     ANALYTICS_ACCOUNT_ID: localAnalytics.accountId,
     ANALYTICS_API_TOKEN: localAnalytics.token,

@@ -93,7 +93,7 @@ const bugs: Readonly<
     ],
   },
   'worker/modules/money/payments/refunds.service.ts': {
-    // One transaction pays for a subscription and refunds another one.
+    // One transaction pays for a subscription and also refunds another payment.
     'takes a payment for a refund': [
       'if ((await intents.findByReferences(transaction.accounts)).length > 0) return [];',
       '',

@@ -15,7 +15,7 @@ export const logEntries = table(
     /** Null for `keys` and `format`, which belong to no caller. */
     callerId: keep(text('caller_id')),
     number: keep(integer('number')),
-    /** The kind of the entry. A sealed content may have another one. */
+    /** The kind of the entry. A sealed content may have another kind. */
     kind: keep(text('kind', { enum: LOG_EVENT_KINDS }).notNull()),
     callId: keep(text('call_id')),
     /** The id of the update or the operator's action. For other kinds, the id of the call or caller. */

@@ -54,7 +54,7 @@ const rewrite =
     return { server, reasons: REWRITTEN, isSecondVisit, isOffline: isSecondVisit };
   };
 
-/** Entries are changed, and the chain goes on from the changed ones. */
+/** Changes entries, and continues the chain with the changed entries. */
 const fake =
   (
     isFaked: (entry: Json) => boolean,

@@ -37,7 +37,10 @@ export function respondWithRows<Row>(
   return respondedWith(c.json(rows));
 }
 
-/** Gives a response the type of its JSON. A 304 has no body, but the browser shows the page the earlier one. */
+/**
+ * Gives a response the type of its JSON. A 304 has no body, but the browser then gives the page the body of the
+ * cached response.
+ */
 export function respondedWith<Value>(response: Response): Responded<Value> {
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- Hono's own type of a generic value is too deep for TypeScript.
   return response as Responded<Value>;

@@ -3,7 +3,10 @@ import type { LandedTransaction } from '#schema/rules/money/payment.ts';
 
 export type Commitment = 'confirmed' | 'finalized';
 
-/** 'unknown': it isn't on the chain (yet). `error` is the chain's; `null` if the transaction succeeded. */
+/**
+ * 'unknown': the transaction isn't on the chain (yet). `error` is the transaction's error on the chain; `null` if it
+ * succeeded.
+ */
 export type SignatureState =
   | { readonly status: 'unknown' }
   | { readonly status: 'processed' | Commitment; readonly error: unknown; readonly slot: number };
@@ -13,7 +16,7 @@ export interface EndpointView {
   readonly state: SignatureState | null;
 }
 
-/** A query whether a signature is missing in all blocks up to this slot or block height. */
+/** Asks whether a signature is missing in all blocks up to this slot or block height. */
 export interface AbsenceQuery {
   readonly signature: string;
   readonly upTo: { readonly slot: number } | { readonly blockHeight: number };
@@ -74,7 +77,7 @@ export interface ListedPosition {
   readonly slot: number;
 }
 
-/** A page that meets this position contains the address's whole history. */
+/** A page that reaches back to this position contains the rest of the address's history. */
 export const FIRST_POSITION: ListedPosition = { signature: '', slot: 0 };
 
 export interface FinalizedPageQuery {
@@ -88,8 +91,8 @@ export interface FinalizedPage {
   readonly entries: readonly SignatureEntry[];
   /**
    * - `more`: older transactions follow on the next page.
-   * - `met`: the entries reach down to one of the positions.
-   * - `passed`: the list goes below all positions without one of them, or ends above them.
+   * - `met`: the entries reach back to one of the positions.
+   * - `passed`: the list has ended, or is older than all positions, without having any of them.
    * - `unknown`: no endpoint knows the signature `before`.
    */
   readonly end: 'more' | 'met' | 'passed' | 'unknown';
@@ -108,7 +111,7 @@ export interface EndpointState {
 export interface Chain {
   /** The newest slot at commitment 'processed'. */
   slot(): Promise<number>;
-  /** How long the slots of the last minutes lasted on average, in ms. Unavailable without the cluster's samples. */
+  /** How long the slots of the last minutes lasted on average, in ms. Needs the cluster's performance samples. */
   slotMs(): Promise<number>;
   /** The time of the first block from this slot on, unix ms. `null` if the endpoint doesn't know it. */
   blockTime(slot: number): Promise<number | null>;

@@ -30,8 +30,9 @@ export function callUrl(call: EndedCall, origin: string): string {
 }
 
 /**
- * The suggested text. It has no link, because X charges over ten times as much for a post with one. A symbol such as
- * fair3d.me makes no link either, and the handle no mention, which X may refuse. The image shows the site's name, and the compose page gets the call's link.
+ * The suggested text. It has no link, because X charges over ten times as much for a post with a link. A symbol such
+ * as fair3d.me doesn't become a link, and the handle doesn't become a mention, which X may refuse. The image shows
+ * the site's name, and the compose page gets the call's link.
  */
 export function defaultShareText(call: EndedCall): string {
   const { entry, end, change, held, notes } = metadataOf(call);

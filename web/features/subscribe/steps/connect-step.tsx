@@ -17,7 +17,7 @@ import { StepTitle } from './step-title.tsx';
 import type { SubscribeCaller } from '../subscribe-caller.ts';
 import type { SubscribeFlow } from '../use-subscribe-flow.ts';
 
-/** The first step: subscribes to a Free caller, or chooses the wallet that pays a Paid one. */
+/** The first step: subscribes to a Free caller, or chooses the wallet that pays a Paid caller. */
 export function ConnectStep({ caller, flow }: { caller: SubscribeCaller; flow: SubscribeFlow }) {
   if (isFreeCaller(caller)) {
     return (

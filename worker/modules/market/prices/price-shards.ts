@@ -15,7 +15,7 @@ export interface StoredPrice extends FetchedPrice {
   readonly at: number;
 }
 
-/** A mint's price. `isMissed`: the last refresh found none, so price and `at` are from an earlier one. */
+/** A mint's price. `isMissed`: the last refresh found no price, so price and `at` are from an earlier refresh. */
 export interface ShardEntry extends StoredPrice {
   readonly isMissed?: true;
 }

@@ -77,7 +77,10 @@ type SharedFields = Pick<SourcesRequest<SeenPrice>, 'sources' | 'mints' | 'isFin
 export interface PricesRequest extends SharedFields {
   readonly priority: RequestPriority;
   readonly current: Promise<ChainSlot | null>;
-  /** A price seen before this time (unix ms) is asked for at the next source, too. Default: a stale price. */
+  /**
+   * The next source is also asked about a price that was seen before this time (unix ms). Default: about a stale
+   * price.
+   */
   readonly since?: number;
 }
 

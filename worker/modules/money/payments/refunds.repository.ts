@@ -66,8 +66,9 @@ export function createRefundsRepository(db: Database) {
       ),
 
     /**
-     * Opens a refund with this reference, or the payment's open one again.
-     * @returns its reference; `null` if the payment isn't finalized, was refunded in full or has too many refunds
+     * Opens a refund with this reference, unless the payment already has an open refund.
+     * @returns the open refund's reference; `null` if the payment isn't finalized, was refunded in full or has too
+     * many refunds
      */
     async open(refund: { reference: string; paymentId: string; now: number }): Promise<string | null> {
       const { reference, now } = refund;

@@ -64,8 +64,8 @@ export function createUnreadRepository(db: Database) {
     },
 
     /**
-     * The positions at which the platform walk starts without a saved one, for example in a restored database:
-     * payments of a day before the newest one. Empty without a payment.
+     * The positions at which the platform walk starts without a saved position, for example in a restored database:
+     * payments of a day before the newest payment. Empty without a payment.
      */
     async listStartPositions(): Promise<ListedPosition[]> {
       const found = await db.all<ListedPosition>(sql`

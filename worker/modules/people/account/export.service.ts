@@ -25,8 +25,8 @@ export function createExportService({ db, attempts, clock }: Pick<Base, 'db' | '
   const repository = createExportRepository(db);
   return {
     /**
-     * The rows from this place on, without a section from the first one. Stops after the section with the
-     * EXPORT_PAGE_SIZE-th row, or after a page of a long section.
+     * Reads the rows from this place on, by default from the first section. Stops after the section in which
+     * EXPORT_PAGE_SIZE is reached, or after a page of a long section.
      * @throws account.too_many_exports, request.invalid
      */
     async read({ userId, section, cursor }: ExportQuery): Promise<ExportedData> {
