@@ -214,7 +214,7 @@ it('the caller view shows Make a Token Call before the profile and the wallet', 
   ]);
 });
 
-it('the caller view shows the change to the last price that came with an active call', async () => {
+it('the caller view shows an active call’s change from the entry price to the last price in the response', async () => {
   const lastPrice = { price: '0.000025', at: '', source: 'jupiter' };
   open('/dashboard', { [ACTIVE]: [{ ...activeCall, lastPrice }] });
   const list = await screen.findByRole('list', { name: 'Active Calls' });

@@ -322,7 +322,7 @@ describe('the metrics', () => {
     ],
   };
 
-  it('the metrics are charts that also list the figure of each part', async () => {
+  it('the metrics are shown as charts with a list of figures, for the chosen number of hours', async () => {
     const calls = open('/operators', { [route]: metrics });
     const chart = await screen.findByRole('figure', { name: 'Slowest route (99th percentile)' });
     expect(chart.textContent).toContain('Lowest 40 ms, highest 1.3 s.');

@@ -54,7 +54,7 @@ const expectFound = async (found: readonly string[], other: StubResponses) => {
   }
 };
 
-it('an expired signature is proved absent if both endpoints have finalized past its expiry and don’t know the signature', () =>
+it('a signature is proved absent if both endpoints have finalized a block after its expiry and don’t know the signature', () =>
   expectFound([signature], endpoint()));
 
 it.each(

@@ -144,7 +144,7 @@ it('a wallet can be connected and disconnected when storage throws', async () =>
 });
 
 // Specification 4.21
-it('the wallet store follows the connected wallet’s account changes and disconnects', async () => {
+it('the wallet store updates its state when the connected wallet switches its account or disconnects', async () => {
   const { wallet, emit } = fakeStandardWallet({ name: 'Glow', accounts: [fakeAccount(ADDRESS_A)] });
   const { store } = setUp({}, { standard: fakeRegistry(wallet) });
   await store.connect('glow');

@@ -159,7 +159,7 @@ it('only one of three simultaneous runs sends an anchor transaction', async () =
   expect(await rows()).toHaveLength(1);
 });
 
-it('the database rejects a second open anchor, and changes and deletions of finalized anchors', async () => {
+it('the database rejects a second open anchor, and rejects changing or deleting a finalized anchor', async () => {
   const insert = (signature: string, size: number) =>
     query(
       `INSERT INTO log_anchors (signature, size, root, signed_bytes, last_valid_block_height, created_at)

@@ -470,7 +470,7 @@ it('in a silence, an open-ended free period starts after the period of a payment
   expect((await periods())[2]).toEqual({ starts_at: await endOf(1), ends_at: null });
 });
 
-it('the database rejects changes, deletions and gaps of silent days', async () => {
+it('the database rejects a silent day after a gap, and rejects changing or deleting a silent day', async () => {
   await passMidnights(8);
   const refused = [
     'UPDATE silent_days SET at = at + 86400000',
