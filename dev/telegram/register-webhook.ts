@@ -1,3 +1,4 @@
+import type { ApiMethods } from 'grammy/types';
 import { BOT_COMMANDS, GROUP_COMMANDS, TELEGRAM_UPDATES } from '#schema/constants/messages.ts';
 
 /**
@@ -11,7 +12,10 @@ export async function registerWebhook({
   productUrl: string;
   vars: Readonly<Record<string, string>>;
 }): Promise<void> {
-  const call = async (method: string, parameters: object) => {
+  const call = async <Method extends keyof ApiMethods>(
+    method: Method,
+    parameters: Parameters<ApiMethods[Method]>[0],
+  ) => {
     const response = await fetch(`${vars['TELEGRAM_API_URL']}/bot${vars['TELEGRAM_BOT_TOKEN']}/${method}`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
@@ -21,7 +25,7 @@ export async function registerWebhook({
   };
   await call('setWebhook', {
     url: `${productUrl}/api/telegram/webhook`,
-    secret_token: vars['TELEGRAM_WEBHOOK_SECRET'],
+    secret_token: vars['TELEGRAM_WEBHOOK_SECRET'] ?? '',
     allowed_updates: TELEGRAM_UPDATES,
   });
   await call('setMyCommands', { commands: BOT_COMMANDS, scope: { type: 'all_private_chats' } });

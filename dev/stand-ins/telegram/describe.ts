@@ -13,6 +13,7 @@ const commonRights = [
   'can_post_stories',
   'can_edit_stories',
   'can_delete_stories',
+  'can_send_welcome_messages',
   'is_anonymous',
 ];
 /** The rights of an administrator in each type of chat, as the Bot API lists them. */
@@ -23,10 +24,21 @@ export const rightsOf: Readonly<Record<Group['type'], readonly string[]>> = {
 };
 const memberPermissions = [
   'can_send_messages',
+  'can_send_audios',
+  'can_send_documents',
   'can_send_photos',
+  'can_send_videos',
+  'can_send_video_notes',
+  'can_send_voice_notes',
+  'can_send_polls',
   'can_send_other_messages',
   'can_add_web_page_previews',
+  'can_react_to_messages',
+  'can_change_info',
   'can_invite_users',
+  'can_edit_tag',
+  'can_pin_messages',
+  'can_manage_topics',
 ];
 
 export type Descriptions = ReturnType<typeof createDescriptions>;

@@ -18,6 +18,19 @@ const NO_RIGHTS = 'not enough rights to restrict/unrestrict chat member';
 const NO_LINKS = "can't invite members to a private chat";
 const NO_REQUESTS = "the chat can't have join requests";
 
+/** Members of every chat that only getChat returns. */
+const FULL_INFO = {
+  accent_color_id: 0,
+  max_reaction_count: 11,
+  accepted_gift_types: {
+    unlimited_gifts: false,
+    limited_gifts: false,
+    unique_gifts: false,
+    premium_subscription: false,
+    gifts_from_channels: false,
+  },
+};
+
 /** The methods about chats and their members. */
 export const createChatMethods = (parts: ChatParts) => ({
   ...createReadMethods(parts),
@@ -36,8 +49,7 @@ function createReadMethods({ store, describe, access }: ChatParts) {
       ...(group.joinByRequest ? { join_by_request: true } : {}),
       ...(group.isProtected ? { has_protected_content: true } : {}),
       ...(group.username === null ? {} : { active_usernames: [group.username] }),
-      accent_color_id: 0,
-      max_reaction_count: 11,
+      ...FULL_INFO,
     };
   }
 
@@ -56,7 +68,7 @@ function createReadMethods({ store, describe, access }: ChatParts) {
   return {
     getchat: (parameters: Parameters) => {
       const { group, user } = access.find(parameters, 'read');
-      return group === undefined ? describe.chat(user.id) : describeFull(group);
+      return group === undefined ? { ...describe.chat(user.id), ...FULL_INFO } : describeFull(group);
     },
     getchatmember: getMember,
   };

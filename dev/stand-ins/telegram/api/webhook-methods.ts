@@ -57,6 +57,12 @@ export function createWebhookMethods({ store, webhook, delivery }: WebhookMethod
       can_join_groups: state.botSettings.canJoinGroups,
       can_read_all_group_messages: !state.botSettings.hasPrivacyMode,
       supports_inline_queries: false,
+      supports_join_request_queries: false,
+      can_connect_to_business: false,
+      can_manage_bots: false,
+      has_main_web_app: false,
+      has_topics_enabled: false,
+      allows_users_to_create_topics: false,
     }),
     setmycommands: (parameters: Parameters) => {
       const commands = commandsParameter.safeParse(readJsonParameter(parameters['commands']));
