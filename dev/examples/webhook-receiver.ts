@@ -1,10 +1,12 @@
-// Receives webhooks, checks their signatures, and prints each event once.
+// Receives webhooks, checks their signatures, and prints each event once, except those older than one already printed.
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { createServer } from 'node:http';
 
 const { WEBHOOK_SECRET: secret = '', PORT: port = '8799' } = process.env;
 const MAX_AGE_SECONDS = 300;
 
+/** The ids of the printed events. A retry has the same id. */
+const printed = new Set<string>();
 /** The newest version of each call, payment or subscription. */
 const versions = new Map<string, number>();
 
@@ -28,6 +30,9 @@ createServer(async (request, response) => {
     return;
   }
   response.writeHead(204).end();
+  const id = String(request.headers['webhook-id']);
+  if (printed.has(id)) return;
+  printed.add(id);
   const { type, data } = JSON.parse(body) as { type: string; data: { id: string; version: number } };
   if (data.version < (versions.get(data.id) ?? 0)) return;
   versions.set(data.id, data.version);
