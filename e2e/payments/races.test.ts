@@ -10,7 +10,14 @@ import { createCaller, createPaidCaller, makeCall, MINTS } from '#test/people/ca
 import { createFundedWallet } from '#test/payments/chain.ts';
 import { query } from '#test/database/database.ts';
 import { countersOf } from '#test/payments/payment-scene.ts';
-import { claimBody, finalize, land, openIntent, send, signPayment } from '#test/payments/payments.ts';
+import {
+  claimBody,
+  waitUntilConfirmed,
+  land,
+  openIntent,
+  send,
+  signPayment,
+} from '#test/payments/payments.ts';
 import { control, createTestApp, type Person, type TestApp } from '#test/test-app.ts';
 import { NO_LIMITS } from '#test/test-limits.ts';
 import { memo } from '#test/payments/transactions.ts';
@@ -175,7 +182,7 @@ race(
         await landPayment({ terms, payer, number: 0 }),
         await landPayment({ terms, payer, number: 1 }),
       ];
-      await finalize(app);
+      await waitUntilConfirmed(app);
       const responses = await atOnce((index) => {
         if (index % 4 === 0) {
           return caller.patch('/api/user/caller-profile', { monthlyFee: index % 8 === 0 ? null : '0.5' });

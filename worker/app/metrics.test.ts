@@ -4,7 +4,7 @@ import { query } from '#test/database/database.ts';
 import { readResponse } from '#test/responses.ts';
 import { createPaidCaller, makeCall, MINTS } from '#test/people/callers.ts';
 import { createFundedWallet } from '#test/payments/chain.ts';
-import { land, openIntent, pay, finalize, signPayment } from '#test/payments/payments.ts';
+import { land, openIntent, pay, waitUntilConfirmed, signPayment } from '#test/payments/payments.ts';
 import { connectTelegram } from '#test/messages/telegram.ts';
 import { control, createTestApp, type Person, type TestApp } from '#test/test-app.ts';
 
@@ -59,7 +59,7 @@ it('metrics count each payment once per state that it reaches', async () => {
   const { intent } = await openIntent(follower, caller.id);
   const changes = { platformLamports: 1_000_000n };
   await land(signPayment({ terms: { ...terms, intent }, payer, changes }));
-  await finalize(app);
+  await waitUntilConfirmed(app);
   await app.advance(MINUTE_MS);
   await app.runCron();
   await app.runCron();

@@ -40,7 +40,13 @@ import {
   wrapSol,
   type TokenKind,
 } from '../people/tokens.ts';
-import { openIntent, finalize, signPayment, walletExtras, type PaymentChanges } from './payments.ts';
+import {
+  openIntent,
+  waitUntilConfirmed,
+  signPayment,
+  walletExtras,
+  type PaymentChanges,
+} from './payments.ts';
 import type { Person, TestApp } from '../test-app.ts';
 import { latestBlockhash, memo, naming, transfer } from './transactions.ts';
 
@@ -171,7 +177,7 @@ async function openTokenPayout(app: TestApp): Promise<HostileEnvironment> {
     // The payer owns the token account.
     ...openSpareAccount({ token, owner: payer.publicKey, account: payout.publicKey }),
   );
-  await finalize(app);
+  await waitUntilConfirmed(app);
   const { caller } = await createPaidCaller(app, { fee: '0.01', payout });
   // With this fee, the caller's nine tenths are 30,480 lamports. The rent that the token program moves is the
   // same amount.
@@ -199,7 +205,7 @@ const reallocatePayout = ({ payout, payer: { publicKey } }: HostileEnvironment) 
 
 async function advanceNonce({ app, payer }: HostileEnvironment): Promise<TransactionInstruction> {
   const noncePubkey = await createNonceAccount(payer);
-  await finalize(app);
+  await waitUntilConfirmed(app);
   return SystemProgram.nonceAdvance({ noncePubkey, authorizedPubkey: payer.publicKey });
 }
 

@@ -102,8 +102,8 @@ export function claimBody({ terms, callerId, signature }: Claim) {
   };
 }
 
-/** Waits until landed transactions are confirmed. */
-export function finalize(app: TestApp): Promise<void> {
+/** Waits until landed transactions are confirmed. Finalized ones take 32 slots. */
+export function waitUntilConfirmed(app: TestApp): Promise<void> {
   return app.advance(2_000);
 }
 

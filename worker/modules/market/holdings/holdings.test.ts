@@ -7,7 +7,7 @@ import { shortenAddress } from '#schema/rules/text/format.ts';
 import { expectRefusal, readResponse } from '#test/responses.ts';
 import { proveWallet } from '#test/people/callers.ts';
 import { createFundedWallet, LAMPORTS } from '#test/payments/chain.ts';
-import { finalize } from '#test/payments/payments.ts';
+import { waitUntilConfirmed } from '#test/payments/payments.ts';
 import { breakSources, endFaults } from '#test/price-sources.ts';
 import { control, createTestApp, type Person, type TestApp } from '#test/test-app.ts';
 import {
@@ -52,9 +52,9 @@ const buy = (amount: bigint, of = token) =>
 it('a user’s buys are the swaps of their proven wallet, newest first', async () => {
   await proveWallet(person, wallet);
   const first = await buy(1_250_000n);
-  await finalize(app);
+  await waitUntilConfirmed(app);
   const second = await buy(1n);
-  await finalize(app);
+  await waitUntilConfirmed(app);
   const mint = token.mint.toBase58();
   const common = {
     tokenMint: mint,
@@ -76,7 +76,7 @@ it('a user’s buys are the swaps of their proven wallet, newest first', async (
 it('each transaction behind a user’s buys is read from the chain only once', async () => {
   await proveWallet(person, wallet);
   for (let amount = 1n; amount <= 27n; amount++) await buy(amount);
-  await finalize(app);
+  await waitUntilConfirmed(app);
   const buys = await listBuys();
   expect(
     buys.map(({ amount }) => Math.round(Number(amount) * 10 ** token.decimals)).toSorted((a, b) => a - b),
@@ -89,9 +89,9 @@ it('each transaction behind a user’s buys is read from the chain only once', a
 it('a user’s buys come only from the newest transactions, up to the limit', async () => {
   await proveWallet(person, wallet);
   await buy(5n);
-  await finalize(app);
+  await waitUntilConfirmed(app);
   await landInstructions([wallet], payIssuer(1_000_000));
-  await finalize(app);
+  await waitUntilConfirmed(app);
   expect(await listBuys('?limit=1')).toEqual([]);
   expect(await listBuys('?limit=2')).toHaveLength(1);
   expect(await listBuys('')).toHaveLength(1);
@@ -106,14 +106,14 @@ it('a user’s buys cover all proven wallets of the user and no others', async (
     201,
   );
   await buy(5n);
-  await finalize(app);
+  await waitUntilConfirmed(app);
   await landInstructions(
     [second, token.issuer],
     openAccount({ token, owner: second.publicKey, payer: second.publicKey }),
     payIssuer(PRICE, second),
     give(6n, token, second),
   );
-  await finalize(app);
+  await waitUntilConfirmed(app);
   expect((await listBuys()).map(({ amount }) => amount)).toEqual(['0.00006', '0.00005']);
   expect((await listBalances()).map(({ walletAddress }) => walletAddress).toSorted()).toEqual(
     [wallet, second].map(({ publicKey }) => publicKey.toBase58()).toSorted(),
@@ -128,7 +128,7 @@ it('a user’s balances are SOL and tokens, as decimals and in smallest units', 
   expect(before).toEqual([
     { walletAddress: wallet.publicKey.toBase58(), sol: '0', lamports: '0', tokens: [] },
   ]);
-  await finalize(app);
+  await waitUntilConfirmed(app);
   expect(await listBalances()).toEqual([
     { walletAddress: wallet.publicKey.toBase58(), sol: '10', lamports: String(10 * LAMPORTS), tokens: [] },
   ]);
@@ -137,7 +137,7 @@ it('a user’s balances are SOL and tokens, as decimals and in smallest units', 
     openAccount({ token, owner: wallet.publicKey, payer: token.issuer.publicKey }),
     give(1_250_000n),
   );
-  await finalize(app);
+  await waitUntilConfirmed(app);
   const [balance] = await listBalances();
   expect(balance?.tokens).toEqual([
     {
@@ -155,14 +155,14 @@ it('a user’s balances are SOL and tokens, as decimals and in smallest units', 
 it('a user’s balances leave out tokens with a zero balance', async () => {
   await proveWallet(person, wallet);
   await landInstructions([wallet], open());
-  await finalize(app);
+  await waitUntilConfirmed(app);
   expect(await listBalances()).toMatchObject([{ tokens: [] }]);
 });
 
 it('after the first list of balances, later lists send the price sources no request about an unknown token', async () => {
   await proveWallet(person, wallet);
   await landInstructions([wallet, token.issuer], open(), give(1n));
-  await finalize(app);
+  await waitUntilConfirmed(app);
   await listBalances();
   await control('DELETE', '/requests');
   for (let request = 0; request < 3; request++) await listBalances();
@@ -172,7 +172,7 @@ it('after the first list of balances, later lists send the price sources no requ
 it('a user’s balances say “Unknown Token” while no price source responds', async () => {
   await proveWallet(person, wallet);
   await landInstructions([wallet], ...wrapSol(wallet.publicKey, PRICE));
-  await finalize(app);
+  await waitUntilConfirmed(app);
   await breakSources({ status: 500 });
   expect((await listBalances())[0]?.tokens).toMatchObject([{ tokenName: 'Unknown Token', amount: '0.25' }]);
   await endFaults();
@@ -196,7 +196,7 @@ it.each([BUYS, BALANCES])('%s returns 502 when the chain is down', async (path) 
 it('the list of buys returns 502 if the chain lists a transaction but fails to return the transaction', async () => {
   await proveWallet(person, wallet);
   await buy(5n);
-  await finalize(app);
+  await waitUntilConfirmed(app);
   await control('POST', '/faults', { service: 'solana', status: 500, path: 'getTransaction' });
   await expectRefusal(person.get(BUYS), 'chain.unavailable');
 });

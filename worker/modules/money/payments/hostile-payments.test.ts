@@ -20,7 +20,7 @@ import {
 } from '#test/payments/hostile-transactions.ts';
 import {
   claimBody,
-  finalize,
+  waitUntilConfirmed,
   land,
   openIntent,
   pay,
@@ -91,7 +91,7 @@ it.each(hostileTable)(
     }
     const signature =
       sent === 'sent' ? signatureOf(transaction) : await land(transaction, { skipPreflight: true });
-    await finalize(app);
+    await waitUntilConfirmed(app);
     const [callerGain = 0n, platformGain = 0n] = (await balances(environment)).map(
       (balance, index) => balance - (before[index] ?? 0n),
     );
@@ -174,14 +174,14 @@ it('a payment that names two users’ intents still belongs to the first claiman
     payment(environment).map((leg) => naming(leg, second.intent.reference)),
   );
   const signature = await land(transaction);
-  await finalize(app);
+  await waitUntilConfirmed(app);
   await readResponse(claim(environment, signature), 201);
   await control('POST', '/solana/forget', { signature });
   await app.advance(FINALITY_MS);
   await app.runJobs('payments');
   expect(await periods()).toEqual([]);
   await land(transaction);
-  await finalize(app);
+  await waitUntilConfirmed(app);
   await expectRefusalWithoutTrace(() => claim(environment, signature, another), 'payments.not_yours');
   await app.advance(MINUTE_MS);
   await app.runJobs('payments');
@@ -201,7 +201,7 @@ it('a payment that names intents for two callers buys one period, even if both a
       payment(environment).map((leg) => naming(leg, other.terms.intent.reference)),
     ),
   );
-  await finalize(app);
+  await waitUntilConfirmed(app);
   const responses = await Promise.all([claim(environment, signature), claim(other, signature)]);
   expect(responses.map(({ status }) => status).toSorted()).toEqual([201, 422]);
   const bought = responses[0]?.status === 201 ? environment : other;
@@ -250,7 +250,7 @@ it('a claim with wrong values is rejected, and the payment can still be claimed 
     payout.publicKey.toBase58(),
     Number(terms.intent.callerLamports),
   );
-  await finalize(app);
+  await waitUntilConfirmed(app);
   const body = claimBody({ terms, callerId: caller.id, signature });
   for (const [name, code, changes] of wrongs) {
     const { message } = await expectRefusalWithoutTrace(
@@ -293,7 +293,7 @@ it('a second transaction for an intent is rejected while the first can still lan
   const again = signPayment({ ...environment, changes: walletExtras(payer) });
   await readResponse(send(follower, signPayment(environment)));
   await expectRefusalWithoutTrace(() => send(follower, again), 'payments.already_sent');
-  await finalize(app);
+  await waitUntilConfirmed(app);
   await app.runJobs('payments');
   await expectRefusalWithoutTrace(() => send(follower, again), 'payments.intent_paid');
   expect(await payments()).toHaveLength(1);
@@ -316,7 +316,7 @@ it('the cron finds an unclaimed payment even if a stranger’s 25 later transact
 it('opening an intent returns the paying wallet’s balance', async () => {
   const { app, caller, follower } = await openEnvironment(await createTestApp());
   const poor = await createFundedWallet(0.25);
-  await finalize(app);
+  await waitUntilConfirmed(app);
   const body = { callerId: caller.id, payerAddress: poor.publicKey.toBase58() };
   const response = await readResponse<OpenIntentResponse>(
     follower.post('/api/solana/get-latest-blockhash', body),

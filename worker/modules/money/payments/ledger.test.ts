@@ -15,7 +15,7 @@ import {
   settle,
 } from '#test/payments/payment-scene.ts';
 import {
-  finalize as finalizePayments,
+  waitUntilConfirmed,
   land,
   openIntent,
   pay,
@@ -61,7 +61,7 @@ const moveIntents = (change: string) =>
 const landChanged = async (changes: PaymentChanges) => {
   const terms = await openIntent(follower, caller.id);
   const signature = await land(signPayment({ terms, payer, changes }));
-  await finalizePayments(app);
+  await waitUntilConfirmed(app);
   await app.runJobs('payments');
   expect(await orphans()).toEqual([]);
   await finalize();
@@ -98,7 +98,7 @@ it('a payment that we sent in time buys its period even if the cluster halted fo
     send(follower, signPayment({ terms, payer })),
   );
   const unsent = await land(signPayment({ terms: late, payer: await createFundedWallet() }));
-  await finalizePayments(app);
+  await waitUntilConfirmed(app);
   await moveIntents(`expires_at = expires_at - ${5 * HOUR_MS}`);
   await app.runJobs('payments');
   expect(await query('SELECT signature FROM payments')).toEqual([{ signature: sent }]);

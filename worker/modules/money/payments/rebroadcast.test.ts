@@ -18,7 +18,7 @@ import {
   settle,
   spentBy,
 } from '#test/payments/payment-scene.ts';
-import { land, openIntent, send, finalize, signPayment } from '#test/payments/payments.ts';
+import { land, openIntent, send, waitUntilConfirmed, signPayment } from '#test/payments/payments.ts';
 import { control, createTestApp, testEnv, type Person, type TestApp } from '#test/test-app.ts';
 
 let app: TestApp;
@@ -73,7 +73,7 @@ it.each([
     await clearFaults();
     await app.advance(30 * SECOND_MS);
     await app.runJobs('payments');
-    await finalize(app);
+    await waitUntilConfirmed(app);
     await app.runJobs('payments');
     expect(await hasAccess({ follower, caller })).toBe(true);
   },
@@ -122,7 +122,7 @@ it('the rebroadcast timer sends a payment again if the cluster accepted and then
   const { result: signature } = await readResponse<SendTransactionResponse>(Promise.resolve(response));
   await forget(signature);
   await app.rebroadcaster.fire();
-  await finalize(app);
+  await waitUntilConfirmed(app);
   const { result } = await readResponse<ConfirmTransactionResponse>(
     follower.post('/api/solana/confirm-transaction', { signature }),
   );

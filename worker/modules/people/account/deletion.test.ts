@@ -22,7 +22,15 @@ import { DELETIONS } from '../../running/backup/backup-files.ts';
 import { query, readDatabase } from '#test/database/database.ts';
 import { runScript } from '#test/database/run-script.ts';
 import { interceptDatabase } from '#test/database/intercept-database.ts';
-import { claimBody, land, openIntent, pay, send, finalize, signPayment } from '#test/payments/payments.ts';
+import {
+  claimBody,
+  land,
+  openIntent,
+  pay,
+  send,
+  waitUntilConfirmed,
+  signPayment,
+} from '#test/payments/payments.ts';
 import { connectTelegram } from '#test/messages/telegram.ts';
 import { createOperatedApp } from '#test/people/operators.ts';
 import { control, createTestApp, testEnv, type Person, type TestApp } from '#test/test-app.ts';
@@ -58,7 +66,7 @@ async function notedDeletions(): Promise<string[]> {
   return objects.map(({ key }) => key.split('/').at(-1) ?? '');
 }
 
-it('deleting an account is refused if a call is opened meanwhile, and a restore won’t repeat the deletion', async () => {
+it('an account’s deletion that is refused because a call was opened meanwhile isn’t noted for a later restore', async () => {
   const { caller } = await createPaidCaller(app);
   const BACKUPS = {
     put: async (key: string, value: string) => {
@@ -192,7 +200,7 @@ it('a payment that lands after its caller has deleted the account grants access,
   const signed = signPayment({ terms, payer });
   await expectRefusal(send(late, signed), 'subscriptions.caller_suspended');
   const signature = await land(signed);
-  await finalize(app);
+  await waitUntilConfirmed(app);
   const body = claimBody({ terms, callerId: caller.id, signature });
   await readResponse(late.post('/api/subscriptions', body), 201);
   const mine = await readResponse<{ isActive: boolean; caller: object }[]>(late.get('/api/subscriptions/my'));

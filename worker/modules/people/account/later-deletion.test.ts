@@ -11,7 +11,15 @@ import { createApiKey } from '#test/people/api-keys.ts';
 import { connectTelegram } from '#test/messages/telegram.ts';
 import { openWebhook, putWebhook } from '#test/messages/webhooks.ts';
 import { createFundedWallet } from '#test/payments/chain.ts';
-import { claimBody, finalize, land, openIntent, pay, send, signPayment } from '#test/payments/payments.ts';
+import {
+  claimBody,
+  waitUntilConfirmed,
+  land,
+  openIntent,
+  pay,
+  send,
+  signPayment,
+} from '#test/payments/payments.ts';
 import { expectRefusal, expectRefusalWithoutTrace, readResponse } from '#test/responses.ts';
 import { control, createTestApp, testEnv, type Person, type TestApp } from '#test/test-app.ts';
 import { createDatabase } from '../../../shared/database.ts';
@@ -165,7 +173,7 @@ it('a payment that lands after a deletion request counts, and doesn’t postpone
   await expectRefusal(send(late, signed), 'subscriptions.caller_leaving');
   const signature = await land(signed);
   await app.advance(HOUR_MS);
-  await finalize(app);
+  await waitUntilConfirmed(app);
   const body = claimBody({ terms, callerId: caller.id, signature });
   await readResponse(late.post('/api/subscriptions', body), 201);
   expect((await readResponse<CurrentUser>(caller.get('/api/auth/user'))).deletesAt).toBe(deletesAt);

@@ -7,7 +7,14 @@ import { createPaidCaller } from '#test/people/callers.ts';
 import { createFundedWallet } from '#test/payments/chain.ts';
 import { query } from '#test/database/database.ts';
 import { insertRows } from '#test/database/insert-rows.ts';
-import { claimBody, openIntent, pay, send, finalize, signPayment } from '#test/payments/payments.ts';
+import {
+  claimBody,
+  openIntent,
+  pay,
+  send,
+  waitUntilConfirmed,
+  signPayment,
+} from '#test/payments/payments.ts';
 import { createTestApp, type Person, type TestApp } from '#test/test-app.ts';
 
 let app: TestApp;
@@ -100,7 +107,7 @@ describe('with accepted terms', () => {
     const { result: signature } = await readResponse<{ result: string }>(
       send(person, signPayment({ terms, payer })),
     );
-    await finalize(app);
+    await waitUntilConfirmed(app);
     await readResponse(
       person.post('/api/subscriptions', claimBody({ terms, callerId: caller.id, signature })),
       201,

@@ -7,7 +7,7 @@ import { createPaidCaller } from '#test/people/callers.ts';
 import { createFundedWallet } from '#test/payments/chain.ts';
 import { query } from '#test/database/database.ts';
 import { act, createOperatedApp } from '#test/people/operators.ts';
-import { land, openIntent, pay, finalize, signPayment } from '#test/payments/payments.ts';
+import { land, openIntent, pay, waitUntilConfirmed, signPayment } from '#test/payments/payments.ts';
 import { openRefund, searchRefund, signRefund } from '#test/payments/refunds.ts';
 import { control, type Person, type TestApp } from '#test/test-app.ts';
 
@@ -106,7 +106,7 @@ it('the payment history shows an underpayment with its intent and an operator’
   const terms = await openIntent(follower, caller.id);
   const changes = { platformLamports: 1_000_000n };
   const signature = await land(signPayment({ terms, payer: await createFundedWallet(), changes }));
-  await finalize(app);
+  await waitUntilConfirmed(app);
   await app.advance(MINUTE_MS);
   await app.runJobs('payments');
   await act(operator, { action: 'resolve_orphan', subjectId: signature, reason: 'Paid back.' });

@@ -8,7 +8,7 @@ import { createCaller, createPaidCaller, makeCallWithTexts } from '#test/people/
 import { createFundedWallet } from '#test/payments/chain.ts';
 import { query } from '#test/database/database.ts';
 import { act, createOperatedApp } from '#test/people/operators.ts';
-import { finalize, land, openIntent, pay, signPayment } from '#test/payments/payments.ts';
+import { waitUntilConfirmed, land, openIntent, pay, signPayment } from '#test/payments/payments.ts';
 import { control, type Person, type TestApp } from '#test/test-app.ts';
 
 let app: TestApp;
@@ -95,7 +95,7 @@ it('operators find a payment that the wallet sent itself by its intent’s refer
   const terms = await openIntent(follower, caller.id);
   expect(await viewChain(terms.intent.reference)).toEqual([]);
   const signature = await land(signPayment({ terms, payer: await createFundedWallet() }));
-  await finalize(app);
+  await waitUntilConfirmed(app);
   expect(await viewChain(terms.intent.reference)).toMatchObject([{ signature }]);
 });
 

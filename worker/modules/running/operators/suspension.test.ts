@@ -15,7 +15,15 @@ import {
 } from '#test/people/callers.ts';
 import { createFundedWallet } from '#test/payments/chain.ts';
 import { act, createOperatedApp } from '#test/people/operators.ts';
-import { claimBody, land, openIntent, pay, finalize, send, signPayment } from '#test/payments/payments.ts';
+import {
+  claimBody,
+  land,
+  openIntent,
+  pay,
+  waitUntilConfirmed,
+  send,
+  signPayment,
+} from '#test/payments/payments.ts';
 import { connectTelegram, writtenTo } from '#test/messages/telegram.ts';
 import type { Person, TestApp } from '#test/test-app.ts';
 
@@ -131,7 +139,7 @@ it('a payment opened before a suspension is not sent by us, but counts if it lan
   const signed = signPayment({ terms, payer: await createFundedWallet() });
   await expectRefusal(send(stranger, signed), 'subscriptions.caller_suspended');
   const signature = await land(signed);
-  await finalize(app);
+  await waitUntilConfirmed(app);
   const paid = await readResponse<Subscription>(
     stranger.post('/api/subscriptions', claimBody({ terms, callerId: caller.id, signature })),
     201,

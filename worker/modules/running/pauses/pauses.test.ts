@@ -8,7 +8,7 @@ import { query } from '#test/database/database.ts';
 import { interceptDatabase } from '#test/database/intercept-database.ts';
 import { connectTelegram, writtenTo } from '#test/messages/telegram.ts';
 import { act, createOperatedApp } from '#test/people/operators.ts';
-import { claimBody, finalize, openIntent, send, signPayment } from '#test/payments/payments.ts';
+import { claimBody, waitUntilConfirmed, openIntent, send, signPayment } from '#test/payments/payments.ts';
 import { createTestApp, testEnv, type Person, type TestApp } from '#test/test-app.ts';
 
 const REASON = 'Solana is congested <today> & "slow".';
@@ -35,7 +35,7 @@ it('while payments are paused, new payments are refused, and already opened paym
   expect(error).toMatchObject({ reason: REASON });
   const signed = signPayment({ terms, payer: await createFundedWallet(2) });
   const { result: signature } = await readResponse<{ result: string }>(send(early, signed));
-  await finalize(app);
+  await waitUntilConfirmed(app);
   const body = claimBody({ terms, callerId: caller.id, signature });
   expect(await readResponse(early.post('/api/subscriptions', body), 201)).toMatchObject({ isActive: true });
   await resume('payments');
