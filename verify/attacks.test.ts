@@ -194,7 +194,7 @@ it('a directory row whose recent calls differ from the log’s is noticed', asyn
   expectFailure(await check(server, null), 'call_differs');
 });
 
-it('two callers’ records that were swapped by name entries fail the check', async () => {
+it('records fail the check if later “named” entries exchange two callers’ handles and X accounts', async () => {
   const author = createAuthor();
   author.name('amara', 'bruno', '22');
   author.name('bruno', 'amara', '11');

@@ -15,7 +15,7 @@ export function createMemoryBucket() {
   };
 }
 
-/** Prices in KV are a cache: a real history would have overwritten them by now. */
+/** KV in memory that is discarded after seeding: it only caches prices, which later ones would have overwritten. */
 function createMemoryKv() {
   const values = new Map<string, string>();
   return {
@@ -28,7 +28,7 @@ const done = () => Promise.resolve();
 const unlimited = { limit: () => Promise.resolve({ success: true }) };
 const dataset = { writeDataPoint: () => undefined };
 /**
- * The Durable Objects do what can't matter afterwards: no sample person has a chat, a browser for notifications or an
+ * Stands in for every Durable Object and does nothing: no sample person has a chat, a browser for notifications or an
  * open page, and every sample payment lands at once.
  */
 const object = {

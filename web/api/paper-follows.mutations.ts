@@ -5,7 +5,7 @@ import { storeResponse } from './store-response.ts';
 
 interface PaperChange {
   readonly callerId: string;
-  /** Whole USD for each call, or null to only watch. Undefined ends it. */
+  /** Whole USD for each call, or null to only watch. Undefined ends the paper follow. */
   readonly amountUsd: number | null | undefined;
 }
 

@@ -14,7 +14,7 @@ export function roleOf({ status, is_member: isMember = true }: TelegramMember): 
   return status === 'left' || status === 'kicked' || !isMember ? 'out' : 'in';
 }
 
-/** The rights of an administrator; null for others. In a group, every member may post. */
+/** The rights of an administrator; null for others, also for the owner. In a group, every member may post. */
 export function rightsOf(member: TelegramMember, isChannel: boolean): BotRights | null {
   if (member.status !== 'administrator') return null;
   return {

@@ -3,9 +3,8 @@ import { DrizzleQueryError } from 'drizzle-orm';
 const MAX_CAUSES = 5;
 
 /**
- * Describes an error for the log: names, messages, causes and code positions, but no values. Leaves out
- * Drizzle's messages, which list a statement's parameters, and a JSON syntax error's message, which quotes its
- * input.
+ * Describes an error for the log: names, messages and causes. Leaves out Drizzle's messages, which list a
+ * statement's parameters, and a JSON syntax error's message, which quotes its input.
  */
 export function describeError(error: unknown): string {
   const parts: string[] = [];
@@ -15,6 +14,7 @@ export function describeError(error: unknown): string {
   return parts.join('\nCaused by: ');
 }
 
+/** Like `describeError`, with the stack of the outermost error. */
 export function describeErrorWithStack(error: unknown): string {
   const stack = error instanceof Error ? (error.stack ?? '') : '';
   const frames = stack.split('\n').filter((line) => /^\s+at /.test(line));

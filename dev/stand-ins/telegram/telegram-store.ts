@@ -112,7 +112,7 @@ export function openTelegramStore({ file, now, bot }: { file: string; now: () =>
       state.groups.filter(
         (group) => !group.isDeleted && group.migratedTo === null && isInside(memberOf(group, userId)),
       ),
-    /** Queues an update for the webhook, unless it doesn't want this kind. */
+    /** Queues an update for the webhook, unless `allowed_updates` leaves out its kind. */
     addUpdate(kind: UpdateKind, content: UpdateContent): void {
       const { allowedUpdates } = state;
       const met = content.from === undefined ? undefined : findUser(content.from.id);

@@ -99,9 +99,12 @@ it('the decision about a price does not depend on the order of the sources', () 
   );
 });
 
-it('a price that is exactly 60 seconds old is accepted, and without any source the price is unavailable', () => {
+it('a price that is exactly 60 seconds old is accepted', () => {
   const oldest = quote('first', { price: '1', quotedAt: NOW - MAX_QUOTE_AGE_MS });
   expect(decide([oldest], 'open')).toBe('first');
+});
+
+it('the price is unavailable without any source', () => {
   expect(decide([], 'end')).toBe('unavailable');
 });
 

@@ -109,7 +109,7 @@ it.each([
   expect(refusal).toHaveProperty('message', expect.stringContaining(reason));
 });
 
-it('an Android phone’s wallet distinguishes a declined payment from a lost session', async () => {
+it('an Android phone’s wallet reports a declined payment and a lost session by different errors', async () => {
   const pay = async (signFails: Error) => {
     const { adapter } = phoneWallet({ signFails });
     await adapter.connect({ silent: false });

@@ -5,7 +5,7 @@ import type { Person, TestApp } from '../test-app.ts';
 /** The headers of a program's request. */
 export const sentWith = (key: string) => ({ Authorization: `Bearer ${key}` });
 
-/** Creates an API key, and uses it once, because the first use is recorded. */
+/** Creates an API key and uses it once, so that requests within the next hour don't write the time of the last use. */
 export async function createApiKey(
   app: TestApp,
   person: Person,

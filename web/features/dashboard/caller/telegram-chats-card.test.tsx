@@ -40,7 +40,7 @@ it('the Telegram chats card asks a caller without Telegram to connect it first',
   expect(screen.queryByRole('link')).toBeNull();
 });
 
-it('the Telegram chats card with a connected channel can change its settings or add a group', async () => {
+it('a caller with a connected channel can change the channel’s settings and add a group on the Telegram chats card', async () => {
   const { bodies } = show([channel], {
     api: { [`PATCH ${URL}`]: listOf({ ...channel, removesOthers: false }) },
   });

@@ -16,7 +16,7 @@ export interface EndedCallsReport {
   readonly now: number;
 }
 
-/** The public part. Only ranked ended calls contribute returns. Open and unranked calls are only counted. */
+/** The part that everybody sees. Only ranked ended calls contribute returns; unranked ones are only counted. */
 export function describeRecord({
   ended,
   now,

@@ -98,7 +98,7 @@ it('shown prices have a time and a source, and leave out unpriced and unknown mi
   });
 });
 
-it('shown prices can be requested for a hundred mints, but not for a hundred and one', async () => {
+it('GET /api/prices accepts a hundred mints, but not a hundred and one', async () => {
   expect(await fetchShown(...manyMints(98), WIF, JUP)).toMatchObject({
     [WIF]: { source: 'jupiter' },
     [JUP]: { source: 'jupiter' },

@@ -49,7 +49,7 @@ export function createChatChecks({ repository, chats, recaps, outbox, clock }: C
     const { title, linkedChatId } =
       typeof facts === 'string' ? { title: chat.title, linkedChatId: null } : facts;
     if (problem !== null && problem !== chat.problem) {
-      // The time of the last check identifies the notice: simultaneous checks send one. After a change of the fee, that time is 0.
+      // `checkedAt` makes simultaneous checks send one notice. A change of the fee sets it to 0, so `chargesSince` is needed, too.
       const id = `chat_problem:${chat.chatId}:${problem}:${chat.checkedAt}:${chat.chargesSince}`;
       await outbox.add([{ kind: 'chat_problem', id, userId: chat.callerId, subject: chat.chatId }]);
     }
@@ -73,11 +73,11 @@ export function createChatChecks({ repository, chats, recaps, outbox, clock }: C
     check,
 
     async checkAllOf(callerId: string): Promise<void> {
-      // Groups first, because the check of a channel reads its discussion group again.
+      // Groups first: the check of a channel also checks its group, and would create a second link if this loop did so later.
       for (const chat of (await repository.findOfCaller(callerId)).toReversed()) await check(chat);
     },
 
-    /** Checks the chats that are due, the longest unchecked first, and posts their weekly recaps. Returns their number. */
+    /** Checks the chats that are due, the longest unchecked first, and posts their weekly recaps. Returns the number of chats. */
     async checkDue(): Promise<number> {
       const due = await repository.listDue({ now: clock.now(), limit: CHECKED_PER_RUN });
       let recapsLeft = RECAPS_PER_RUN;

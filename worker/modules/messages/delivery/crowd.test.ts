@@ -9,7 +9,7 @@ import { interceptTelegram } from '#test/messages/telegram-model.ts';
 
 // These tests run in virtual time. The largest crowd is in crowd.deep.test.ts.
 
-it('an update reaches 1,205 recipients at the full rate, and reaches a recipient twice only if the sender crashed meanwhile', async () => {
+it('an update reaches 1,205 recipients at MESSAGES_PER_SECOND, and reaches one of them twice only if the sender crashed before it recorded the message', async () => {
   await runCrowd({ recipients: 1_205, deathsAfter: [300, 800] });
 });
 

@@ -86,7 +86,7 @@ it('/status and /start without a link show the account and its settings, and cha
   expect(await readDatabase()).toEqual(before);
 });
 
-it('/status counts followed and muted callers and names the switched-off kinds', async () => {
+it('/status counts followed and muted callers and names the kinds of messages that are switched off', async () => {
   const follow = async (handle: string) => {
     const { id: callerId } = await createCaller(app, handle);
     await readResponse(person.post('/api/subscriptions/free', { callerId }), 201);

@@ -34,7 +34,7 @@ it('the reply to /update names the call and the group, and counts the private me
   );
 });
 
-it('the reply to /update omits the chat of a caller who has just become Paid, even before the chat’s check', async () => {
+it('the reply to /update omits the chat of a caller who has just become Paid, even before the cron has checked the chat', async () => {
   await connectGroup(app, caller, { isPaid: false });
   await readResponse(caller.patch('/api/user/caller-profile', { monthlyFee: '1' }));
   expect(await sendUpdate()).toBe('Update on \u2068WIF\u2069 saved. Nobody gets it on Telegram yet.');

@@ -296,7 +296,7 @@ it('the walk through the platform wallet raises an alarm if no endpoint has its 
   expect(alarms).toEqual([]);
 });
 
-it('the walk through the platform wallet lists the transactions again if the endpoints have lost the last page', async () => {
+it('the walk through the platform wallet starts its listing over if no endpoint knows the last page it read', async () => {
   land('real', { lamports: 2_000_000n });
   list('flood', 21_500, (number) => number % 2 === 0);
   await walk();

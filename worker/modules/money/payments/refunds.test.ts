@@ -295,7 +295,7 @@ it('a full refund does not shorten the free 30 days after a new fee', async () =
   expect(all[1]).toEqual([now, graceEnd]);
 });
 
-it('the database rejects a full refund without its transfer, and changes of recorded refunds', async () => {
+it('the database rejects a full refund without its transfer, changes of recorded refunds, and entries after a full refund', async () => {
   const signature = await payFinal();
   await refund(signature, { lamports: SHARE - 1n });
   const statements = [

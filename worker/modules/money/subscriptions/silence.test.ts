@@ -237,7 +237,7 @@ it('no silent day is added in a pause, after a deletion request, for Free or new
   expect(await days()).toEqual([]);
 });
 
-it('a payment adds no silent day for a past midnight with a pause of calls or a withdrawn deletion request', async () => {
+it('a later payment adds no silent day for a midnight at which calls were paused or a deletion was requested', async () => {
   const end = await endOf();
   await passMidnights(7);
   await operate('pause');

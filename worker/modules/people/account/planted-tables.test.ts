@@ -85,7 +85,7 @@ afterEach(async () => {
 
 const rowsOf = (name: string) => query(`SELECT * FROM ${name} ORDER BY 1`);
 
-it('a new table with personal data is erased by a deletion, and other people’s rows stay', async () => {
+it('deleting an account erases the user’s rows of a table that was added later, and no other rows', async () => {
   await readResponse(leaving.post('/api/user/deletion', { handle: leaving.handle }));
   expect(await rowsOf('planted_diaries')).toEqual([{ id: `${other.id}-d`, user_id: other.id, pin: 'PIN' }]);
   expect(await rowsOf('planted_pages')).toEqual([{ diary_id: `${other.id}-d`, page: 'CANARY page' }]);
@@ -97,7 +97,7 @@ it('a new table with personal data is erased by a deletion, and other people’s
   ]);
 });
 
-it('a new table with personal data is in the person’s export, without the withheld column', async () => {
+it('the export has the person’s rows of a table that was added later, without the withheld column', async () => {
   const { sections } = await readResponse<ExportedData>(leaving.get('/api/user/export'));
   expect(sections).toMatchObject({
     planted_diaries: [{ id: `${leaving.id}-d`, user_id: leaving.id }],
@@ -107,7 +107,7 @@ it('a new table with personal data is in the person’s export, without the with
   expect(JSON.stringify(sections)).not.toContain('PIN');
 });
 
-it('a new table is in the backup, before the tables that it references, and is restored', async () => {
+it('the backup has a table that was added later, before the tables that it references, and restores it', async () => {
   const order = backedUpTables().filter((name) => ['users', ...NAMES].includes(name));
   expect(order.slice(0, 1)).toEqual(['planted_pages']);
   expect(order.indexOf('users')).toBeGreaterThan(order.indexOf('planted_diaries'));

@@ -50,7 +50,7 @@ it('the profile of a caller who took another caller’s handle names the former 
   expect(await formerHolder()).toBeNull();
 });
 
-it('the former holder is named even if another caller takes the handle 90 days later', async () => {
+it('the profile of a caller who takes a handle 90 days after its holder’s rename still names the former holder', async () => {
   await rename(handle, `${handle}_new`);
   const until = new Date(app.clock.now()).toISOString();
   const renamed = await app.signIn(`${handle}_new`);
