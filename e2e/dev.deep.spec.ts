@@ -61,7 +61,11 @@ async function waitForLine({ stdout }: ChildProcess, start: string): Promise<voi
 
 /** Sets state that a page load would lose: an unfinished number in an input, and a property of `window`. */
 async function leaveState(page: Page): Promise<void> {
-  await page.getByLabel('Max fee').fill('2.');
+  const maxFee = page.getByLabel('Max fee');
+  await maxFee.fill('2');
+  // The server rendered the page. Only the running app changes the URL, and an edit before that updates nothing.
+  await expect(page).toHaveURL(/maxFee=2/);
+  await maxFee.fill('2.');
   await page.evaluate(() => void Object.assign(window, { isSameDocument: true }));
 }
 
