@@ -85,8 +85,8 @@ export const paymentsRoutes = new Hono<AppEnv>()
     '/solana/search-payment',
     costly({
       summary:
-        'Search the chain for an intent’s payment whose signature isn’t known; 202 if there is none yet, ' +
-        'and the reason if one has landed but doesn’t count',
+        'Search the chain for an intent’s payment; 202 if there is none yet, and the reason if one has landed but ' +
+        'doesn’t count',
       response: 'Subscription',
       errors: [
         ...CHAIN_ERRORS,

@@ -316,7 +316,7 @@ function createClaim(options: PaymentsOptions) {
 }
 
 /**
- * Searches the chain for the payment of this user's intent, for a page that doesn't know its signature.
+ * Searches the chain for the payment of this user's intent, whatever signature the wallet has returned to the page.
  * @throws payments.pending if there is none yet; the reason, such as payments.wrong_amount, if a transaction for the
  * intent has landed but can't count
  */

@@ -1,4 +1,5 @@
 import { Keypair } from '@solana/web3.js';
+import bs58 from 'bs58';
 import { beforeEach, expect, it, vi } from 'vitest';
 import { SUBSCRIPTION_PERIOD_MS } from '#schema/constants/money.ts';
 import { DAY_MS, MINUTE_MS, SECOND_MS } from '#schema/constants/time.ts';
@@ -11,7 +12,7 @@ import { balanceOf, rpc, SIGNATURE_FEE } from '#test/payments/chain.ts';
 import { countersOf, createPaymentScene, hasAccess, listPeriods } from '#test/payments/payment-scene.ts';
 import { platform } from '#test/payments/hostile-transactions.ts';
 import { setPayout } from '#test/people/payout.ts';
-import { land, openIntent, pay, signPayment } from '#test/payments/payments.ts';
+import { claimBody, land, openIntent, pay, signPayment } from '#test/payments/payments.ts';
 import { testEnv, type Person, type TestApp } from '#test/test-app.ts';
 
 const FEE = 500_000_000n;
@@ -79,6 +80,36 @@ it('a payment search finds a payment without a memo, but only for the user who o
   expect(found).toMatchObject({ callerId: caller.id, isActive: true });
   expect(await hasAccess({ follower, caller })).toBe(true);
   expect(await readResponse<Subscription>(search(follower))).toEqual(found);
+});
+
+it('a payment is found by its intent, and a claim with any other signature changes nothing', async () => {
+  const { signature: earlier, subscription } = await pay({ person: follower, payer, callerId: caller.id });
+  const { signature: foreign } = await pay({ person: await app.signIn('other'), callerId: caller.id });
+  const gift = await rpc<string>('requestAirdrop', payout.publicKey.toBase58(), Number(CALLER_PART));
+  const unknown = bs58.encode(crypto.getRandomValues(new Uint8Array(64)));
+  const terms = await openIntent(follower, caller.id);
+  const search = () => follower.post('/api/solana/search-payment', { intentId: terms.intent.id });
+  const claim = (signature: string) =>
+    follower.post('/api/subscriptions', claimBody({ terms, callerId: caller.id, signature }));
+  const claimOthers = async () => {
+    expect(await readResponse<Subscription>(claim(earlier), 201)).toEqual(subscription);
+    await expectRefusalWithoutTrace(() => claim(foreign), 'payments.not_yours');
+    await expectRefusalWithoutTrace(() => claim(gift), 'payments.missing_reference');
+    await expectRefusalWithoutTrace(() => claim(unknown), 'payments.pending');
+    expect(await listPeriods()).toHaveLength(2);
+  };
+  await app.advance(2 * SECOND_MS);
+  await claimOthers();
+  await expectRefusal(search(), 'payments.pending');
+  const transaction = signPayment({ terms, payer });
+  const signature = await land(transaction);
+  await land(transaction, { skipPreflight: true });
+  await app.advance(2 * SECOND_MS);
+  await claimOthers();
+  const found = await readResponse<Subscription>(search());
+  expect(found.payment).toMatchObject({ transactionId: signature, intentId: terms.intent.id });
+  expect(await readResponse<Subscription>(claim(signature), 201)).toEqual(found);
+  expect(await listPeriods()).toHaveLength(3);
 });
 
 it('a payment search says why a landed payment does not count, even if only its memo names the intent', async () => {
