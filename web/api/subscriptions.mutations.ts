@@ -1,7 +1,6 @@
 import { mutationOptions, type QueryClient } from '@tanstack/react-query';
-import type { PaidSubscriptionBody, Subscription } from '#schema/contracts/subscriptions.ts';
 import { hasCode } from './api-error.ts';
-import { client, isPending, read, send } from './client.ts';
+import { client, read, send } from './client.ts';
 import { notificationSettingsQuery } from './telegram.queries.ts';
 import { refetch } from './refetch.ts';
 
@@ -28,15 +27,6 @@ export const unfollowMutation = mutationOptions({
   },
   onSuccess: refetch(...SUBSCRIPTION_KEYS, notificationSettingsQuery.queryKey),
 });
-
-/**
- * Claims the period that a payment bought, and returns the subscription. A repeated claim changes nothing.
- * Returns `null` while the server can't see the payment yet.
- */
-export async function claimSubscription(body: PaidSubscriptionBody): Promise<Subscription | null> {
-  const response = await send(client.api.subscriptions.$post({ json: body }));
-  return isPending(response) ? null : response.json();
-}
 
 export function subscriptionsChanged(queryClient: QueryClient) {
   return Promise.all(SUBSCRIPTION_KEYS.map((queryKey) => queryClient.invalidateQueries({ queryKey })));

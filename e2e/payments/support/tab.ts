@@ -97,7 +97,7 @@ export async function payInTab(options: TabOptions): Promise<PayOutcome> {
     readSignature: step('readSignature', real.readSignature),
     sendTransaction: step('sendTransaction', real.sendTransaction),
     confirmTransaction: step('confirmTransaction', real.confirmTransaction),
-    claimSubscription: step('claimSubscription', real.claimSubscription),
+    searchPayment: step('searchPayment', real.searchPayment),
     wait: step('wait', app.advance),
     after: () => () => undefined,
     now,

@@ -16,6 +16,7 @@ import {
   paidPeriod,
   SIGNATURE,
   signedPayment,
+  subscription,
 } from './payment/payment-test-doubles.ts';
 import { SubscribeDialog } from './subscribe-dialog.tsx';
 import {
@@ -69,6 +70,7 @@ const lost = () => {
 const expired = () => refuse(409, 'payments.expired', 'The transaction expired. You can pay again.');
 const missing = () => refuse(422, 'payments.intent_missing', 'Unknown.');
 const wrongAmount = () => refuse(422, 'payments.wrong_amount', 'The amount is not the one agreed.');
+const unreadable = () => refuse(409, 'payments.unreadable', "It has landed, but we can't read it yet.");
 const alreadySent = () => refuse(409, 'payments.already_sent', 'Your earlier payment is still in progress.');
 const pending = () => new Response('{}', { status: 202 });
 const declines = async () => {
@@ -123,8 +125,9 @@ describe('a step of the subscribe dialog', () => {
   const prepared = (intent: unknown) => () => connected({ [route.intent]: intent });
   const silentWallet = () => afterSlow(paying({}, signingWallet(never)));
   const slowChain = () => afterSlow(paying({ [route.confirm]: pending }));
-  const confirmed = (response: unknown) => () => paying({ [route.confirm]: response });
-  const unclaimed = () => paying({ [route.claim]: wrongAmount });
+  const confirmed = (response: unknown) => () =>
+    paying({ [route.confirm]: response, [route.search]: pending });
+  const uncredited = (response: unknown) => () => paying({ [route.search]: response });
 
   // Specification 4.10-4.13, 4.18
   it.each<[string, () => Promise<unknown>, title: string, primary: string]>([
@@ -142,8 +145,9 @@ describe('a step of the subscribe dialog', () => {
     ['a chain that does not confirm', slowChain, 'Payment in progress', 'Continue in background'],
     ['an unconfirmed payment', confirmed(refused), "Your payment isn't finished", 'Check this payment again'],
     ['a failed payment', confirmed(failedOnChain), 'Payment failed', 'Prepare the payment again'],
-    ['a refused claim', unclaimed, 'Paid, but not active yet', 'Finish the subscription'],
-    ['the completed payment', paying, 'All set', 'Done'],
+    ['a refused payment', uncredited(wrongAmount), 'Paid, but not active yet', 'Check this payment again'],
+    ['an unreadable payment', uncredited(unreadable), 'Paid, but not active yet', 'Check this payment again'],
+    ['the completed payment', paying, 'Payment complete', 'Done'],
   ])('the subscribe dialog has a title and an action when it shows %s', async (_what, go, title, primary) => {
     await go();
     expect(stepTitle().textContent).toBe(title);
@@ -425,7 +429,7 @@ describe('a running payment', () => {
     ],
     [
       'activation',
-      { [route.claim]: never },
+      { [route.search]: never },
       undefined,
       /Step 5 of 5: .*Activating your access, usually a second or two/,
       /starts within minutes/,
@@ -445,7 +449,7 @@ describe('a running payment', () => {
   );
 
   // Specification 2.147, 4.13, 4.17, 8.44
-  it('a running payment ends with a receipt after one signed transfer and one claim', async () => {
+  it('a running payment ends with a receipt after one signed transfer and one search by its intent', async () => {
     const { calls } = await paying({}, signingWallet(), paid);
     sees('Receipt');
     sees('Subscription Successful!');
@@ -454,11 +458,9 @@ describe('a running payment', () => {
     const sent = Transaction.from(Uint8Array.from(atob(transaction), (character) => character.charCodeAt(0)));
     expect(sent.verifySignatures()).toBe(true);
     expect(sent.feePayer?.equals(payer.publicKey)).toBe(true);
-    const claim = bodyOf(route.claim) as { transactionId: string };
-    const amounts = { monthlyFee: '1', platformFee: '0.1', totalAmount: '1' };
-    expect(claim).toMatchObject({ callerId: 'caller-1', ...amounts });
+    expect(bodyOf(route.search)).toEqual({ intentId: 'intent-1' });
     const link = dialog().getByRole('link', { name: 'View receipt' });
-    expect(link.getAttribute('href')).toBe(`/payments/${claim.transactionId}`);
+    expect(link.getAttribute('href')).toBe(`/payments/${SIGNATURE}`);
   });
 
   it('a running payment ignores Escape and is shown again when the dialog is reopened', async () => {
@@ -500,15 +502,18 @@ describe('a running payment', () => {
   });
 
   const notAgreed = /The amount is not the one agreed/;
+  const failed = { [route.confirm]: failedOnChain, [route.search]: pending };
   // Specification 4.18, 8.16, 8.18
   it.each<[string, FakeRoutes, string, RegExp]>([
-    ['failed', { [route.confirm]: failedOnChain }, 'Payment failed', /Transaction failed on blockchain/],
-    ['is not credited', { [route.claim]: wrongAmount }, 'Subscription failed', notAgreed],
+    ['failed', failed, 'Payment failed', /Transaction failed on blockchain/],
+    ['is not credited', { [route.search]: wrongAmount }, 'Subscription failed', notAgreed],
+    ['can’t be read', { [route.search]: unreadable }, 'Paid, but not active yet', /can't read it yet/],
   ])(
     'a toast says that the payment %s, and the dialog shows the reason',
     async (_what, api, toast, reason) => {
       await paying(api);
       sees(toast);
+      expect(screen.queryAllByText('Subscription failed').length > 0).toBe(toast === 'Subscription failed');
       expect(alert()).toMatch(reason);
       expect(screen.getAllByText(reason)).toHaveLength(1);
       expect(screen.queryByText('Receipt')).toBeNull();
@@ -540,7 +545,10 @@ describe('a running payment', () => {
   });
 
   it('an expired payment can be replaced by a new one', async () => {
-    const { count } = await paying({ [route.confirm]: inOrder(pending, pending, expired, landed) });
+    const { count } = await paying({
+      [route.confirm]: inOrder(pending, pending, expired, landed),
+      [route.search]: inOrder(pending, subscription),
+    });
     await pass(5_000);
     expect(alert()).toBe('The transaction expired. You can pay again.');
     expect(count(route.intent)).toBe(3);
@@ -569,16 +577,15 @@ describe('a payment from another tab', () => {
     expect(count(route.send)).toBe(0);
   });
 
-  it('a payment from another tab that lands during signing completes the subscription without a claim', async () => {
-    const paidAlready = () => refuse(409, 'payments.intent_paid', 'This payment has been made already.');
-    const { onOpenChange, count } = await paying({
-      [route.send]: paidAlready,
+  it('a payment from another tab that is sent during signing completes the subscription when it lands', async () => {
+    const { onOpenChange } = await paying({
+      [route.send]: alreadySent,
       [route.confirm]: missing,
+      [route.search]: pending,
       [route.periods]: inOrder([], [], [paidPeriod('theirs')]),
     });
     expectSubscribed();
     sees('Subscription Successful!');
-    expect(count(route.claim)).toBe(0);
     await press('Done');
     expect(onOpenChange).toHaveBeenCalledWith(false);
   });
@@ -611,34 +618,55 @@ describe('a payment with a wallet that can’t sign without sending', () => {
     throw new Error('The wallet session dropped unexpectedly (1006: ).');
   };
 
-  it('a payment that the wallet sends completes after a single claim, without a send by the site', async () => {
-    const wallet = sendingWallet(async () => new Uint8Array(64).fill(5));
-    const { count } = await connected({}, wallet);
+  const earlier = { signature: new Uint8Array(64).fill(4) };
+  it.each<[string, () => Promise<readonly object[]>]>([
+    ['the signature of another transaction', async () => [earlier]],
+    ['two signatures of one transaction', async () => [earlier, earlier]],
+    ['something that is no signature', async () => [{ signature: 'earlier' }]],
+    ['no signature', async () => []],
+    ['an error after sending the payment', lostSession],
+  ])('the dialog finds a payment by its intent if the wallet returns %s', async (_what, send) => {
+    const { count, bodies } = await connected(
+      { [route.search]: inOrder(pending, subscription) },
+      sendingWallet(send),
+    );
     sees(/your wallet asks you to approve the payment, and sends it/);
     await press('Pay 1.0000 SOL');
-    expect(stepTitle().textContent).toBe('All set');
-    expect([count(route.send), count(route.confirm), count(route.claim)]).toEqual([0, 0, 1]);
+    expect(screen.queryByText(/Nothing was paid/)).toBeNull();
+    await pass(1_000);
+    expect(stepTitle().textContent).toBe('Payment complete');
+    const link = dialog().getByRole('link', { name: 'View receipt' });
+    expect(link.getAttribute('href')).toBe(`/payments/${SIGNATURE}`);
+    expect([count(route.send), count(route.confirm)]).toEqual([0, 0]);
+    expect(bodies(route.search)).toEqual([{ intentId: 'intent-1' }, { intentId: 'intent-1' }]);
+  });
+
+  it('the dialog doesn’t offer to start over once the server has found the payment on the chain', async () => {
+    await paying({ [route.search]: unreadable }, sendingWallet(lostSession));
+    expect(alert()).toBe("It has landed, but we can't read it yet.");
+    expect(stepTitle().textContent).toBe('Paid, but not active yet');
+    expect(buttonLabels()).toEqual(['Check this payment again']);
   });
 
   it('a payment that the wallet sends stays pending after the user stops waiting, until the user starts over', async () => {
-    await paying({}, sendingWallet(never));
+    await paying({ [route.search]: pending }, sendingWallet(never));
     expect(status()).toContain('Open Local Wallet and approve the payment by ');
     expect(status()).not.toContain('Nothing has left');
     await pass(SLOW_CONNECTION_MS);
     await press('Stop waiting');
     expect(stepTitle().textContent).toBe("Your payment isn't finished");
-    expect(buttonLabels()).toEqual(['Check this payment again', "It wasn't sent. Start over"]);
-    await press("It wasn't sent. Start over");
+    expect(buttonLabels()).toEqual(['Check this payment again', "It wasn't paid. Start over"]);
+    await press("It wasn't paid. Start over");
     expect(stepTitle().textContent).toBe('Choose a wallet to pay from');
   });
 
   it('the dialog searches for a payment that the wallet sends if the connection to the wallet is lost', async () => {
     const result = await paying({ [route.search]: pending }, sendingWallet(lostSession));
-    expect(status()).toContain("Your wallet didn't say whether it sent the payment");
+    expect(status()).toContain("We're looking for your payment on Solana.");
     expect(status()).toContain('You can close this tab.');
     await pass(SLOW_CONNECTION_MS);
     await press('Stop waiting');
-    expect(buttonLabels()).toEqual(['Check this payment again', "It wasn't sent. Start over"]);
+    expect(buttonLabels()).toEqual(['Check this payment again', "It wasn't paid. Start over"]);
     await reopen(result);
     sees(/We asked your wallet to pay this caller/);
     expect(buttonLabels()).toEqual(['Check this payment']);

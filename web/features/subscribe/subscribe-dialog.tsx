@@ -26,7 +26,7 @@ import {
   type SubscribeFlowInput,
   type StepProps,
 } from './use-subscribe-flow.ts';
-import { isWalletPayment, type PendingPayment } from './payment/payment-types.ts';
+import { isSigned, type PendingPayment } from './payment/payment-types.ts';
 
 /** The dialog to subscribe to a caller or to renew. Closing it resets the steps. */
 export function SubscribeDialog({ caller, ...dialog }: LazyDialogProps & { caller: SubscribeCaller }) {
@@ -143,8 +143,8 @@ function OtherPaymentStep({ view, flow }: StepProps<'other_payment'>) {
       <StepTitle>Payment already in progress</StepTitle>
       <p className="text-sm">{view.reason}</p>
       <p className="text-sm text-text-muted">
-        It may come from another tab or device. If it goes through, your subscription starts automatically,
-        even with this tab closed. If it doesn't, you can pay here.
+        It may come from another tab or device. Once it's credited, your subscription starts automatically,
+        even with this tab closed.
       </p>
       <p role="status" className="min-h-5 text-sm">
         {view.checkResult}
@@ -177,8 +177,8 @@ function UnfinishedStep({ view: { pending, failure }, flow }: StepProps<'unfinis
       )}
       {isUnsure(pending) && failure !== null && (
         <p className="text-sm text-text-muted">
-          Look at the activity in your wallet. If the payment isn't there and your wallet no longer asks for
-          it, you can start over.
+          Look at the activity in your wallet. If the payment failed or isn't there, and your wallet no longer
+          asks for it, you can start over.
         </p>
       )}
       <div className="mt-auto space-y-2">
@@ -187,7 +187,7 @@ function UnfinishedStep({ view: { pending, failure }, flow }: StepProps<'unfinis
         </Button>
         {isUnsure(pending) && failure !== null && (
           <Button variant="ghost" className="w-full" onClick={flow.startOver}>
-            It wasn't sent. Start over
+            It wasn't paid. Start over
           </Button>
         )}
       </div>
@@ -195,18 +195,19 @@ function UnfinishedStep({ view: { pending, failure }, flow }: StepProps<'unfinis
   );
 }
 
+/** True if only the wallet knows whether it has sent the payment. */
 function isUnsure(pending: PendingPayment): boolean {
-  return isWalletPayment(pending) && pending.signature === null;
+  return !isSigned(pending) && !pending.hasLanded;
 }
 
 function unfinishedText(pending: PendingPayment): string {
-  return isUnsure(pending)
-    ? 'We asked your wallet to pay this caller, but it has not said yet whether it did.'
-    : "You signed a payment to this caller, but it isn't finished yet.";
+  if (pending.hasLanded) return "Your payment to this caller is on the chain, but it isn't credited yet.";
+  return isSigned(pending)
+    ? "You signed a payment to this caller, but it isn't finished yet."
+    : "We asked your wallet to pay this caller, but we haven't found the payment yet.";
 }
 
 function resumeLabel(pending: PendingPayment, hasFailed: boolean): string {
-  if (pending.hasLanded) return 'Finish the subscription';
-  if (isUnsure(pending) && !hasFailed) return 'Check this payment';
-  return hasFailed ? 'Check this payment again' : 'Finish this payment';
+  if (hasFailed) return 'Check this payment again';
+  return isSigned(pending) && !pending.hasLanded ? 'Finish this payment' : 'Check this payment';
 }

@@ -4,7 +4,7 @@ import { fakeAccount, fakeSigningWallet, fakeStandardWallet } from '#web/lib/wal
 import type { FakeRoutes } from '#web/testing/fake-api.ts';
 import { renderScreen } from '#web/testing/render-screen.tsx';
 import { ada, adaProfile } from '#web/testing/samples.ts';
-import { intentResponse, landed, replies, SIGNATURE } from './payment/payment-test-doubles.ts';
+import { intentResponse, landed, replies, SIGNATURE, subscription } from './payment/payment-test-doubles.ts';
 import type { SubscribeCaller } from './subscribe-caller.ts';
 import { SubscribeDialog } from './subscribe-dialog.tsx';
 
@@ -12,14 +12,6 @@ export const TITLE = 'Subscribe to Ada Byron';
 export const payer = Keypair.generate();
 export const paid: SubscribeCaller = { ...ada, monthlyFee: '1', canBeSubscribed: true };
 export const free: SubscribeCaller = { ...paid, monthlyFee: null };
-export const subscription = {
-  id: 's1',
-  callerId: paid.id,
-  endDate: '2026-12-21T10:00:00.000Z',
-  isCurrentlyActive: true,
-  amountPaid: '1',
-  payment: null,
-};
 
 export const route = {
   intent: 'POST /api/solana/get-latest-blockhash',
@@ -27,7 +19,6 @@ export const route = {
   send: 'POST /api/solana/send-transaction',
   confirm: 'POST /api/solana/confirm-transaction',
   search: 'POST /api/solana/search-payment',
-  claim: 'POST /api/subscriptions',
 } as const;
 
 export const goodApi: FakeRoutes = {
@@ -37,8 +28,8 @@ export const goodApi: FakeRoutes = {
   [route.periods]: [],
   [route.send]: { result: SIGNATURE },
   [route.confirm]: landed,
-  [route.claim]: subscription,
-  'POST /api/subscriptions/free': { ...subscription, endDate: null, amountPaid: '0' },
+  [route.search]: subscription,
+  'POST /api/subscriptions/free': { ...subscription, endDate: null, payment: null },
 };
 
 /** Like `replies`, but calls the functions in the list. */
@@ -53,8 +44,8 @@ export function inOrder(...list: readonly unknown[]) {
 /** A wallet that creates a real signature after `sign` has resolved. */
 export const signingWallet = (sign?: () => Promise<unknown>) => fakeSigningWallet(payer, sign);
 
-/** A wallet that can't sign without sending. `send` returns the signature. */
-export function sendingWallet(send: () => Promise<Uint8Array>) {
+/** A wallet that can't sign without sending. `send` returns the wallet's outputs. */
+export function sendingWallet(send: () => Promise<readonly object[]>) {
   const address = payer.publicKey.toBase58();
   const feature = 'solana:signAndSendTransaction';
   const { wallet } = fakeStandardWallet({
@@ -62,10 +53,9 @@ export function sendingWallet(send: () => Promise<Uint8Array>) {
     accounts: [{ ...fakeAccount(address, ['solana:localnet']), features: [feature] }],
   });
   const { 'standard:connect': connect } = wallet.features;
-  const signAndSendTransaction = async () => [{ signature: await send() }];
   return {
     ...wallet,
-    features: { 'standard:connect': connect, [feature]: { version: '1.0.0', signAndSendTransaction } },
+    features: { 'standard:connect': connect, [feature]: { version: '1.0.0', signAndSendTransaction: send } },
   } as typeof wallet;
 }
 

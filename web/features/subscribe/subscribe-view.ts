@@ -1,12 +1,7 @@
 import type { Subscription } from '#schema/contracts/subscriptions.ts';
 import type { OpenedIntent } from './payment/payment-terms.ts';
 import type { TrackedPayment } from './payment/payment-tracker.ts';
-import type {
-  PaymentFailure,
-  PaymentProgress,
-  PaymentReceipt,
-  PendingPayment,
-} from './payment/payment-types.ts';
+import type { PaymentFailure, PaymentProgress, PendingPayment } from './payment/payment-types.ts';
 import type { Preparation } from './payment/use-preparation.ts';
 
 export type SubscribeView =
@@ -29,11 +24,7 @@ export type SubscribeView =
       readonly checkResult: string | null;
     }
   | { readonly step: 'paying'; readonly progress: PaymentProgress }
-  | {
-      readonly step: 'complete';
-      readonly subscription: Subscription;
-      readonly receipt: PaymentReceipt | null;
-    };
+  | { readonly step: 'complete'; readonly subscription: Subscription };
 
 interface SubscribeState {
   readonly freeSubscription: Subscription | undefined;
@@ -49,14 +40,12 @@ export function currentView({
   preparation,
   findPending,
 }: SubscribeState): SubscribeView {
-  if (freeSubscription) return { step: 'complete', subscription: freeSubscription, receipt: null };
+  if (freeSubscription) return { step: 'complete', subscription: freeSubscription };
   if (payment?.status === 'running') return { step: 'paying', progress: payment.progress };
   const outcome = payment?.outcome ?? null;
-  if (outcome?.status === 'complete') {
-    return { step: 'complete', subscription: outcome.receipt.subscription, receipt: outcome.receipt };
-  }
+  if (outcome?.status === 'complete') return { step: 'complete', subscription: outcome.subscription };
   if (preparation.status === 'subscribed') {
-    return { step: 'complete', subscription: preparation.subscription, receipt: null };
+    return { step: 'complete', subscription: preparation.subscription };
   }
   const pending = findPending();
   if (pending) return { step: 'unfinished', pending, failure: outcome };

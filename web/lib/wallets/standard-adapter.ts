@@ -161,9 +161,8 @@ function createSigning({
 
     ...(signAndSend &&
       !signAlone && {
-        async signAndSendTransaction(transaction: Uint8Array): Promise<Uint8Array | null> {
-          const [output] = await signAndSend.signAndSendTransaction(requestFor(transaction));
-          return output?.signature ?? null;
+        async signAndSendTransaction(transaction: Uint8Array): Promise<void> {
+          await signAndSend.signAndSendTransaction(requestFor(transaction));
         },
       }),
   };

@@ -27,8 +27,8 @@ export interface WalletAdapter {
   readonly connect: (options: { readonly silent: boolean }) => Promise<string>;
   readonly disconnect: () => Promise<void>;
   readonly signTransaction: (transaction: Uint8Array) => Promise<Uint8Array>;
-  /** Signs and sends, only if the wallet can't sign alone. `null` if the wallet returned no signature. */
-  readonly signAndSendTransaction?: (transaction: Uint8Array) => Promise<Uint8Array | null>;
+  /** Signs and sends, only if the wallet can't sign alone. Nothing depends on the signature that it returns. */
+  readonly signAndSendTransaction?: (transaction: Uint8Array) => Promise<void>;
   readonly signMessage?: (message: Uint8Array) => Promise<SignedText>;
   /** Signs in with Sign In With Solana. The wallet itself writes the text, and checks the site's origin. */
   readonly signIn?: (request: SignInRequest) => Promise<SignedText>;

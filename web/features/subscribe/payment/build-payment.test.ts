@@ -73,18 +73,22 @@ it('the first two instructions of buildPayment set the compute units and their p
 });
 
 it('buildPayment returns an unsigned transaction with the payer as only signer and the intent’s blockhash', () => {
-  const bytes = bytesOf(intentOf(900n, 100n));
+  const intent = intentOf(900n, 100n);
+  const bytes = bytesOf(intent);
   const { message } = VersionedTransaction.deserialize(bytes);
   expect(message.header.numRequiredSignatures).toBe(1);
   expect(message.staticAccountKeys[0]?.equals(payer.publicKey)).toBe(true);
   expect(message.recentBlockhash).toBe(blockhash);
-  expect(readSignature(bytes)).toBeNull();
+  expect(readSignature({ signed: bytes, reference: intent.reference })).toBeNull();
 });
 
-it('readSignature returns the fee payer’s signature in base58', () => {
-  const transaction = build(intentOf(900n, 100n));
+it('readSignature returns the fee payer’s signature in base58, but none for another intent’s transaction', () => {
+  const intent = intentOf(900n, 100n);
+  const transaction = build(intent);
   transaction.sign(payer);
-  expect(readSignature(new Uint8Array(transaction.serialize()))).toMatch(/^[1-9A-HJ-NP-Za-km-z]{64,88}$/);
+  const signed = new Uint8Array(transaction.serialize());
+  expect(readSignature({ signed, reference: intent.reference })).toMatch(/^[1-9A-HJ-NP-Za-km-z]{64,88}$/);
+  expect(readSignature({ signed, reference: address() })).toBeNull();
 });
 
 it.each([

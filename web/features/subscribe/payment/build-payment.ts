@@ -48,15 +48,15 @@ export function buildPayment({ intent, payer, blockhash, computeBudget }: Paymen
   return bytes;
 }
 
-/** The fee payer's signature in base58, which identifies the transaction; `null` if it's missing. */
-export function readSignature(signed: Uint8Array): string | null {
-  const [signature] = VersionedTransaction.deserialize(signed).signatures;
-  return signature?.some((byte) => byte !== 0) ? bs58.encode(signature) : null;
-}
-
-export function writeSignature(signature: Uint8Array): string {
-  if (signature.length !== 64) throw new RangeError('A signature has 64 bytes.');
-  return bs58.encode(signature);
+/**
+ * The fee payer's signature in base58, which identifies the transaction; `null` if it's missing, or if the wallet has
+ * signed another transaction, which doesn't name this reference.
+ */
+export function readSignature(input: { signed: Uint8Array; reference: string }): string | null {
+  const { signatures, message } = VersionedTransaction.deserialize(input.signed);
+  const [signature] = signatures;
+  const isOurs = message.staticAccountKeys.some((key) => key.toBase58() === input.reference);
+  return isOurs && signature?.some((byte) => byte !== 0) ? bs58.encode(signature) : null;
 }
 
 function readPayment(bytes: Uint8Array): PaymentTransaction {

@@ -1,19 +1,10 @@
-import type { PaidSubscriptionBody } from '#schema/contracts/subscriptions.ts';
-import { formatSol } from '#schema/rules/money/lamports.ts';
 import { ConnectionError, hasCode, reasonOf } from '#web/api/api-error.ts';
+import { ACTIVATE_RETRY_MS, findPayment, saveLanded, search } from './find-payment.ts';
 import { isOpened } from './open-payment.ts';
-import {
-  asSentence,
-  INACTIVE,
-  isPaidByOther,
-  isRefusal,
-  isTransient,
-  landedReason,
-  sendingReason,
-} from './payment-failures.ts';
+import { asSentence, isPaidByOther, isRefusal, isTransient, sendingReason } from './payment-failures.ts';
 import { fetchPaymentStatus, type PaymentStatus } from './payment-status.ts';
 import { failure } from './prompt-wallet.ts';
-import { fundsProblem, type OpenedIntent, readTerms } from './payment-terms.ts';
+import { fundsProblem, type OpenedIntent } from './payment-terms.ts';
 import type { PaymentContext, PaymentFailure, PaymentOutcome, SignedPayment } from './payment-types.ts';
 
 /** A signed payment. `shown` is null if the payment was signed in an earlier attempt. */
@@ -28,31 +19,28 @@ export const DISCONNECTED_RETRY_MS: readonly number[] = [
   ...SEND_RETRY_MS,
   ...Array.from({ length: 10 }, () => 10_000),
 ];
-export const CLAIM_RETRY_MS: readonly number[] = [
-  500, 1_000, 1_500, 2_000, 3_000, 3_000, 4_000, 4_000, 5_000, 5_000,
-];
 /**
  * Pauses in ms. Together with the server's own waiting, they take over three minutes, so a lost payment has expired
  * by then.
  */
 export const CONFIRM_RETRY_MS: readonly number[] = [
-  ...CLAIM_RETRY_MS,
+  ...ACTIVATE_RETRY_MS,
   ...Array.from({ length: 14 }, () => 5_000),
 ];
 
-/** Sends and confirms a signed payment, then claims the subscription. Never asks the wallet again. */
+/** Sends and confirms a signed payment, then finds its subscription. Never asks the wallet again. */
 export async function finishPayment(signed: Signed, context: PaymentContext): Promise<PaymentOutcome> {
   const sent = await send(signed, context);
   if ('status' in sent) return sent;
   const landed =
     sent.state === 'landed' ? saveLanded(signed.pending, context) : await confirm(signed, sent, context);
-  return 'status' in landed ? landed : activate({ ...signed, pending: landed }, context);
+  return 'status' in landed ? landed : findPayment(landed, context);
 }
 
 type SentStatus = PaymentStatus & { readonly isResending?: boolean };
 
 /** Sends the transaction until the server has it. It may be sent twice, because the same bytes pay only once. */
-async function send(signed: Signed, context: PaymentContext): Promise<SentStatus | PaymentFailure> {
+async function send(signed: Signed, context: PaymentContext): Promise<SentStatus | PaymentOutcome> {
   const { pending, shown } = signed;
   const fetchStatus = () => fetchPaymentStatus(pending.signature, context.confirmTransaction);
   context.startStep('send');
@@ -100,7 +88,7 @@ async function finishRefused(
   signed: Signed,
   { status, refusal }: RefusedStatus,
   context: PaymentContext,
-): Promise<PaymentStatus | PaymentFailure> {
+): Promise<PaymentStatus | PaymentOutcome> {
   const dead = await failIfDead(signed, { status, refusal }, context);
   if (dead) return dead;
   if (status.state === 'not_received') {
@@ -113,7 +101,7 @@ async function confirm(
   signed: Signed,
   { isResending = false }: SentStatus,
   context: PaymentContext,
-): Promise<SignedPayment | PaymentFailure> {
+): Promise<SignedPayment | PaymentOutcome> {
   const { pending } = signed;
   context.startStep('confirm', isResending ? { isResending } : {});
   let reason = '';
@@ -131,83 +119,45 @@ async function confirm(
 }
 
 function unconfirmedReason(status: PaymentStatus): string {
-  if (status.state === 'unknown') return reasonOf(status.error, 'Failed to confirm transaction');
+  if (status.state === 'unknown') return reasonOf(status.error, UNKNOWN);
   return status.state === 'not_received' ? NOT_RECEIVED : UNCONFIRMED;
 }
 
-export function toPaidSubscriptionBody({
-  callerId,
-  intent,
-  signature,
-}: Pick<SignedPayment, 'callerId' | 'intent' | 'signature'>): PaidSubscriptionBody {
-  const terms = readTerms(intent);
-  const total = formatSol(terms.totalLamports);
-  return {
-    callerId,
-    monthlyFee: total,
-    platformFee: formatSol(terms.platformLamports),
-    totalAmount: total,
-    transactionId: signature,
-  };
-}
-
-async function activate(signed: Signed, context: PaymentContext): Promise<PaymentOutcome> {
-  const { pending } = signed;
-  context.startStep('activate');
-  const terms = readTerms(pending.intent);
-  const body = toPaidSubscriptionBody(pending);
-  let error: unknown = null;
-  for (const pause of [...CLAIM_RETRY_MS, null]) {
-    try {
-      const subscription = await context.claimSubscription(body);
-      if (subscription !== null) {
-        context.forget(pending);
-        return { status: 'complete', receipt: { terms, signature: pending.signature, subscription } };
-      }
-      error = null;
-    } catch (caught) {
-      error = caught;
-      if (!isTransient(caught)) break;
-    }
-    if (pause !== null) await context.wait(pause);
-  }
-  if (hasCode(error, 'payments.failed_on_chain')) {
-    return abandon(signed, { reason: FAILED_ON_CHAIN, refusal: null }, context);
-  }
-  const reason = isRefusal(error)
-    ? landedReason(error)
-    : `${asSentence(reasonOf(error, INACTIVE))} ${PAID_ALREADY}`;
-  return { ...failure(reason, pending), title: 'Subscription failed' };
-}
-
-export const FAILED_ON_CHAIN =
+const FAILED_ON_CHAIN =
   'Transaction failed on blockchain. Only the network fee was taken. You can pay again in a minute or two.';
-export const EXPIRED =
-  'The transaction expired before it reached the chain. Nothing was paid. You can pay again.';
+const EXPIRED = 'The transaction expired before it reached the chain. Nothing was paid. You can pay again.';
 const UNCONFIRMED =
   "Solana hasn't confirmed your payment yet. If it goes through, your subscription starts automatically, even with this tab closed.";
 const NOT_RECEIVED = "Your payment hasn't reached our server, so it hasn't been sent yet.";
+const UNKNOWN = 'Failed to confirm transaction';
 const STILL_SAFE = "You can check this payment again. You won't pay twice.";
-const PAID_ALREADY =
-  "Your payment is on the chain and is credited automatically within minutes. You don't need to pay again.";
 
 async function failIfDead(
   signed: Signed,
   { status, refusal }: RefusedStatus,
   context: PaymentContext,
-): Promise<PaymentFailure | null> {
+): Promise<PaymentOutcome | null> {
   if (status.state === 'failed') return abandon(signed, { reason: FAILED_ON_CHAIN, refusal }, context);
   if (status.state !== 'expired') return null;
   const reason = refusal === null ? reasonOf(status.error, EXPIRED) : sendingReason(refusal);
   return abandon(signed, { reason, refusal: refusal ?? status.error }, context);
 }
 
-/** Removes a payment that never moves money. The next attempt needs a new intent and blockhash. */
+/**
+ * Removes a payment whose transaction never moves money, unless another transaction has paid the intent. The next
+ * attempt needs a new intent and blockhash.
+ */
 async function abandon(
   { pending, shown }: Signed,
   { reason, refusal }: { reason: string; refusal: unknown },
   context: PaymentContext,
-): Promise<PaymentFailure> {
+): Promise<PaymentOutcome> {
+  try {
+    const found = await search(pending, context);
+    if (found !== null) return found;
+  } catch (error) {
+    if (!isRefusal(error)) return stillPending(pending, reasonOf(error, UNKNOWN));
+  }
   context.forget(pending);
   const failed: PaymentFailure = { ...failure(reason), opened: null };
   if (isPaidByOther(refusal)) return { ...failed, otherPayment: { reason, periods: shown?.periods ?? null } };
@@ -222,10 +172,4 @@ async function abandon(
 
 function stillPending(pending: SignedPayment, reason: string): PaymentFailure {
   return failure(`${asSentence(reason)} ${STILL_SAFE}`, pending);
-}
-
-function saveLanded(pending: SignedPayment, { save }: PaymentContext): SignedPayment {
-  const landed = { ...pending, hasLanded: true };
-  save(landed);
-  return landed;
 }

@@ -41,6 +41,7 @@ const RESPONSES = {
   rejected: apiError(422, 'payments.rejected_by_chain', 'Failed to send transaction: no.'),
   reportedFailed: apiError(422, 'payments.failed_on_chain', 'x'),
   wrongAmount: apiError(422, 'payments.wrong_amount', 'Wrong amount.'),
+  unreadable: apiError(409, 'payments.unreadable', "It has landed, but we can't read it yet."),
   tooLate: apiError(409, 'payments.blockhash_expired', 'x'),
   intentExpired: apiError(409, 'payments.intent_expired', 'Opened over ten minutes ago.'),
   intentPaid: apiError(409, 'payments.intent_paid', 'Paid in another tab.'),
@@ -54,10 +55,10 @@ interface Responses {
   readonly open?: string;
   readonly send?: string;
   readonly confirm?: string;
-  readonly claim?: string;
+  readonly search?: string;
 }
 
-function server({ open, send, confirm, claim }: Responses): Overrides {
+function server({ open, send, confirm, search }: Responses): Overrides {
   const list = (names: string) =>
     replies(
       ...names.split(' ').map((name) => {
@@ -69,7 +70,7 @@ function server({ open, send, confirm, claim }: Responses): Overrides {
     ...(open !== undefined && { openIntent: list(open) }),
     ...(send !== undefined && { sendTransaction: list(send) }),
     ...(confirm !== undefined && { confirmTransaction: list(confirm) }),
-    ...(claim !== undefined && { claimSubscription: list(claim) }),
+    ...(search !== undefined && { searchPayment: list(search) }),
   };
 }
 
@@ -98,18 +99,14 @@ async function resume(pending: Partial<SignedPayment> = {}, overrides: Overrides
 const STALE = { age: SHOWN_FEE_MS + 1 };
 const otherTabs: SignedPayment = { ...signedPayment, signature: '4'.repeat(87), openedAt: 1_000_000 };
 
-it('payCaller reports every step, sends the payment once and returns a receipt', async () => {
-  const { outcome, progress, log, claims, saved } = await pay();
+it('payCaller reports every step, sends the payment once and returns the intent’s subscription', async () => {
+  const { outcome, progress, log, searches, saved } = await pay();
   expect(progress.map(({ step }) => step)).toEqual(['intent', 'sign', 'send', 'confirm', 'activate']);
   expect(log.join(' ')).toBe(
-    'openIntent buildPayment signTransaction sendTransaction confirmTransaction claimSubscription',
+    'openIntent buildPayment signTransaction sendTransaction confirmTransaction searchPayment',
   );
-  expect(claims).toEqual([
-    { callerId: CALLER, monthlyFee: '1', platformFee: '0.1', totalAmount: '1', transactionId: SIGNATURE },
-  ]);
-  const parts = { callerLamports: 900_000_000n, platformLamports: 100_000_000n };
-  const receipt = { signature: SIGNATURE, subscription, terms: { totalLamports: 1_000_000_000n, ...parts } };
-  expect(outcome).toMatchObject({ status: 'complete', receipt });
+  expect(searches).toEqual(['intent-1']);
+  expect(outcome).toEqual({ status: 'complete', subscription });
   expect(saved()).toBeNull();
 });
 
@@ -126,13 +123,13 @@ it('payCaller stores the signed payment as base64 before sending the payment', a
   expect(atSending).toMatchObject([{ sent: transaction, saved: { signature: SIGNATURE, transaction } }]);
 });
 
-it.each<[string, Responses, readonly [confirms: number, claims: number]]>([
+it.each<[string, Responses, readonly [confirms: number, searches: number]]>([
   [
     'while neither the chain nor the server has the payment',
-    { confirm: 'pending pending landed', claim: 'pending active' },
+    { confirm: 'pending pending landed', search: 'pending active' },
     [3, 2],
   ],
-  ['after lost responses and failures', { confirm: 'lost busy landed', claim: 'busy lost active' }, [3, 3]],
+  ['after lost responses and failures', { confirm: 'lost busy landed', search: 'busy lost active' }, [3, 3]],
   [
     'after a second send, because the first was lost',
     { send: 'lost accepted', confirm: 'missing landed' },
@@ -147,8 +144,8 @@ it.each<[string, Responses, readonly [confirms: number, claims: number]]>([
   ],
 ])('payCaller completes a payment with a single signature %s', async (_what, responses, counts) => {
   const { outcome, count, saved } = await pay(server(responses));
-  expect(outcome).toMatchObject({ status: 'complete', receipt: { signature: SIGNATURE } });
-  expect([count('confirmTransaction'), count('claimSubscription')]).toEqual(counts);
+  expect(outcome.status).toBe('complete');
+  expect([count('confirmTransaction'), count('searchPayment')]).toEqual(counts);
   expect(count('signTransaction')).toBe(1);
   expect(saved()).toBeNull();
 });
@@ -313,7 +310,7 @@ it.each(['sign', 'send', 'confirm', 'activate'] as const)(
       ...(step === 'sign' && { signTransaction: gate }),
       ...(step === 'send' && { sendTransaction: gate }),
       ...(step === 'confirm' && { confirmTransaction: gate }),
-      ...(step === 'activate' && { claimSubscription: gate }),
+      ...(step === 'activate' && { searchPayment: gate }),
     });
     await expect.poll(() => progress.at(-1)?.step).toBe(step);
     expect(progress.every(({ isSlow }) => !isSlow)).toBe(true);
@@ -340,9 +337,8 @@ describe('payCaller after the signature', () => {
     ['the payment failed on the chain', { confirm: 'failed' }, failed],
     ['the server says that the payment failed', { confirm: 'reportedFailed' }, failed],
     ['the payment expires after two checks', { confirm: 'pending pending expired' }, 'You can pay again.'],
-    ['the claim finds that the payment failed', { claim: 'reportedFailed' }, failed],
   ])('payCaller removes a signed payment that can never land: %s', async (_what, responses, text) => {
-    const { outcome, saved } = await pay(server(responses));
+    const { outcome, saved } = await pay(server({ ...responses, search: 'pending' }));
     const reason = expect.stringContaining(text);
     expect(outcome).toMatchObject({ status: 'failed', title: 'Payment failed', pending: null, reason });
     expect(saved()).toBeNull();
@@ -380,17 +376,44 @@ describe('payCaller after the signature', () => {
       { confirm: 'missing' },
       "hasn't reached our server",
     ],
-    ['the claim is refused', { claim: 'wrongAmount' }, "is on the chain. Don't pay again"],
-    ['the claim gets no response', { claim: 'lost' }, 'is on the chain and is credited automatically'],
-    ['the claim stays pending', { claim: 'pending' }, 'The subscription is not active yet.'],
+    ['the search is refused', { search: 'wrongAmount' }, "is on the chain. Don't pay again"],
+    ['the search gets no response', { search: 'lost' }, 'is on the chain and is credited automatically'],
+    ['the search stays pending', { search: 'pending' }, 'The subscription is not active yet.'],
+    [
+      'the transaction expired, but no search gets a response',
+      { confirm: 'expired', search: 'lost' },
+      `confirm transaction.${safe}`,
+    ],
+    ['the payment can’t be read', { search: 'unreadable' }, "It has landed, but we can't read it yet."],
+    [
+      'the transaction expired, but another transaction of the intent can’t be read',
+      { confirm: 'expired', search: 'unreadable' },
+      "can't read it yet.",
+    ],
   ])('payCaller stores a signed payment that may still land: %s', async (_what, responses, text) => {
     const { outcome, saved } = await pay(server(responses));
-    const hasLanded = responses.claim !== undefined;
-    const title = hasLanded ? 'Subscription failed' : 'Payment not confirmed yet';
+    const { confirm, search } = responses;
+    const hasLanded = search === 'unreadable' || (search !== undefined && confirm === undefined);
+    const landed = search === 'wrongAmount' ? 'Subscription failed' : 'Paid, but not active yet';
+    const title = hasLanded ? landed : 'Payment not confirmed yet';
     expect(outcome).toMatchObject({ status: 'failed', title, pending: { signature: SIGNATURE } });
     expect(outcome).toHaveProperty('reason', expect.stringContaining(text));
     expect(saved()).toMatchObject({ signature: SIGNATURE, hasLanded });
   });
+
+  it.each<[string, Responses]>([
+    ['has expired', { confirm: 'expired' }],
+    ['has failed', { confirm: 'failed' }],
+    ['was refused for a lack of funds', { send: 'tooPoor', confirm: 'expired' }],
+    ['was refused because the intent is paid', { send: 'intentPaid', confirm: 'missing' }],
+  ])(
+    'payCaller completes a payment that another transaction has made, although the signed transaction %s',
+    async (_what, responses) => {
+      const { outcome, saved, searches } = await pay(server(responses));
+      expect(outcome).toEqual({ status: 'complete', subscription });
+      expect([searches, saved()]).toEqual([['intent-1'], null]);
+    },
+  );
 
   it.each(['tooLate', 'rejected', 'intentExpired', 'durableNonce'])(
     'payCaller opens a new intent for the next attempt after the response %s',
@@ -398,7 +421,7 @@ describe('payCaller after the signature', () => {
       const result = { value: { blockhash: 'another', lastValidBlockHeight: 200 } };
       const inputs: unknown[] = [];
       const { outcome, log } = await pay({
-        ...server({ send, confirm: 'missing' }),
+        ...server({ send, confirm: 'missing', search: 'pending' }),
         openIntent: async (input) => {
           inputs.push(input);
           return { ...intentResponse(), result };
@@ -432,7 +455,7 @@ describe('payCaller after the signature', () => {
       { reason: 'You need 0.600015 SOL more, including the network fee.' },
     ],
   ])('if the send is refused, payCaller returns %s', async (_what, overrides, expected) => {
-    const refused = server({ send: 'rejected', confirm: 'expired' });
+    const refused = server({ send: 'rejected', confirm: 'expired', search: 'pending' });
     const { outcome, saved } = await pay({ ...refused, ...overrides });
     expect(outcome).toMatchObject({ pending: null, ...expected });
     expect(saved()).toBeNull();
@@ -441,7 +464,7 @@ describe('payCaller after the signature', () => {
   it.each(['intentPaid', 'alreadySent'] as const)(
     'payCaller opens no new intent after the response %s, because a payment for the intent exists',
     async (send) => {
-      const { outcome, saved, log } = await pay(server({ send, confirm: 'missing' }));
+      const { outcome, saved, log } = await pay(server({ send, confirm: 'missing', search: 'pending' }));
       const { reason } = RESPONSES[send];
       expect(outcome).toEqual({
         status: 'failed',
@@ -503,11 +526,11 @@ describe('payCaller after the signature', () => {
 
 describe('payCaller with a signed payment', () => {
   const hasLanded = { hasLanded: true };
-  const calls = { c: 'confirmTransaction', s: 'sendTransaction', a: 'claimSubscription' } as const;
+  const calls = { c: 'confirmTransaction', s: 'sendTransaction', a: 'searchPayment' } as const;
 
   it.each<[string, Partial<SignedPayment>, Responses, log: string]>([
-    ['claims a landed payment without sending it', hasLanded, {}, 'ca'],
-    ['claims a landed payment when the status is unknown', hasLanded, { confirm: 'busy' }, 'ca'],
+    ['finds a landed payment without sending it', hasLanded, {}, 'ca'],
+    ['finds a landed payment when the status is unknown', hasLanded, { confirm: 'busy' }, 'ca'],
     ['sends a landed payment again after a fork', hasLanded, { confirm: 'pending landed' }, 'csca'],
     ['does not send a payment that the server has', {}, { confirm: 'pending landed' }, 'cca'],
     ['does not send a payment that is on the chain', {}, {}, 'ca'],
@@ -522,10 +545,9 @@ describe('payCaller with a signed payment', () => {
   ])(
     'payCaller with a signed payment %s, and does not sign again',
     async (_what, pending, responses, expected) => {
-      const { outcome, log, claims } = await resume(pending, server(responses));
-      expect(outcome).toMatchObject({ status: 'complete', receipt: { signature: SIGNATURE } });
+      const { outcome, log } = await resume(pending, server(responses));
+      expect(outcome).toEqual({ status: 'complete', subscription });
       expect(log).toEqual([...expected].map((each) => calls[each as keyof typeof calls]));
-      expect(claims).toMatchObject([{ transactionId: SIGNATURE }]);
     },
   );
 
@@ -538,7 +560,7 @@ describe('payCaller with a signed payment', () => {
     ['failed on the chain', {}, { confirm: 'failed' }, 'Transaction failed on blockchain'],
     ['was paid in another tab', {}, { confirm: 'missing', send: 'intentPaid' }, 'Paid in another tab.'],
   ])('payCaller removes a stored payment that %s', async (_what, pending, responses, text) => {
-    const { outcome, saved } = await resume(pending, server(responses));
+    const { outcome, saved } = await resume(pending, server({ ...responses, search: 'pending' }));
     expect(outcome).toMatchObject({ status: 'failed', title: 'Payment failed', pending: null, opened: null });
     expect(outcome).toHaveProperty('reason', expect.stringContaining(text));
     if (responses.send === 'intentPaid') {

@@ -1,9 +1,10 @@
 import { MINUTE_MS } from '#schema/constants/time.ts';
 import { toBase64 } from '#web/lib/browser/base64.ts';
 import { failure, NOT_BUILT, SIGNED_IN_OTHER_TAB, startSigning, whenAborted } from './prompt-wallet.ts';
+import { findPayment } from './find-payment.ts';
 import { finishPayment } from './finish-payment.ts';
 import { isOpened } from './open-payment.ts';
-import { findWalletPayment, payByWallet } from './pay-by-wallet.ts';
+import { payByWallet } from './pay-by-wallet.ts';
 import { openingReason, signingReason } from './payment-failures.ts';
 import {
   areSameTerms,
@@ -14,7 +15,7 @@ import {
   readTerms,
 } from './payment-terms.ts';
 import {
-  isWalletPayment,
+  isSigned,
   type PaymentContext,
   type PaymentControls,
   type PaymentDependencies,
@@ -53,8 +54,8 @@ export async function payCaller(
   try {
     if (request.kind === 'resume') {
       const { pending } = request;
-      if (isWalletPayment(pending)) return await findWalletPayment(pending, context);
-      return await finishPayment({ pending, shown: null }, context);
+      if (isSigned(pending)) return await finishPayment({ pending, shown: null }, context);
+      return await findPayment(pending, context);
     }
     const opened = await openNow(request, context);
     if ('status' in opened) return opened;
@@ -115,7 +116,7 @@ async function sign(
   try {
     signed = await Promise.race([context.signTransaction(unsigned), whenAborted(context.signal)]);
     if (signed === 'stopped') return fail(STOPPED);
-    signature = await context.readSignature(signed);
+    signature = await context.readSignature({ signed, reference: intent.reference });
   } catch (error) {
     return fail(signingReason(error));
   }

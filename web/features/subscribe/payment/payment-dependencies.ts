@@ -5,7 +5,6 @@ import {
   openIntent,
   sendTransaction,
 } from '#web/api/payments.queries.ts';
-import { claimSubscription } from '#web/api/subscriptions.mutations.ts';
 import { onRecovery } from '#web/api/connection.ts';
 import { openPayment } from './open-payment.ts';
 import type { PaymentDependencies, PendingPayments } from './payment-types.ts';
@@ -26,7 +25,7 @@ function waitOrRecover(ms: number): Promise<void> {
 }
 
 interface BrowserDependencies extends Pick<PaymentDependencies, 'signTransaction'> {
-  readonly signAndSendTransaction?: ((transaction: Uint8Array) => Promise<Uint8Array | null>) | null;
+  readonly signAndSendTransaction?: PaymentDependencies['payByWallet'];
   readonly pendingPayments: PendingPayments;
 }
 
@@ -39,16 +38,10 @@ export function createPaymentDependencies({
     open: openPaymentInBrowser,
     buildPayment: async (input) => (await import('./build-payment.ts')).buildPayment(input),
     signTransaction,
-    payByWallet:
-      signAndSendTransaction &&
-      (async (transaction) => {
-        const signature = await signAndSendTransaction(transaction);
-        return signature && (await import('./build-payment.ts')).writeSignature(signature);
-      }),
-    readSignature: async (signed) => (await import('./build-payment.ts')).readSignature(signed),
+    payByWallet: signAndSendTransaction,
+    readSignature: async (input) => (await import('./build-payment.ts')).readSignature(input),
     sendTransaction,
     confirmTransaction,
-    claimSubscription,
     searchPayment,
     ...pendingPayments,
     wait: waitOrRecover,

@@ -58,20 +58,16 @@ export const landed = { result: { value: [{ err: null, confirmationStatus: 'conf
 export const failedOnChain = {
   result: { value: [{ err: { InstructionError: [0, { Custom: 1 }] }, confirmationStatus: 'confirmed' }] },
 } as const;
-export const subscription = {
-  id: 'subscription-1',
-  callerId: 'caller-1',
-  isCurrentlyActive: true,
-} as Subscription;
 
 export function termsShownAt(openedAt: number): OpenedIntent {
   return { response: intentResponse(), payer: PAYER, openedAt, periods: [] };
 }
 
-export function paidPeriod(id: string, endDate = '2026-12-21T10:00:00.000Z'): Subscription {
+export function paidPeriod(id: string, endDate = '2026-12-21T10:00:00.000Z') {
   return {
-    ...subscription,
     id,
+    callerId: 'caller-1',
+    isCurrentlyActive: true,
     endDate,
     payment: {
       monthlyFee: '1',
@@ -81,8 +77,10 @@ export function paidPeriod(id: string, endDate = '2026-12-21T10:00:00.000Z'): Su
       intentId: 'intent-1',
       explorerUrl: 'https://explorer.example/tx',
     },
-  };
+  } as Subscription;
 }
+
+export const subscription = paidPeriod('subscription-1');
 
 /** A payment to `caller-1` that this browser stored after the wallet had signed it. */
 export const signedPayment: SignedPayment = {
@@ -99,7 +97,7 @@ export const signedPayment: SignedPayment = {
  */
 export function createPaymentDoubles(overrides: Partial<PaymentDependencies & OpenPaymentDependencies> = {}) {
   const log: string[] = [];
-  const claims: unknown[] = [];
+  const searches: string[] = [];
   const timers = new Set<{ ms: number; act: () => void }>();
   let saved: PendingPayment | null = null;
   let now = 1_000_000;
@@ -129,14 +127,13 @@ export function createPaymentDoubles(overrides: Partial<PaymentDependencies & Op
       overrides.sendTransaction ?? (async () => ({ result: SIGNATURE })),
     ),
     confirmTransaction: logged('confirmTransaction', overrides.confirmTransaction ?? (async () => landed)),
-    claimSubscription: logged('claimSubscription', async (body) => {
-      claims.push(body);
-      return (overrides.claimSubscription ?? (async () => subscription))(body);
+    searchPayment: logged('searchPayment', async (intentId) => {
+      searches.push(intentId);
+      return (overrides.searchPayment ?? (async () => subscription))(intentId);
     }),
-    searchPayment: logged('searchPayment', overrides.searchPayment ?? (async () => null)),
     save: (pending) => void (saved = pending),
-    forget: ({ signature }) => {
-      if (saved?.signature === signature) saved = null;
+    forget: ({ intent }) => {
+      if (saved?.intent.id === intent.id) saved = null;
     },
     wait: async (ms) => void (now += ms),
     after: (ms, act) => {
@@ -149,7 +146,7 @@ export function createPaymentDoubles(overrides: Partial<PaymentDependencies & Op
   return {
     dependencies,
     log,
-    claims,
+    searches,
     saved: () => saved,
     now: () => now,
     count: (name: string) => log.filter((each) => each === name).length,

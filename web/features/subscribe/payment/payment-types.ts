@@ -3,9 +3,9 @@ import type {
   PaymentIntent,
   SendTransactionResponse,
 } from '#schema/contracts/payments.ts';
-import type { PaidSubscriptionBody, Subscription } from '#schema/contracts/subscriptions.ts';
+import type { Subscription } from '#schema/contracts/subscriptions.ts';
 import type { PaymentInput } from './build-payment.ts';
-import type { OpenedIntent, OtherPayment, PaymentTerms } from './payment-terms.ts';
+import type { OpenedIntent, OtherPayment } from './payment-terms.ts';
 
 export const PAYMENT_STEPS = ['intent', 'sign', 'send', 'confirm', 'activate'] as const;
 export type PaymentStep = (typeof PAYMENT_STEPS)[number];
@@ -13,7 +13,7 @@ export type PaymentStep = (typeof PAYMENT_STEPS)[number];
 /**
  * `isSlow` is true once the step takes longer than usual. `isResending` is true if Solana didn't accept the payment at
  * first, so the server repeats the send. `isDisconnected` is true while the signed payment can't reach the server.
- * `isSearching` is true if the wallet didn't say whether it has sent the payment. `signBy` is the time (unix ms) until
+ * `isSearching` is true while we look for a payment that the wallet sends. `signBy` is the time (unix ms) until
  * which the wallet can sign, if known.
  */
 export interface PaymentProgress {
@@ -25,43 +25,35 @@ export interface PaymentProgress {
   readonly signBy?: number;
 }
 
-/** A payment that the wallet has signed. No other payment to this caller starts until it ends. */
-export interface SignedPayment {
+/**
+ * A payment that may land. No other payment to this caller starts until it ends. If it isn't a `SignedPayment`, the
+ * wallet sends it, and it's stored before the wallet prompt.
+ */
+export interface PendingPayment {
   readonly callerId: string;
   readonly intent: PaymentIntent;
-  readonly signature: string;
-  /** The signed transaction in base64, stored so that it can be sent again. */
-  readonly transaction: string;
   readonly openedAt: number;
   readonly hasLanded: boolean;
 }
 
-/** A payment by a wallet that can't sign without sending. It's stored before the wallet prompt. */
-export interface WalletPayment {
-  readonly callerId: string;
-  readonly intent: PaymentIntent;
-  readonly signature: string | null;
-  readonly payer: string;
-  readonly openedAt: number;
-  readonly lastValidBlockHeight: number;
-  readonly hasLanded: false;
-}
-
-export type PendingPayment = SignedPayment | WalletPayment;
-
-export function isWalletPayment(pending: PendingPayment): pending is WalletPayment {
-  return !('transaction' in pending);
-}
-
-export interface PaymentReceipt {
-  readonly terms: PaymentTerms;
+/** A payment that the wallet has signed without sending it. */
+export interface SignedPayment extends PendingPayment {
   readonly signature: string;
-  readonly subscription: Subscription;
+  /** The signed transaction in base64, stored so that it can be sent again. */
+  readonly transaction: string;
+}
+
+export function isSigned(pending: PendingPayment): pending is SignedPayment {
+  return 'transaction' in pending;
 }
 
 export interface PaymentFailure {
   readonly status: 'failed';
-  readonly title: 'Payment failed' | 'Payment not confirmed yet' | 'Subscription failed';
+  readonly title:
+    | 'Payment failed'
+    | 'Payment not confirmed yet'
+    | 'Paid, but not active yet'
+    | 'Subscription failed';
   readonly reason: string;
   /** A payment that may still land and can be resumed; `null` if it is safe to start a new one. */
   readonly pending: PendingPayment | null;
@@ -72,7 +64,7 @@ export interface PaymentFailure {
 }
 
 export type PaymentOutcome =
-  | { readonly status: 'complete'; readonly receipt: PaymentReceipt }
+  | { readonly status: 'complete'; readonly subscription: Subscription }
   | PaymentFailure;
 
 export type PaymentRequest =
@@ -91,12 +83,11 @@ export interface PaymentDependencies extends PendingPayments {
   readonly open: (input: { callerId: string; payer: string }) => Promise<OpenedIntent | OtherPayment>;
   readonly buildPayment: (input: PaymentInput) => Promise<Uint8Array>;
   readonly signTransaction: (transaction: Uint8Array) => Promise<Uint8Array>;
-  /** Signs and sends, if the wallet can't sign alone; else `null`. Returns the base58 signature, if any. */
-  readonly payByWallet: ((transaction: Uint8Array) => Promise<string | null>) | null;
-  readonly readSignature: (signed: Uint8Array) => Promise<string | null>;
+  /** Signs and sends, if the wallet can't sign alone; else `null`. */
+  readonly payByWallet: ((transaction: Uint8Array) => Promise<void>) | null;
+  readonly readSignature: (input: { signed: Uint8Array; reference: string }) => Promise<string | null>;
   readonly sendTransaction: (transaction: string) => Promise<SendTransactionResponse>;
   readonly confirmTransaction: (signature: string) => Promise<ConfirmTransactionResponse | null>;
-  readonly claimSubscription: (body: PaidSubscriptionBody) => Promise<Subscription | null>;
   readonly searchPayment: (intentId: string) => Promise<Subscription | null>;
   readonly wait: (ms: number) => Promise<void>;
   readonly after: (ms: number, act: () => void) => () => void;

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { PENDING_PAYMENT_MS } from '#schema/constants/money.ts';
 import { fakeStorage } from '#web/testing/fake-storage.ts';
 import { createPaymentTracker } from './payment-tracker.ts';
-import { signedPayment as pending } from './payment-test-doubles.ts';
+import { signedPayment as pending, subscription } from './payment-test-doubles.ts';
 import { createPendingPayments } from './pending-payments.ts';
 import type { PaymentOutcome, SignedPayment } from './payment-types.ts';
 
@@ -109,7 +109,7 @@ describe('the payment tracker', () => {
     expect(tracker.isShown('caller-1')).toBe(false);
     await tracker.start('caller-1', async () => outcome);
     expect(tracker.find('caller-1')).toEqual({ status: 'ended', outcome });
-    const success = { status: 'complete', receipt: {} } as PaymentOutcome;
+    const success = { status: 'complete', subscription } satisfies PaymentOutcome;
     await tracker.start('caller-1', async () => success);
     expect(tracker.find('caller-1')).toBeNull();
     const close = tracker.subscribe('caller-1', () => {});

@@ -2,7 +2,7 @@ import { PENDING_PAYMENT_MS } from '#schema/constants/money.ts';
 import type { Subscription } from '#schema/contracts/subscriptions.ts';
 import { member } from '#web/lib/browser/member.ts';
 import { attempt, pageStorage, type PageStorage } from '#web/lib/browser/page-storage.ts';
-import type { PendingPayment, PendingPayments } from './payment-types.ts';
+import { isSigned, type PendingPayment, type PendingPayments } from './payment-types.ts';
 
 export interface PendingPaymentsStore extends PendingPayments {
   readonly list: () => readonly PendingPayment[];
@@ -16,7 +16,7 @@ export interface PendingPaymentsOptions {
 }
 
 /**
- * Stores the signed payments of one user in this browser. This is safe, because a signed transaction can only
+ * Stores the unfinished payments of one user in this browser. This is safe, because a signed transaction can only
  * make its own payment. Entries expire after a day.
  * Even with a wrong clock, the user can't pay twice. If the server received the payment, it blocks a second one
  * while the first may still land. If the server never received it, the payment can't land once its blockhash
@@ -28,12 +28,10 @@ export function createPendingPayments(options: PendingPaymentsOptions): PendingP
   const keyOf = (callerId: string) => prefix + callerId;
   const read = (key: string) => parse(attempt(() => storage.getItem(key))) ?? memory.get(key) ?? null;
 
-  const forget = ({ callerId, intent, signature }: PendingPayment) => {
-    const key = keyOf(callerId);
+  const forget = (pending: PendingPayment) => {
+    const key = keyOf(pending.callerId);
     const saved = read(key);
-    // A wallet may have returned its signature since `pending` was read.
-    const isSame = saved?.intent.id === intent.id && (signature === null || saved.signature === signature);
-    if (!isSame) return;
+    if (saved === null || nameOf(saved) !== nameOf(pending)) return;
     memory.delete(key);
     attempt(() => storage.removeItem(key));
   };
@@ -65,6 +63,11 @@ export function createPendingPayments(options: PendingPaymentsOptions): PendingP
   };
 }
 
+/** One intent may be signed twice, if the first transaction can't land. */
+function nameOf(pending: PendingPayment): string {
+  return isSigned(pending) ? pending.signature : pending.intent.id;
+}
+
 export function isPeriodOf({ intent }: PendingPayment, { payment }: Pick<Subscription, 'payment'>): boolean {
   return payment?.intentId === intent.id;
 }
@@ -77,9 +80,8 @@ function parse(text: string | null | undefined): PendingPayment | null {
 /** An older version of the app may have stored other members. */
 function isPending(value: unknown): value is PendingPayment {
   const typeOf = (name: string) => typeof member(value, name);
-  const isSigned = typeOf('signature') === 'string' && typeOf('transaction') === 'string';
-  const isByWallet = typeOf('payer') === 'string' && typeOf('transaction') === 'undefined';
-  return (isSigned || isByWallet) && typeOf('openedAt') === 'number' && typeOf('intent') === 'object';
+  const isWhole = typeOf('signature') === typeOf('transaction');
+  return isWhole && typeOf('openedAt') === 'number' && typeOf('intent') === 'object';
 }
 
 const memory = new Map<string, PendingPayment>();

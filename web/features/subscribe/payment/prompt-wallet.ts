@@ -34,8 +34,13 @@ export function whenAborted(signal: AbortSignal): Promise<'stopped'> {
 export function failure(reason: string, pending: PendingPayment | null = null): PaymentFailure {
   return {
     status: 'failed',
-    title: pending === null ? 'Payment failed' : 'Payment not confirmed yet',
+    title: titleOf(pending),
     reason,
     pending,
   };
+}
+
+function titleOf(pending: PendingPayment | null): PaymentFailure['title'] {
+  if (pending === null) return 'Payment failed';
+  return pending.hasLanded ? 'Paid, but not active yet' : 'Payment not confirmed yet';
 }

@@ -33,7 +33,7 @@ export function usePayment({ callerId, userId, preparationControls, onPaid }: Us
     const { opened, otherPayment, title, reason } = failure;
     // An open dialog shows the reason itself.
     const isDialogOpen = paymentTracker.isShown(callerId);
-    const isFinal = !otherPayment && title !== 'Payment not confirmed yet';
+    const isFinal = !otherPayment && (title === 'Payment failed' || title === 'Subscription failed');
     toast({
       title: otherPayment ? 'Payment in progress' : title,
       description: isDialogOpen ? undefined : reason,
@@ -57,7 +57,7 @@ export function usePayment({ callerId, userId, preparationControls, onPaid }: Us
       payCaller(request, dependencies, controls),
     );
     if (outcome === null) return;
-    if (outcome.status === 'complete') onPaid(outcome.receipt.subscription);
+    if (outcome.status === 'complete') onPaid(outcome.subscription);
     else await handleFailure(outcome, request.kind === 'new' ? request.shown.payer : address);
   };
 

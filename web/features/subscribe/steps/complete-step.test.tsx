@@ -7,41 +7,28 @@ import { renderScreen } from '#web/testing/render-screen.tsx';
 import { adaListed, receipt, signedInUser } from '#web/testing/samples.ts';
 import { CompleteStep } from './complete-step.tsx';
 
-const { signature, explorerUrl, callerAddress, platformAddress } = receipt;
-const terms = {
-  callerAddress,
-  platformAddress,
-  callerLamports: 450_000_001n,
-  platformLamports: 50_000_000n,
-  totalLamports: 500_000_001n,
-};
+const { signature, explorerUrl } = receipt;
 const paid = {
   callerId: adaListed.id,
   endDate: '2026-12-12T12:00:00.000Z',
   payment: {
     monthlyFee: '0.5',
     platformFee: '0.05',
-    totalAmount: '0.5',
+    totalAmount: '0.500000001',
     transactionId: signature,
     explorerUrl,
   },
 } as Subscription;
 
-function open(subscription: Subscription, isPaid: boolean, user = signedInUser) {
+function open(subscription: Subscription, user = signedInUser) {
   stubApi({ 'GET /api/auth/user': user });
   const onDone = vi.fn();
-  renderScreen(
-    <CompleteStep
-      caller={adaListed}
-      view={{ step: 'complete', subscription, receipt: isPaid ? { terms, signature, subscription } : null }}
-      onDone={onDone}
-    />,
-  );
+  renderScreen(<CompleteStep caller={adaListed} view={{ step: 'complete', subscription }} onDone={onDone} />);
   return onDone;
 }
 
 it("the complete step links to the receipt's page and, in a new tab, to the explorer", () => {
-  const onDone = open(paid, true);
+  const onDone = open(paid);
   expectNewTab('Open in a Solana explorer', explorerUrl);
   expect(hrefOf('View receipt')).toBe(`/payments/${signature}`);
   fireEvent.click(screen.getByRole('link', { name: 'View receipt' }));
@@ -49,7 +36,7 @@ it("the complete step links to the receipt's page and, in a new tab, to the expl
 });
 
 it('the complete step shows the bought period and its price, and links to the calls', () => {
-  const onDone = open(paid, true);
+  const onDone = open(paid);
   const rows = [...document.querySelectorAll('dt')].map(
     (term) => `${term.textContent}: ${term.nextElementSibling?.textContent}`,
   );
@@ -64,7 +51,7 @@ it('the complete step shows the bought period and its price, and links to the ca
 });
 
 it('the complete step shows no receipt for a free subscription', () => {
-  open({ ...paid, endDate: null, payment: null }, false);
+  open({ ...paid, endDate: null, payment: null });
   expect(screen.queryByText('Receipt')).toBeNull();
   expect(document.querySelectorAll('dt')).toHaveLength(0);
   expect(screen.getAllByRole('link').map((link) => link.textContent)).toEqual(['See their calls']);
@@ -72,9 +59,9 @@ it('the complete step shows no receipt for a free subscription', () => {
 
 it('the complete step suggests connecting Telegram unless it is connected', async () => {
   const suggestion = /^Connect Telegram/;
-  open(paid, true);
+  open(paid);
   expect(screen.getByText(suggestion)).toBeTruthy();
   cleanup();
-  open(paid, true, { ...signedInUser, telegramConnected: true });
+  open(paid, { ...signedInUser, telegramConnected: true });
   await waitFor(() => expect(screen.queryByText(suggestion)).toBeNull());
 });

@@ -1,7 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link, useLocation } from '@tanstack/react-router';
-import { formatSolForDisplay } from '#schema/rules/money/lamports.ts';
+import type { PaymentRecord } from '#schema/contracts/subscriptions.ts';
 import { fullName } from '#schema/rules/people/person-name.ts';
+import { formatSolAmount } from '#schema/rules/text/format-amounts.ts';
 import { currentUserQuery } from '#web/api/session.queries.ts';
 import { CallerChats } from '#web/lib/telegram/caller-chats.tsx';
 import { Address } from '#web/ui/figures/address.tsx';
@@ -9,7 +10,6 @@ import { buttonClassName } from '#web/ui/controls/button-class-name.ts';
 import { Button } from '#web/ui/controls/button.tsx';
 import { ExplorerLink } from '#web/ui/figures/explorer-link.tsx';
 import { PERIOD_DAYS } from '../payment/payment-terms.ts';
-import type { PaymentReceipt } from '../payment/payment-types.ts';
 import { StepTitle } from './step-title.tsx';
 import type { SubscribeCaller } from '../subscribe-caller.ts';
 import type { StepProps } from '../use-subscribe-flow.ts';
@@ -19,24 +19,24 @@ export interface CompleteStepProps extends Pick<StepProps<'complete'>, 'view'> {
   onDone: () => void;
 }
 
-export function CompleteStep({ caller, view: { subscription, receipt }, onDone }: CompleteStepProps) {
+export function CompleteStep({ caller, view: { subscription }, onDone }: CompleteStepProps) {
   const { data: user } = useQuery(currentUserQuery);
   const name = fullName(caller);
-  const isPaid = subscription.payment !== null;
+  const { payment } = subscription;
   const end = subscription.endDate === null ? null : new Date(subscription.endDate);
   return (
     <div className="flex flex-col gap-5">
       <div className="flex items-center gap-4 rounded-md bg-gain-soft p-4">
         <DoneMark />
         <div className="min-w-0">
-          <StepTitle>{isPaid ? 'Payment complete' : 'All set'}</StepTitle>
+          <StepTitle>{payment ? 'Payment complete' : 'All set'}</StepTitle>
           <p role="status" className="text-lg font-semibold text-gain">
             You are subscribed to {name}.
           </p>
         </div>
       </div>
       <dl className="grid grid-cols-[auto_1fr] gap-x-4 gap-y-2 text-sm [&>dd]:text-right [&>dd]:font-medium [&>dt]:text-text-muted">
-        {isPaid && (
+        {payment && (
           <>
             <dt>You bought</dt>
             <dd>
@@ -54,14 +54,14 @@ export function CompleteStep({ caller, view: { subscription, receipt }, onDone }
             </dd>
           </>
         )}
-        {receipt && (
+        {payment && (
           <>
             <dt>You paid</dt>
-            <dd className="figures">{formatSolForDisplay(receipt.terms.totalLamports)} SOL</dd>
+            <dd className="figures">{formatSolAmount(payment.totalAmount)} SOL</dd>
           </>
         )}
       </dl>
-      {receipt && <Receipt receipt={receipt} onLeave={onDone} />}
+      {payment && <Receipt payment={payment} onLeave={onDone} />}
       <div className="space-y-1 text-sm text-text-muted">
         <p>Their calls now appear on your dashboard.</p>
         {!user?.telegramConnected && <p>Connect Telegram there to get each new call at once.</p>}
@@ -79,13 +79,8 @@ export function CompleteStep({ caller, view: { subscription, receipt }, onDone }
 
 const linkClassName = 'flex min-h-11 items-center text-sm font-medium link';
 
-function Receipt({
-  receipt: { signature, subscription },
-  onLeave,
-}: {
-  receipt: PaymentReceipt;
-  onLeave: () => void;
-}) {
+function Receipt({ payment, onLeave }: { payment: PaymentRecord; onLeave: () => void }) {
+  const { transactionId: signature, explorerUrl } = payment;
   return (
     <section className="rounded-md border border-line px-4 pt-3 text-sm">
       <h3 className="font-semibold">Receipt</h3>
@@ -104,7 +99,7 @@ function Receipt({
         >
           View receipt
         </Link>
-        {subscription.payment && <ExplorerLink href={subscription.payment.explorerUrl} />}
+        <ExplorerLink href={explorerUrl} />
       </div>
     </section>
   );

@@ -66,10 +66,7 @@ export function PayingStep({ view, flow, onDone }: PayingStepProps) {
   );
 }
 
-/**
- * The send step stays on screen while the server repeats the send, or while the wallet hasn't said that it sent
- * the payment.
- */
+/** The send step stays on screen while the server repeats the send, or while we look for a payment of the wallet. */
 function shownStep({ step, isResending = false, isSearching = false }: PaymentProgress): PaymentStep {
   return step === 'confirm' && (isResending || isSearching) ? 'send' : step;
 }
@@ -87,7 +84,7 @@ const RESENDING =
 const DISCONNECTED =
   "You've lost the connection. We send the signed payment as soon as you're back. You won't pay twice.";
 const SEARCHING =
-  "Your wallet didn't say whether it sent the payment, so we look for it on Solana. We usually find a payment within two minutes after your wallet has sent it.";
+  "We're looking for your payment on Solana. We usually find it within seconds after your wallet has sent it.";
 const SEARCHED =
   'You can close this tab. If the payment went through, your subscription starts automatically.';
 const UNSIGNED = "Nothing has left your wallet. Keep this tab open until you've signed.";
