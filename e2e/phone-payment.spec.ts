@@ -9,7 +9,7 @@ import { airdropToLocalWallet, presetStorage, signInByScript } from './steps.ts'
 const SEARCH_PAUSE_MS = 5_000;
 
 /** Makes the Local Wallet send each transaction that it signs, as on a phone. */
-const withPhoneWallet = (page: Page, mode: '1' | 'silent') =>
+const withPhoneWallet = (page: Page, mode: '1' | 'silent' | 'confused') =>
   presetStorage(page, { 'local-wallet:phone': mode });
 
 async function openTerms(page: Page, handle: string | undefined) {
@@ -25,14 +25,14 @@ const periods = async (page: Page) =>
 
 test.use({ ...phone.use });
 
-test('a payment sent by an Android wallet buys one period, even if the wallet returns no signature', async ({
+test('a payment sent by an Android wallet buys one period, whatever signature the wallet returns', async ({
   page,
 }) => {
   await page.clock.install();
   await signInByScript(page.context().request, 'phone_payer');
   // Callers whose payments no other test counts.
   const callers = (await (await page.request.get('/api/callers?paid=true')).json()) as CallerListItem[];
-  const [first, second] = callers.filter(
+  const [first, second, third] = callers.filter(
     ({ canBeSubscribed, monthlyFee, twitterHandle }) =>
       canBeSubscribed && Number(monthlyFee) < 2 && twitterHandle !== 'amara_calls',
   );
@@ -40,7 +40,7 @@ test('a payment sent by an Android wallet buys one period, even if the wallet re
   await page.goto('/how-we-count');
   await airdropToLocalWallet(page);
 
-  await test.step('if the wallet returns the signature, the payment is claimed at once', async () => {
+  await test.step('if the wallet returns the signature, the payment is found at once', async () => {
     const relayed: string[] = [];
     page.on('request', (request) => relayed.push(new URL(request.url()).pathname));
     const { dialog, pay, receipt } = await openTerms(page, first?.twitterHandle);
@@ -52,14 +52,19 @@ test('a payment sent by an Android wallet buys one period, even if the wallet re
     expect(await periods(page)).toHaveLength(1);
   });
 
-  await test.step('if the wallet returns no signature, the payment is found on the chain', async () => {
-    await withPhoneWallet(page, 'silent');
-    const { pay, receipt } = await openTerms(page, second?.twitterHandle);
-    await pay.click();
-    await expect(async () => {
-      await page.clock.fastForward(SEARCH_PAUSE_MS);
-      await expect(receipt).toBeVisible({ timeout: 1_000 });
-    }).toPass();
-    expect(await periods(page)).toHaveLength(2);
-  });
+  for (const [mode, returned, caller, count] of [
+    ['silent', 'no signature', second, 2],
+    ['confused', 'another transaction’s signature', third, 3],
+  ] as const) {
+    await test.step(`if the wallet returns ${returned}, the payment is found on the chain`, async () => {
+      await withPhoneWallet(page, mode);
+      const { pay, receipt } = await openTerms(page, caller?.twitterHandle);
+      await pay.click();
+      await expect(async () => {
+        await page.clock.fastForward(SEARCH_PAUSE_MS);
+        await expect(receipt).toBeVisible({ timeout: 1_000 });
+      }).toPass();
+      expect(await periods(page)).toHaveLength(count);
+    });
+  }
 });

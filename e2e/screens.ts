@@ -391,6 +391,7 @@ const address = {
   intent: /\/api\/solana\/get-latest-blockhash$/,
   send: /\/api\/solana\/send-transaction$/,
   confirmation: /\/api\/solana\/confirm-transaction$/,
+  search: /\/api\/solana\/search-payment$/,
   connect: /\/api\/user\/telegram-connect$/,
   update: /\/api\/telegram\/send-update$/,
   tweet: /\/api\/twitter-post$/,
@@ -777,6 +778,16 @@ export const overlays: readonly Screen[] = [
       after: allOf(pay, see('Check this payment again')),
     },
   }),
+  screen('subscribe-unreadable', as('look_unreadable', '/caller/amara_calls'), {
+    error: {
+      before: refused(
+        'payments.unreadable',
+        "Your payment has landed, but we can't read it yet. Don't pay again.",
+        address.search,
+      ),
+      after: allOf(pay, see('Check this payment again')),
+    },
+  }),
   screen('subscribe-paying-phone', as('look_phone', '/caller/amara_calls'), {
     loading: {
       before: allOf(withPhoneWallet('1'), promptInWallet, installClock),
@@ -784,7 +795,10 @@ export const overlays: readonly Screen[] = [
     },
   }),
   screen('subscribe-searching', as('look_searching', '/caller/amara_calls'), {
-    loading: { before: withPhoneWallet('silent'), after: allOf(pay, see(/didn't say whether/)) },
+    loading: {
+      before: allOf(withPhoneWallet('silent'), held(address.search)),
+      after: allOf(pay, see(/^We're looking for your payment/)),
+    },
   }),
   only('subscribe-complete', as('look_complete', '/caller/amara_calls'), allOf(pay, see('Receipt'))),
   overlay('edit-bio', as('amara_calls', '/caller/amara_calls'), openEditBio, {

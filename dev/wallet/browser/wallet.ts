@@ -57,7 +57,8 @@ export interface LocalWallet {
 const AUTO_APPROVE_KEY = 'local-wallet:auto-approve';
 /**
  * If the value at this storage key is `'1'`, the wallet behaves like one on a phone: it can't sign a transaction
- * without sending it. With `'silent'`, it also loses the connection after it has sent.
+ * without sending it. With `'silent'`, it also loses the connection after it has sent. With `'confused'`, it returns
+ * another transaction's signature.
  */
 const PHONE_KEY = 'local-wallet:phone';
 const KEY_PAIR_KEY = 'local-wallet:key-pair';
@@ -256,7 +257,7 @@ function createSigning({
               inOrder(inputs, async (input) => {
                 const signature = bs58.decode(await send(await sign(input)));
                 if (phone === 'silent') throw new Error('The wallet session dropped unexpectedly (1006: ).');
-                return { signature };
+                return { signature: phone === 'confused' ? signature.toReversed() : signature };
               }),
           },
         };
