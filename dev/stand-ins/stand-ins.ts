@@ -1,7 +1,9 @@
 import { join } from 'node:path';
 import type { HttpBindings } from '@hono/node-server';
 import { Hono } from 'hono';
+import type { Chain } from './chain/chain.ts';
 import type { SlotClock } from './chain/slot-clock.ts';
+import { readScale } from './chain/token-account.ts';
 import { createAnalytics, createAnalyticsRoutes } from './analytics/sql-api.ts';
 import { createControlRoutes, type ChainControls } from './controls/control-routes.ts';
 import { applyFaults } from './controls/fault-middleware.ts';
@@ -36,7 +38,7 @@ export interface StandInsAppOptions {
   /** Unix ms. */
   now: () => number;
   dataDir: string;
-  chain: ChainControls & { clock: Pick<SlotClock, 'slotAt'> };
+  chain: ChainControls & Pick<Chain, 'account'> & { clock: Pick<SlotClock, 'slotAt'> };
   /** The product's base URL, for its Telegram webhook and X callback. */
   productUrl: string;
   /** Without rate limits of Telegram, Jupiter and DexScreener, until a test sets one. */
@@ -73,7 +75,11 @@ export function createStandInsApp({ chain, ...options }: StandInsAppOptions) {
   const { now, productUrl, liftsRateLimits = false } = options;
   const faults = createFaults();
   const requests = createRequestLog();
-  const market = createMarket({ now, slotAt: (unixMs) => chain.clock.slotAt(unixMs) });
+  const market = createMarket({
+    now,
+    slotAt: (unixMs) => chain.clock.slotAt(unixMs),
+    scaleOf: (mint) => readScale(chain.account(mint)),
+  });
   const analytics = createAnalytics({ now });
   const jupiterLimit = createRequestLimit({ now, isLifted: liftsRateLimits });
   const dexscreenerLimit = createRequestLimit({ now, isLifted: liftsRateLimits });

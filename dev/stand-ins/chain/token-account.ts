@@ -90,6 +90,36 @@ export function readMint(account: AccountState | undefined): Mint | undefined {
   return { mintAuthority, supply, decimals, isInitialized, freezeAuthority };
 }
 
+/** The ScaledUiAmount extension of a Token-2022 mint. */
+export interface MintScale {
+  multiplier: number;
+  newMultiplier: number;
+  /** Unix ms. */
+  newMultiplierAt: number;
+}
+
+const SCALED_UI_AMOUNT = 25;
+
+/** Each extension has a type and a length (u16), then its data. */
+export function readScale(account: AccountState | undefined): MintScale | undefined {
+  if (account === undefined || readMint(account) === undefined) return undefined;
+  const { data } = account;
+  const view = new DataView(data.buffer, data.byteOffset, data.byteLength);
+  let offset = ACCOUNT_TYPE_OFFSET + 1;
+  while (offset + 4 <= data.length) {
+    const start = offset + 4;
+    if (view.getUint16(offset, true) === SCALED_UI_AMOUNT) {
+      return {
+        multiplier: view.getFloat64(start + 32, true),
+        newMultiplierAt: Number(view.getBigInt64(start + 40, true)) * 1_000,
+        newMultiplier: view.getFloat64(start + 48, true),
+      };
+    }
+    offset = start + view.getUint16(offset + 2, true);
+  }
+  return undefined;
+}
+
 /** The data of a new mint with zero supply and no freeze authority. */
 export function encodeMint(mintAuthority: PublicKey, decimals: number): Uint8Array {
   const data = new Uint8Array(MINT_BYTES);

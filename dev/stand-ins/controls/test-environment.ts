@@ -39,6 +39,7 @@ export const idleChain: StandInsOptions['chain'] = {
   makeUnreadable: () => undefined,
   makeAllReadable: () => undefined,
   airdrop: () => '',
+  account: () => undefined,
 };
 
 export async function startTestEnvironment(options: TestEnvironmentOptions = {}): Promise<TestEnvironment> {

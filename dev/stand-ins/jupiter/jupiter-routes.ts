@@ -4,7 +4,7 @@ import { findToken, tokens } from '../market/tokens.ts';
 import type { RequestLimit } from '../market/request-limit.ts';
 import { jupiterRateLimit } from './plans.ts';
 import { tokenIconPng } from './token-icon.ts';
-import { describeLiquidity, describeToken, searchTokens } from './token-search.ts';
+import { describeLiquidity, describeScale, describeToken, searchTokens } from './token-search.ts';
 
 const MAX_PRICE_IDS = 50;
 const MAX_SEARCH_MINTS = 100;
@@ -57,6 +57,7 @@ function describePrice({ mint, quote, market }: { mint: string; quote: Quote; ma
   const token = findToken(mint);
   return {
     usdPrice: quote.price,
+    ...describeScale(quote),
     blockId: quote.slot,
     decimals: decimalsOf(mint),
     priceChange24h: market.changeOver({ mint, overMs: DAY }),

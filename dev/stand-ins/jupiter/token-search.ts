@@ -44,7 +44,8 @@ interface DescribeTokenOptions {
 /** The fields of a token that the product reads, and its volumes. */
 export function describeToken({ token, market, origin }: DescribeTokenOptions): object {
   const quote = market.quote({ source: 'jupiter', mint: token.mint });
-  const price = typeof quote?.price === 'number' ? quote.price : undefined;
+  const unscaled = quote?.scaled?.price ?? quote?.price;
+  const price = typeof unscaled === 'number' ? unscaled : undefined;
   const now = market.now();
   const stats = Object.entries(windows).map(([name, overMs]) => [
     name,
@@ -78,6 +79,7 @@ export function describeToken({ token, market, origin }: DescribeTokenOptions): 
       ? {}
       : {
           usdPrice: quote.price,
+          ...describeScale(quote),
           priceBlockId: quote.slot,
           ...describeLiquidity(quote, token),
           ...Object.fromEntries(stats),
@@ -92,6 +94,16 @@ export function describeToken({ token, market, origin }: DescribeTokenOptions): 
  */
 function isCopy(token: MarketToken): boolean {
   return !token.isVerified && tokens.some(({ isVerified, name }) => isVerified && name === token.name);
+}
+
+/** Only a scaled token has it. As on the real API, `usdPrice` is divided by the multiplier. */
+export function describeScale({ scaled }: Quote): object {
+  if (scaled === undefined) return {};
+  const { multiplier, newMultiplier, newMultiplierAt, price } = scaled;
+  const newMultiplierEffectiveAt = new Date(newMultiplierAt).toISOString();
+  return {
+    scaledUiConfig: { multiplier, newMultiplier, newMultiplierEffectiveAt, usdPricePrescaled: price },
+  };
 }
 
 export function describeLiquidity(

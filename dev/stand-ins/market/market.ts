@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { PRICE_SOURCES, type PriceSourceName } from '#schema/constants/prices.ts';
+import type { MintScale } from '../chain/token-account.ts';
 import { findToken, unknownToken, type MarketToken } from './tokens.ts';
 import { percentChange, priceAt } from './walk.ts';
 
@@ -19,6 +20,10 @@ export const pinSchema = z.strictObject({
   volume24hUsd: z.number().min(0).nullable().optional(),
   /** Age of each pool. */
   poolAgeMs: z.int().min(0).nullable().optional(),
+  /** The multiplier by which the source divides the price of a scaled token; default: the chain's at Jupiter, 1 at DexScreener. */
+  usedMultiplier: z.number().positive().optional(),
+  /** False if Jupiter doesn't know that the token is scaled. */
+  knowsScale: z.boolean().optional(),
 });
 export type Pin = z.infer<typeof pinSchema>;
 
@@ -34,6 +39,8 @@ export interface Quote {
   /** A number, unless a test pinned the price as text. */
   price: number | string;
   isPinned: boolean;
+  /** What the chain says about a scaled token, and its price before Jupiter scales it. */
+  scaled: (MintScale & { price: number | string }) | undefined;
   slot: number;
   /** The liquidity that a test has pinned; undefined if no test has. */
   pinnedLiquidityUsd: number | null | undefined;
@@ -45,11 +52,13 @@ export interface MarketOptions {
   now: () => number;
   /** Returns the local chain's slot at a time (unix ms). Jupiter's prices report it. */
   slotAt: (unixMs: number) => number;
+  /** The scaling that the chain says, for a scaled token. */
+  scaleOf: (mint: string) => MintScale | undefined;
 }
 
 export type Market = ReturnType<typeof createMarket>;
 
-export function createMarket({ now, slotAt }: MarketOptions) {
+export function createMarket({ now, slotAt, scaleOf }: MarketOptions) {
   const pins = new Map<string, Pin>();
   const added = new Map<string, MarketToken>();
   const pinKey = (source: PriceSource, mint: string): string => `${source} ${mint}`;
@@ -60,9 +69,12 @@ export function createMarket({ now, slotAt }: MarketOptions) {
       const pin = pins.get(pinKey(source, mint));
       const price = pin === undefined ? priceAt(mint, now()) : pin.price;
       if (price === null) return undefined;
+      const scale = scaleOf(mint);
+      const used = pin?.usedMultiplier ?? (source === 'jupiter' && scale ? multiplierAt(scale, now()) : 1);
       return {
-        price,
+        price: typeof price === 'number' ? price / used : price,
         isPinned: pin !== undefined,
+        scaled: scale && pin?.knowsScale !== false ? { ...scale, price } : undefined,
         slot: slotAt(now() - (pin?.ageMs ?? 0)),
         pinnedLiquidityUsd: pin?.liquidityUsd,
         pinnedVolumeUsd: pin?.volume24hUsd,
@@ -90,6 +102,9 @@ export function createMarket({ now, slotAt }: MarketOptions) {
     removeAdded: () => added.clear(),
   };
 }
+
+const multiplierAt = ({ multiplier, newMultiplier, newMultiplierAt }: MintScale, time: number) =>
+  time >= newMultiplierAt ? newMultiplier : multiplier;
 
 /** The decimals of a mint. An unknown mint has 6. */
 export function decimalsOf(mint: string): number {
