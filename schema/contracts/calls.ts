@@ -115,6 +115,8 @@ export interface CallQuote {
   readonly volume24hUsd: number | null;
   /** The time when the token's pool opened, ISO 8601. */
   readonly poolCreatedAt: string | null;
+  /** The token's multiplier on the chain. The price is for one unscaled token. Null if the token isn't scaled. */
+  readonly multiplier: number | null;
 }
 
 /** The token's movements in the caller's verified wallets. Nobody sees wallets that a caller hasn't verified. */

@@ -57,6 +57,7 @@ export const errorStatuses = {
   'prices.disagree': 409,
   'prices.stale': 502,
   'prices.undated': 502,
+  'prices.unit_unknown': 502,
   'prices.busy': 503,
   'calls.not_found': 404,
   'calls.not_yours': 403,

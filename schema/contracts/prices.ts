@@ -67,8 +67,10 @@ export interface TokenLookup {
   readonly symbol: string;
   readonly name: string;
   readonly logoURI: string | null;
-  /** Decimal string in USD; null if no source prices the token. */
+  /** Decimal string in USD, of one unscaled token; null if no source prices the token. */
   readonly price: string | null;
+  /** Wallets show this many for one unscaled token. Null if the token isn't scaled. */
+  readonly multiplier: number | null;
   readonly liquidityUsd: number | null;
   readonly volume24hUsd: number | null;
   readonly marketCapUsd: number | null;

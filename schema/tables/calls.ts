@@ -171,6 +171,8 @@ export const priceQuotes = table(
     liquidityUsd: real('liquidity_usd'),
     volume24hUsd: real('volume_24h_usd'),
     poolCreatedAt: timestamp('pool_created_at'),
+    /** The scaled token's multiplier on the chain. `price` is for one unscaled token. Null if the mint isn't scaled. */
+    multiplier: real('multiplier'),
   },
   { withheld: 'The prices of tokens when calls were made and ended. Each call page shows them.' },
   (table) => [

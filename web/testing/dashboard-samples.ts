@@ -81,6 +81,7 @@ export const wif: TokenLookup = {
   name: 'dogwifhat',
   logoURI: 'https://example.com/wif.png',
   price: '2.5',
+  multiplier: null,
   liquidityUsd: 1_234_567.8,
   volume24hUsd: 456_789.1,
   marketCapUsd: 819_000_000,

@@ -151,6 +151,7 @@ export const quote: CallQuote = {
   liquidityUsd: 1_234_567.8,
   volume24hUsd: null,
   poolCreatedAt: null,
+  multiplier: null,
 };
 export const callDetail: CallDetail = { ...endedCall, ...noEvents };
 

@@ -88,6 +88,7 @@ export function createDexscreener({ baseUrl, clock, metrics }: DexscreenerOption
 
   return {
     name: NAME,
+    statesUnits: false,
 
     quote: (mint, priority) =>
       quoteFrom(NAME, clock, async () => {
@@ -109,8 +110,8 @@ export function createDexscreener({ baseUrl, clock, metrics }: DexscreenerOption
       return new Map(
         [...(await fetchPools(mints, priority))].flatMap(([mint, [deepest]]) => {
           const price = readPrice(deepest.priceUsd);
-          const liquidityUsd = deepest.liquidity?.usd ?? null;
-          return price === null ? [] : [[mint, { price, blockId: null, liquidityUsd }] as const];
+          const sent = { multiplier: null, blockId: null, liquidityUsd: deepest.liquidity?.usd ?? null };
+          return price === null ? [] : [[mint, { price, ...sent }] as const];
         }),
       );
     },
@@ -155,6 +156,7 @@ function describeToken(mint: string, pools: readonly [Pair, ...Pair[]]): TokenFa
     ...(describePair(deepest) ?? unnamedToken(mint)),
     mint,
     price: readPrice(deepest.priceUsd),
+    multiplier: null,
     priceBlockId: null,
     liquidityUsd: deepest.liquidity?.usd ?? null,
     volume24hUsd: deepest.volume?.h24 ?? null,

@@ -24,6 +24,9 @@ const amountSchema = z.number().min(0).nullish().catch(null);
 const slotSchema = z.int().min(0).nullish().catch(null);
 const flagSchema = z.boolean().nullish().catch(null);
 
+/** Only scaled tokens have it. `usdPrice` is then the price of one scaled token. */
+const scaledUiConfig = z.object({ usdPricePrescaled: amountSchema }).nullish().catch(null);
+
 // `usdPrice` isn't parsed here, because `readPrice` reports an invalid price instead of dropping the token.
 const tokenSchema = z.object({
   id: z.string(),
@@ -31,6 +34,7 @@ const tokenSchema = z.object({
   name: textSchema,
   icon: z.string().nullish().catch(null),
   usdPrice: z.unknown().optional(),
+  scaledUiConfig,
   liquidity: amountSchema,
   mcap: amountSchema,
   priceBlockId: slotSchema,
@@ -52,9 +56,11 @@ type Token = z.infer<typeof tokenSchema>;
 
 const priceSchema = z.object({
   usdPrice: z.unknown().optional(),
+  scaledUiConfig,
   blockId: slotSchema,
   liquidity: amountSchema,
 });
+type Price = z.infer<typeof priceSchema>;
 const pricesSchema = z.record(z.string(), priceSchema.nullable().catch(null));
 
 export interface JupiterOptions {
@@ -88,6 +94,7 @@ export function createJupiter({ baseUrl, apiKey, clock, ...limits }: JupiterOpti
 
   return {
     name: NAME,
+    statesUnits: true,
 
     quote: (mint, priority) =>
       quoteFrom(NAME, clock, async () => {
@@ -95,7 +102,7 @@ export function createJupiter({ baseUrl, apiKey, clock, ...limits }: JupiterOpti
         const isPriced = entry?.usdPrice !== undefined && entry.usdPrice !== null;
         const fallback = isPriced ? undefined : (await fetchPrices([mint], priority))[mint];
         return {
-          price: isPriced ? entry.usdPrice : fallback?.usdPrice,
+          ...unscale(isPriced ? entry : fallback),
           token: entry ? readIdentity(entry) : null,
           blockId: (isPriced ? entry.priceBlockId : fallback?.blockId) ?? null,
           liquidityUsd: entry?.liquidity ?? fallback?.liquidity ?? null,
@@ -113,10 +120,12 @@ export function createJupiter({ baseUrl, apiKey, clock, ...limits }: JupiterOpti
         const response = await fetchPrices(batch, priority);
         for (const mint of batch) {
           const entry = response[mint];
-          const price = readPrice(entry?.usdPrice);
+          const { price: sent, multiplier } = unscale(entry);
+          const price = readPrice(sent);
           if (price === null) continue;
           found.set(mint, {
             price,
+            multiplier,
             blockId: entry?.blockId ?? null,
             liquidityUsd: entry?.liquidity ?? null,
           });
@@ -141,6 +150,13 @@ export function createJupiter({ baseUrl, apiKey, clock, ...limits }: JupiterOpti
   };
 }
 
+/** Returns the price of one unscaled token if Jupiter states it, with the multiplier that Jupiter has used. */
+function unscale(entry: Pick<Price, 'usdPrice' | 'scaledUiConfig'> | null | undefined) {
+  const unscaled = entry?.scaledUiConfig?.usdPricePrescaled;
+  if (unscaled == null) return { price: entry?.usdPrice, multiplier: null };
+  return { price: unscaled, multiplier: unscaled / Number(entry?.usdPrice) };
+}
+
 /** Jupiter leaves out the side on which nobody has traded. */
 function volumeOf({ stats24h }: Token): number | null {
   const sides = [stats24h?.buyVolume, stats24h?.sellVolume].flatMap((volume) => volume ?? []);
@@ -153,11 +169,13 @@ function openingOf({ firstPool }: Token): number | null {
 }
 
 function describeToken(entry: Token): TokenFacts {
-  const { id, usdPrice, priceBlockId, liquidity, mcap, holderCount } = entry;
+  const { price, multiplier } = unscale(entry);
+  const { id, priceBlockId, liquidity, mcap, holderCount } = entry;
   return {
     ...(readIdentity(entry) ?? unnamedToken(id)),
     mint: id,
-    price: readPrice(usdPrice),
+    price: readPrice(price),
+    multiplier,
     priceBlockId: priceBlockId ?? null,
     liquidityUsd: liquidity ?? null,
     volume24hUsd: volumeOf(entry),

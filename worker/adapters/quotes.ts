@@ -57,6 +57,7 @@ export function readLogo(address: string | null | undefined): string | null {
 interface FoundPrice
   extends Pick<TokenQuote, 'token' | 'blockId' | 'marketCapUsd' | 'safety'>, MarketFigures {
   readonly price: unknown;
+  readonly multiplier?: number | null;
 }
 
 /**
@@ -72,6 +73,7 @@ export async function quoteFrom(
     return {
       source,
       price: null,
+      multiplier: null,
       failure,
       quotedAt: clock.now(),
       blockId: null,
@@ -88,7 +90,7 @@ export async function quoteFrom(
     if (found?.price == null) return fail('absent', found?.token);
     const price = readPrice(found.price);
     if (price === null) return fail('invalid', found.token);
-    return { ...found, source, price, failure: null, quotedAt: clock.now() };
+    return { multiplier: null, ...found, source, price, failure: null, quotedAt: clock.now() };
   } catch (error) {
     const isDown =
       error instanceof SourceFailedError || (error instanceof SourceBackoffError && error.isFailing);

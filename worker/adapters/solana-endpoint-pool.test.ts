@@ -339,6 +339,7 @@ const everyCall: Record<keyof Chain, (chain: Chain) => Promise<unknown>> = {
   movements: (chain) => chain.movements([SIGNATURE]),
   tokenAccounts: (chain) => chain.tokenAccounts({ owner: '1'.repeat(32), mint: '1'.repeat(32) }),
   tokenHoldings: (chain) => chain.tokenHoldings(ADDRESS),
+  mintScales: (chain) => chain.mintScales(['1'.repeat(32)]),
 };
 
 it.each(['primary', 'fallback'] as const)(

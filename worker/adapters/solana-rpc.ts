@@ -23,6 +23,7 @@ import {
   type ParsedTokenAccount,
   readTransaction,
 } from './solana-movements.ts';
+import { createMintReads } from './solana-mints.ts';
 import { createSend } from './solana-send.ts';
 import { createSignatureReads } from './solana-signatures.ts';
 
@@ -55,6 +56,7 @@ export function createSolanaRpc(options: SolanaRpcOptions): Chain {
   return {
     ...createBlockReads(pool, options.clock),
     ...createAccountReads(pool),
+    ...createMintReads(pool, options),
     ...createTransactionReads(pool),
     ...createSignatureReads(pool, options),
     send: createSend(pool),

@@ -1,5 +1,6 @@
 import type { Movements } from '#schema/rules/calls/buys.ts';
 import type { LandedTransaction } from '#schema/rules/money/payment.ts';
+import type { MintScale } from '#schema/rules/prices/units.ts';
 
 export type Commitment = 'confirmed' | 'finalized';
 
@@ -165,4 +166,6 @@ export interface Chain {
    */
   tokenAccounts(query: { owner: string; mint: string }): Promise<TokenAccount[]>;
   tokenHoldings(owner: string): Promise<TokenHolding[]>;
+  /** How mints are scaled: null if not at all, undefined for a mint that doesn't exist or can't be read. */
+  mintScales(mints: readonly string[]): Promise<ReadonlyMap<string, MintScale | null | undefined>>;
 }

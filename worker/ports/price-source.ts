@@ -1,6 +1,7 @@
 import { shortenAddress } from '#schema/rules/text/format.ts';
 import type { TokenSafety } from '#schema/rules/prices/token-safety.ts';
 import type { SourceQuote } from '#schema/rules/prices/quotes.ts';
+import type { SentPrice } from '#schema/rules/prices/units.ts';
 
 export interface TokenIdentity {
   readonly symbol: string;
@@ -15,9 +16,8 @@ export const unnamedToken = (mint: string): TokenIdentity => ({
   logoURI: null,
 });
 
-export interface TokenFacts extends TokenIdentity {
+export interface TokenFacts extends TokenIdentity, SentPrice {
   readonly mint: string;
-  readonly price: string | null;
   readonly priceBlockId: number | null;
   readonly liquidityUsd: number | null;
   readonly volume24hUsd: number | null;
@@ -28,13 +28,14 @@ export interface TokenFacts extends TokenIdentity {
 }
 
 /** A plain decimal in USD. Slot and liquidity are null if the source reports none. */
-export interface SourcePrice {
+export interface SourcePrice extends SentPrice {
   readonly price: string;
   readonly blockId: number | null;
   readonly liquidityUsd: number | null;
 }
 
-export interface TokenQuote extends SourceQuote {
+export interface TokenQuote extends SourceQuote, SentPrice {
+  readonly price: string | null;
   readonly marketCapUsd: number | null;
   readonly token: TokenIdentity | null;
   readonly safety: TokenSafety;
@@ -55,6 +56,8 @@ export const BULK: RequestPriority = { isUrgent: false, person: null };
  */
 export interface PriceSource {
   readonly name: string;
+  /** True if the source states a multiplier with the price of every token that it knows as scaled. */
+  readonly statesUnits: boolean;
   /**
    * If the source is down, the quote has `failure: 'unavailable'`. Throws our own errors.
    * @throws SourceBackoffError if we have used up the source's rate limit, because the source isn't down then

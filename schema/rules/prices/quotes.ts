@@ -45,7 +45,7 @@ export function isStale({ at, now }: { at: number; now: number }): boolean {
 }
 
 /** `undated`: the price's age is unknown, because the chain's current slot is unknown. */
-export type QuoteRefusal = 'unavailable' | 'missing' | 'stale' | 'undated' | 'disagree';
+export type QuoteRefusal = 'unavailable' | 'missing' | 'stale' | 'undated' | 'unit_unknown' | 'disagree';
 
 export type PricedQuote = SourceQuote & { readonly price: string };
 

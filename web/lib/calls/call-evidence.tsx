@@ -3,6 +3,7 @@ import { MINUTE_MS } from '#schema/constants/time.ts';
 import type { CallQuote, PriceMark } from '#schema/contracts/calls.ts';
 import { formatCount, formatUsd } from '#schema/rules/text/format.ts';
 import { formatPrice } from '#schema/rules/prices/format-prices.ts';
+import { describeUnit } from '#schema/rules/prices/units.ts';
 import { priceSourceName } from '#schema/rules/prices/price-source-names.ts';
 import { formatTime } from '#web/lib/text/dates.ts';
 import { Badge } from '#web/ui/people/badge.tsx';
@@ -17,7 +18,7 @@ const failures = {
   invalid: 'invalid price',
 } as const;
 
-type Evidence = Omit<CallQuote, 'source' | 'volume24hUsd' | 'poolCreatedAt'> &
+type Evidence = Omit<CallQuote, 'source' | 'volume24hUsd' | 'poolCreatedAt' | 'multiplier'> &
   Pick<PriceMark, 'source'> & { readonly isMark?: true };
 
 export interface CallEvidenceProps {
@@ -30,41 +31,45 @@ export interface CallEvidenceProps {
  * quotes whose price was recorded for the call.
  */
 export function CallEvidence({ quotes, marks }: CallEvidenceProps) {
+  const unit = describeUnit(quotes.map(({ multiplier }) => multiplier));
   return (
-    <Table label="Evidence">
-      <TableHead>
-        <TableHeaderCell>Quote</TableHeaderCell>
-        <TableHeaderCell isNumeric>Price</TableHeaderCell>
-      </TableHead>
-      <tbody>
-        {[...quotes, ...marks.map(asQuote)].map((quote) => (
-          <TableRow key={`${timeOf(quote)} ${quote.source}`}>
-            <TableCell isRowHeader>
-              {timeOf(quote)}
-              <SourceName quote={quote} />
-              <LocalTime
-                at={quote.quotedAt}
-                format={formatTime}
-                className="block text-xs font-normal text-text-muted"
-              />
-              {quote.blockId !== null && (
-                <span className="figures block text-xs font-normal text-text-muted">
-                  Slot {formatCount(quote.blockId)}
-                </span>
-              )}
-            </TableCell>
-            <TableCell isNumeric>
-              <QuotedPrice quote={quote} />
-              {quote.liquidityUsd !== null && (
-                <span className="block text-xs text-text-muted">
-                  Liquidity {formatUsd(quote.liquidityUsd)}
-                </span>
-              )}
-            </TableCell>
-          </TableRow>
-        ))}
-      </tbody>
-    </Table>
+    <>
+      <Table label="Evidence">
+        <TableHead>
+          <TableHeaderCell>Quote</TableHeaderCell>
+          <TableHeaderCell isNumeric>Price</TableHeaderCell>
+        </TableHead>
+        <tbody>
+          {[...quotes, ...marks.map(asQuote)].map((quote) => (
+            <TableRow key={`${timeOf(quote)} ${quote.source}`}>
+              <TableCell isRowHeader>
+                {timeOf(quote)}
+                <SourceName quote={quote} />
+                <LocalTime
+                  at={quote.quotedAt}
+                  format={formatTime}
+                  className="block text-xs font-normal text-text-muted"
+                />
+                {quote.blockId !== null && (
+                  <span className="figures block text-xs font-normal text-text-muted">
+                    Slot {formatCount(quote.blockId)}
+                  </span>
+                )}
+              </TableCell>
+              <TableCell isNumeric>
+                <QuotedPrice quote={quote} />
+                {quote.liquidityUsd !== null && (
+                  <span className="block text-xs text-text-muted">
+                    Liquidity {formatUsd(quote.liquidityUsd)}
+                  </span>
+                )}
+              </TableCell>
+            </TableRow>
+          ))}
+        </tbody>
+      </Table>
+      {unit !== null && <p className="mt-3 text-sm text-text-muted">{unit}</p>}
+    </>
   );
 }
 

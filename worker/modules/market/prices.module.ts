@@ -13,6 +13,7 @@ import { createPublicPricesRepository } from './prices/public-prices.repository.
 import { createPublicPrices } from './prices/public-prices.ts';
 import { createSlotReader } from './prices/request-sources.ts';
 import { createTokenSearch } from './prices/token-search.ts';
+import { withUnits } from './prices/token-units.ts';
 
 export interface PricesOptions {
   readonly activeCalls: OptionsOf<typeof createPriceRefreshService>['activeCalls'];
@@ -23,7 +24,8 @@ export interface PricesOptions {
 
 export function createPrices(base: Base, options: PricesOptions) {
   const { env, vars, db } = base;
-  const sources = createPriceSources(base).map(options.withIconPaths);
+  const unchecked = createPriceSources(base).map(options.withIconPaths);
+  const sources = unchecked.map((source) => withUnits(source, { ...base, isStrict: false }));
   const shards = createPriceShardsRepository(db);
   const store = createPriceStore({ kv: env.PRICES, shards });
   const closesRepository = createPriceClosesRepository(db);
@@ -43,7 +45,10 @@ export function createPrices(base: Base, options: PricesOptions) {
       takeUnknownMint: async (network) =>
         (await env.LIMIT_COSTLY.limit({ key: `unknown mints ${network}` })).success,
     }),
-    priceMarks: createPriceMarksService(asking),
+    priceMarks: createPriceMarksService({
+      ...asking,
+      sources: unchecked.map((source) => withUnits(source, { ...base, isStrict: true })),
+    }),
     priceRefresh: createPriceRefreshService({
       ...asking,
       activeCalls: options.activeCalls,

@@ -8,6 +8,9 @@ export const TOKEN_2022_PROGRAM = new PublicKey('TokenzQdBNbLqP5VEhdkAS6EPFLC1PH
 const ASSOCIATED_TOKEN_PROGRAM = new PublicKey('ATokenGPvbdGVxr1b2hvZbsiqW5xWH25efTNsLJA8knL');
 export const WRAPPED_SOL = new PublicKey('So11111111111111111111111111111111111111112');
 const MINT_BYTES = 82;
+/** A Token-2022 mint with its padding, its type and the extension ScaledUiAmount. */
+const SCALED_MINT_BYTES = 165 + 1 + 4 + 56;
+const SCALED_UI_AMOUNT_INSTRUCTION = 43;
 const RENT_PER_BYTE = 5_080;
 const ACCOUNT_OVERHEAD_BYTES = 128;
 
@@ -44,6 +47,7 @@ function instruct(
 }
 
 const u64 = (value: bigint) => [...new Uint8Array(BigUint64Array.of(value).buffer)];
+const f64 = (value: number) => [...new Uint8Array(Float64Array.of(value).buffer)];
 
 type MintOfToken = Pick<TestToken, 'mint' | 'program'>;
 
@@ -204,4 +208,41 @@ export async function issueToken({ issuer, supply, decimals, program = TOKEN_PRO
     mintTokens({ token, to: issuer.publicKey, amount: supply }),
   );
   return token;
+}
+
+/** Creates a Token-2022 token whose amounts are scaled, without a supply. */
+export async function issueScaledToken(issuer: Keypair, multiplier = 1): Promise<TestToken> {
+  const mint = Keypair.generate();
+  const token = { issuer, mint: mint.publicKey, program: TOKEN_2022_PROGRAM, decimals: 6 };
+  const authority = issuer.publicKey.toBytes();
+  const initialize = [SCALED_UI_AMOUNT_INSTRUCTION, 0, ...authority, ...f64(multiplier)];
+  await landInstructions(
+    [issuer, mint],
+    SystemProgram.createAccount({
+      fromPubkey: issuer.publicKey,
+      newAccountPubkey: mint.publicKey,
+      lamports: (SCALED_MINT_BYTES + ACCOUNT_OVERHEAD_BYTES) * RENT_PER_BYTE,
+      space: SCALED_MINT_BYTES,
+      programId: token.program,
+    }),
+    instruct(token.program, [[mint.publicKey, 'write']], initialize),
+    instruct(token.program, [[mint.publicKey, 'write']], [20, token.decimals, ...authority, 0]),
+  );
+  return token;
+}
+
+interface NewMultiplier {
+  readonly multiplier: number;
+  /** Unix seconds. Default: at once. */
+  readonly from?: number;
+}
+
+/** Changes how a scaled token's amounts are shown, as at a split of a stock. */
+export function setMultiplier({ mint, issuer, program }: TestToken, { multiplier, from = 0 }: NewMultiplier) {
+  const keys = [
+    [mint, 'write'],
+    [issuer.publicKey, 'sign'],
+  ] as const;
+  const data = [SCALED_UI_AMOUNT_INSTRUCTION, 1, ...f64(multiplier), ...u64(BigInt(from))];
+  return landInstructions([issuer], instruct(program, keys, data));
 }

@@ -31,6 +31,7 @@ const quoteColumns = columnsOf(priceQuotes, 'q', {
   liquidityUsd: 'liquidity_usd',
   volume24hUsd: 'volume_24h_usd',
   poolCreatedAt: 'pool_created_at',
+  multiplier: 'multiplier',
 });
 
 const holdingsColumns = columnsOf(callHoldings, 'h', ['read_until', 'state', 'found']);

@@ -20,6 +20,7 @@ const FRESH_PRICE = [
   'prices.disagree',
   'prices.stale',
   'prices.undated',
+  'prices.unit_unknown',
   'prices.busy',
 ] as const;
 

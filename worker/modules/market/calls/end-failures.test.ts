@@ -109,7 +109,7 @@ it.each<[why: string, code: ErrorCode, jupiter: Response, dexscreener: Response]
 
 it('ending a call is refused if only Jupiter has a price and the chain can’t tell the price’s age', async () => {
   await respond({ jupiter: three, dexscreener: ABSENT });
-  await control('POST', '/faults', { service: 'solana', status: 500 });
+  await control('POST', '/faults', { service: 'solana', status: 500, path: 'getSlot' });
   const { message } = await expectRefusalWithoutTrace(end, 'prices.undated');
   expect(message).toBe(
     "Failed to end token call - we can't tell how old the newest price is, because Solana doesn't respond. " +

@@ -131,9 +131,9 @@ it('after an RPC outage, only calls whose log entries were anchored too late are
   await pass(10);
   await endCall({ caller, call: early, price: 3 });
   await pass(8);
+  await endCall({ caller, call: broken, price: 3 });
   await control('POST', '/faults', { service: 'solana', status: 503 });
   await control('POST', '/faults', { service: 'solana-fallback', status: 503 });
-  await endCall({ caller, call: broken, price: 3 });
   await pass(LOG_ANCHOR_LATE_MS / MINUTE_MS + 1);
   await control('DELETE', '/faults');
   expect(await lateIds()).toEqual([]);

@@ -1,5 +1,5 @@
 import { Keypair, SystemProgram, type PublicKey } from '@solana/web3.js';
-import { beforeEach, describe, expect, inject, it } from 'vitest';
+import { beforeEach, describe, expect, inject, it, vi } from 'vitest';
 import {
   HOLDINGS_AFTER_MS,
   HOLDINGS_DELAY_MS,
@@ -29,6 +29,7 @@ import {
   openSpareAccount,
   sendBetween,
   sendTokens,
+  TOKEN_PROGRAM,
 } from '#test/people/tokens.ts';
 import { readCallHoldings, type HoldingsChain } from './read-call-holdings.ts';
 
@@ -263,7 +264,14 @@ describe('with a caller who has a funded wallet', () => {
 
   it('the holdings of a call are complete and zero if the chain does not know the mint', async () => {
     await proveWallet(caller, wallet);
+    // The mint existed while the call was active.
+    const owner = TOKEN_PROGRAM.toBase58();
+    const mintAccount = { owner, data: ['', 'base64'], lamports: 1, executable: false, rentEpoch: 0 };
+    interceptSolana(({ method }, result) =>
+      method === 'getMultipleAccounts' ? { ...Object(result), value: [mintAccount] } : result,
+    );
     const call = await makeEndedCall({ caller, mint: UNKNOWN, from: 2, to: 3 });
+    vi.restoreAllMocks();
     expect(await readDue()).toBe(1);
     expect((await detail(call.id)).holdings).toMatchObject({ state: 'complete', found: { heldBefore: '0' } });
   });

@@ -15,10 +15,11 @@ export const MAX_CALLS_AT_ONCE = 5;
 /** Cloudflare ends a cron run after 15 minutes. The next run continues from the cursor. */
 export const RUN_MS = 10 * MINUTE_MS;
 /**
- * Cloudflare allows 1,000 requests per run. A batch may need four: one to the first source, one to the database to
- * count it, and two to the second source. The next run continues with the next shard.
+ * Cloudflare allows 1,000 requests per run. A batch may need five: one to the first source, one to the database to
+ * count it, two to the second source, and one to Solana for the units of its prices. The next run continues with the next
+ * shard.
  */
-export const MAX_BATCHES_PER_RUN = 200;
+export const MAX_BATCHES_PER_RUN = 160;
 /** After this many failed batches in a row, all sources count as down. */
 export const MAX_FAILURES_IN_A_ROW = MAX_CALLS_AT_ONCE;
 /**

@@ -89,6 +89,7 @@ function createSource({
   let refused = 0;
   return {
     name,
+    statesUnits: true,
     requests,
     countRefused: () => refused,
     quote: () => Promise.reject(new Error('Unexpected request')),
@@ -108,7 +109,7 @@ function createSource({
           const price = priceOf(mint);
           return price === null
             ? []
-            : [[mint, { price, blockId: seenIn(mint), liquidityUsd: null }] as const];
+            : [[mint, { price, multiplier: null, blockId: seenIn(mint), liquidityUsd: null }] as const];
         }),
       );
     },

@@ -41,6 +41,8 @@ const reasons: Readonly<Record<QuoteRefusal, string>> = {
   stale: 'the newest price is over 60 seconds old. Try again in a minute.',
   undated:
     "we can't tell how old the newest price is, because Solana doesn't respond. Try again in a minute.",
+  unit_unknown:
+    "we can't tell for which unit of this token the price is, because Solana or a price source doesn't say. Try again in a minute.",
   disagree: 'the price sources disagree by over 3%. Try again in a minute.',
 };
 

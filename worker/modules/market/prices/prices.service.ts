@@ -12,6 +12,7 @@ import {
   type PricedQuote,
   type QuoteInput,
 } from '#schema/rules/prices/quotes.ts';
+import { multiplierAt, unscaleQuotes } from '#schema/rules/prices/units.ts';
 import type { Base } from '../../../app/base.ts';
 import {
   SourceBackoffError,
@@ -52,7 +53,7 @@ export interface QuoteRequest {
 export type PricesService = ReturnType<typeof createPricesService>;
 
 export interface PricesServiceOptions extends ShownPricesOptions {
-  readonly chain: Pick<Base['chain'], 'blockTime'>;
+  readonly chain: Pick<Base['chain'], 'blockTime' | 'mintScales'>;
 }
 
 export function createPricesService(options: PricesServiceOptions) {
@@ -60,15 +61,20 @@ export function createPricesService(options: PricesServiceOptions) {
 
   /** @throws SourceBackoffError if we have used up a source's rate limit */
   const requestQuotes = async (mint: string, priority: RequestPriority) => {
-    const [fetched, current] = await Promise.all([
+    const [fetched, current, scales] = await Promise.all([
       Promise.all(sources.map((source) => source.quote(mint, priority))),
       readSlot(),
+      chain.mintScales([mint]).catch(() => new Map<string, undefined>()),
     ]);
-    const quotes = fetched.map((quote) => ({
+    const scale = scales.get(mint);
+    const now = clock.now();
+    const unscaled = unscaleQuotes(fetched, scale);
+    const quotes = unscaled.quotes.map((quote) => ({
       ...quote,
+      multiplier: scale ? multiplierAt(scale, now) : null,
       quotedAt: seenAt({ fetchedAt: quote.quotedAt, blockId: quote.blockId, current }),
     }));
-    return { quotes, now: clock.now(), isSlotKnown: current !== null };
+    return { ...unscaled, quotes, now, isSlotKnown: current !== null };
   };
 
   /** Slots may have had other lengths during the week, so this needs the times of the prices' blocks. */
@@ -86,14 +92,15 @@ export function createPricesService(options: PricesServiceOptions) {
 
     /**
      * Asks all sources now, without a cache.
-     * @throws prices.unavailable, prices.missing, prices.stale, prices.undated, prices.disagree,
-     *   prices.busy
+     * @throws prices.unavailable, prices.missing, prices.stale, prices.undated, prices.unit_unknown,
+     *   prices.disagree, prices.busy
      */
     async freshQuote({ mint, userId, side }: QuoteRequest): Promise<FreshQuote> {
       const input = await requestQuotes(mint, { isUrgent: true, person: userId }).catch((error: unknown) => {
         if (!(error instanceof SourceBackoffError)) throw error;
         throw createPricesBusyError({ side, waitMs: error.retryAt - clock.now() });
       });
+      if (input.unit !== 'known') throw createQuoteRefusedError('unit_unknown', side);
       const decision = decideQuote(input, side);
       if ('refusal' in decision) throw createQuoteRefusedError(decision.refusal, side);
       return describeQuotes(input, decision.recorded);
@@ -111,10 +118,11 @@ export function createPricesService(options: PricesServiceOptions) {
       });
       if (input === null) return { quotes: [], fresh: null, lowest: null, isUnpriced: false };
       const decision = decideQuote(input, 'end');
-      const lowest = lowestQuote(input);
+      const lowest = input.unit === 'unknown' ? null : lowestQuote(input);
       return {
         quotes: input.quotes,
-        fresh: 'refusal' in decision ? null : describeQuotes(input, decision.recorded),
+        fresh:
+          input.unit !== 'known' || 'refusal' in decision ? null : describeQuotes(input, decision.recorded),
         lowest: lowest && describeQuotes(input, lowest),
         isUnpriced: await isUnpricedOnChain(input),
       };

@@ -10,14 +10,15 @@ import { mintOf } from '#test/people/active-calls.ts';
 import { createCaller, makeCall, MINTS } from '#test/people/callers.ts';
 import { requestLifetime } from '../../../adapters/request-lifetime.ts';
 import type { PriceSource } from '../../../ports/price-source.ts';
+import { createFundedWallet } from '#test/payments/chain.ts';
+import { issueToken } from '#test/people/tokens.ts';
 import { breakSource, requestsTo, setPrice } from '#test/price-sources.ts';
 import { control, createTestApp, type TestApp } from '#test/test-app.ts';
 import { createPricesService } from './prices.service.ts';
 
 const { BONK, WIF, JUP, NO_PRICE } = MINTS;
 const FAKE_WIF = `StandinFakeWif${'X'.repeat(29)}`;
-// Like every mint, the next two are 32 bytes in base58.
-const MADE_UP = `MadeUp${'X'.repeat(37)}`;
+// Like every mint, the next one is 32 bytes in base58.
 const UNKNOWN = `UnknownMint${'X'.repeat(32)}`;
 let app: TestApp;
 
@@ -50,7 +51,7 @@ const pricesOf = (source: PriceSource) =>
     },
     takeUnknownMint: () => Promise.resolve(true),
     readSlot: () => Promise.resolve(null),
-    chain: { blockTime: () => Promise.resolve(null) },
+    chain: { blockTime: () => Promise.resolve(null), mintScales: () => Promise.resolve(new Map()) },
     clock: app.clock,
     lifetime: requestLifetime,
   });
@@ -168,10 +169,13 @@ it('shown prices are complete even if the cache is full', async () => {
   const [remembered, others] = [manyMints(1_995), manyMints(2_010).slice(1_995)];
   const source: PriceSource = {
     name: 'fake',
+    statesUnits: true,
     quote: () => Promise.reject(new Error('Unexpected request')),
     prices: (mints) =>
       Promise.resolve(
-        new Map(mints.map((mint) => [mint, { price: '2', blockId: null, liquidityUsd: null }])),
+        new Map(
+          mints.map((mint) => [mint, { price: '2', multiplier: null, blockId: null, liquidityUsd: null }]),
+        ),
       ),
     tokens: () => Promise.reject(new Error('Unexpected request')),
     search: () => Promise.reject(new Error('Unexpected request')),
@@ -187,7 +191,8 @@ it('shown prices are complete even if the cache is full', async () => {
 it('a quote in the background logs an unexpected error and returns no price', async () => {
   const errors = vi.spyOn(console, 'error').mockImplementation(() => undefined);
   const fail = () => Promise.reject(new TypeError('a bug of ours'));
-  const prices = pricesOf({ name: 'fake', quote: fail, prices: fail, tokens: fail, search: fail });
+  const failing = { quote: fail, prices: fail, tokens: fail, search: fail };
+  const prices = pricesOf({ name: 'fake', statesUnits: true, ...failing });
   expect(await prices.backgroundQuote(WIF)).toEqual({
     quotes: [],
     fresh: null,
@@ -206,6 +211,7 @@ it('a token lookup returns all known fields of a mint', async () => {
     name: 'dogwifhat',
     logoURI: expect.stringMatching(/^\/api\/images\/tokens\/[\w-]{43}\.[\w-]+$/),
     price: '2',
+    multiplier: null,
     liquidityUsd: 1_234_567,
     volume24hUsd: expect.any(Number),
     marketCapUsd: expect.any(Number),
@@ -236,8 +242,10 @@ it('a token lookup names the known token that the requested token looks like', a
 });
 
 it('a token lookup has no safety data if only the second source knows the token', async () => {
-  await setPrice(MADE_UP, 3);
-  expect(await lookUp(MADE_UP)).toMatchObject({
+  const { mint } = await issueToken({ issuer: await createFundedWallet(), supply: 1n, decimals: 6 });
+  await app.advance(MINUTE_MS);
+  await setPrice(mint.toBase58(), 3);
+  expect(await lookUp(mint.toBase58())).toMatchObject({
     symbol: 'UNKNOWN',
     price: '3',
     createdAt: expect.stringMatching(/^2025-01-/),

@@ -4,7 +4,9 @@ import { findLookAlikes, canonicalForms, type KnownToken } from '#schema/rules/p
 import { isPublicKey } from '#schema/rules/text/base58.ts';
 import type { TokenReference } from '#schema/rules/text/token-link.ts';
 import { isStale, seenAt, type ChainSlot } from '#schema/rules/prices/quotes.ts';
+import { isUnscaled } from '#schema/rules/prices/units.ts';
 import { AppError } from '../../../app/errors.ts';
+import type { Chain } from '../../../ports/chain.ts';
 import type { PriceSource, TokenFacts } from '../../../ports/price-source.ts';
 import { requestSources } from './request-sources.ts';
 import { createTokenLookupFailedError, createTooManyLookupsError } from './prices.errors.ts';
@@ -12,10 +14,12 @@ import { VISITORS, type ShownPricesOptions } from './shown-prices.ts';
 
 type DatedFacts = TokenFacts & { readonly seenAt: number };
 
-type LookupOptions = Pick<
+interface LookupOptions extends Pick<
   ShownPricesOptions,
   'sources' | 'publicPrices' | 'takeUnknownMint' | 'readSlot' | 'clock'
->;
+> {
+  readonly chain: Pick<Chain, 'mintScales'>;
+}
 
 export interface TokenRequest {
   readonly mint: string;
@@ -29,7 +33,7 @@ const LOOK_ALIKES_KEPT_MS = 10 * MINUTE_MS;
 const MAX_KEPT = 500;
 
 export function createTokenLookup(options: LookupOptions) {
-  const { sources, publicPrices, takeUnknownMint, readSlot, clock } = options;
+  const { sources, publicPrices, takeUnknownMint, clock } = options;
   /** Cached per person, because a fast shared response would reveal what others have looked up. */
   const saved = new Map<string, { readonly at: number; readonly lookAlikes: readonly LookAlike[] }>();
 
@@ -67,7 +71,7 @@ export function createTokenLookup(options: LookupOptions) {
         throw createTooManyLookupsError();
       }
       const person = viewerId ?? VISITORS;
-      const facts = await requestFacts({ sources, readSlot, clock, mint, person }).catch(() => {
+      const facts = await requestFacts({ ...options, mint, person }).catch(() => {
         throw createTokenLookupFailedError();
       });
       if (!facts) throw new AppError({ code: 'tokens.not_found' });
@@ -82,13 +86,13 @@ export function createTokenLookup(options: LookupOptions) {
   };
 }
 
-interface FactsRequest extends Pick<LookupOptions, 'sources' | 'readSlot' | 'clock'> {
+interface FactsRequest extends Pick<LookupOptions, 'sources' | 'readSlot' | 'chain' | 'clock'> {
   readonly mint: string;
   readonly person: string;
 }
 
 async function requestFacts(request: FactsRequest): Promise<DatedFacts | undefined> {
-  const { sources, readSlot, clock, mint, person } = request;
+  const { sources, readSlot, chain, clock, mint, person } = request;
   const isOld = (at: number) => isStale({ at, now: clock.now() });
   const current = readSlot();
   const { responses } = await requestSources<DatedFacts>({
@@ -97,7 +101,11 @@ async function requestFacts(request: FactsRequest): Promise<DatedFacts | undefin
     sendRequest: async (source, open) => {
       const fetchedAt = clock.now();
       const [tokens, slot] = await Promise.all([source.tokens(open, { isUrgent: false, person }), current]);
-      return new Map([...tokens].map(([each, facts]) => [each, dateFacts(facts, fetchedAt, slot)]));
+      const facts = tokens.get(mint);
+      if (facts === undefined) return new Map();
+      const isKnown = source.statesUnits || isUnscaled(facts, (await chain.mintScales([mint])).get(mint));
+      const price = isKnown ? facts.price : null;
+      return new Map([[mint, dateFacts({ ...facts, price }, fetchedAt, slot)]]);
     },
     isIncomplete: (known) => known.price === null || isOld(known.seenAt) || hasGaps(known),
     merge: (known, next) => mergeFacts(known, next, isOld),

@@ -51,8 +51,9 @@ const FRESH_PRICE: Cases = {
   'prices.stale': () => setPrices({ price: 2, ageMs: 2 * MINUTE_MS }, { price: null }),
   'prices.undated': async () => {
     await setPrices({ price: 2 }, { price: null });
-    await fail('solana');
+    await control('POST', '/faults', { service: 'solana', status: 503, path: 'getSlot' });
   },
+  'prices.unit_unknown': () => fail('solana'),
   'prices.busy': async () => {
     await control('POST', '/jupiter/rate-limit', { limit: 1, windowMs: MINUTE_MS });
     await app.request(`/api/tokens/${MINTS.BONK}`);

@@ -1,0 +1,136 @@
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { changePercent } from '../calls/change-percent.ts';
+import { decideQuote, lowestQuote } from './quotes.ts';
+import { readPrice } from './prices.ts';
+import { describeUnit, isUnscaled, multiplierAt, unscaleQuotes, type MintScale } from './units.ts';
+
+const NOW = 1_800_000_000_000;
+const ten: MintScale = { multiplier: 1, newMultiplier: 10, newMultiplierAt: NOW };
+
+/** The source states a price of one unscaled token, as Jupiter, or doesn't, as DexScreener. */
+const quote = (source: string, price: number | null, unscaledPrice: number | null = null) => ({
+  source,
+  price: readPrice(unscaledPrice ?? price),
+  multiplier: unscaledPrice === null ? null : unscaledPrice / Number(price),
+  failure: price === null ? ('absent' as const) : null,
+  quotedAt: NOW,
+  blockId: null,
+  liquidityUsd: null,
+  volume24hUsd: null,
+  poolCreatedAt: null,
+});
+type Quotes = ReturnType<typeof quote>[];
+const decide = (quotes: Quotes, scale: MintScale | null, side: 'open' | 'end' = 'end') => {
+  const unscaled = unscaleQuotes(quotes, scale);
+  if (unscaled.unit !== 'known') return null;
+  return decideQuote({ quotes: unscaled.quotes, now: NOW, isSlotKnown: true }, side);
+};
+
+it('the new multiplier counts from its time on', () => {
+  expect([NOW - 1, NOW].map((at) => multiplierAt(ten, at))).toEqual([1, 10]);
+});
+
+it.each([
+  ['believed if the old multiplier explains it', 1102, 1102, true],
+  ['believed if the new multiplier explains it', 110.2, 1102, true],
+  ['not believed if no multiplier explains it', 551, 1102, false],
+  ['needed for a scaled token', 110.2, null, false],
+])('a source’s statement is %s', (_, price, unscaled, expected) => {
+  expect(isUnscaled(quote('jupiter', price, unscaled), ten)).toBe(expected);
+});
+
+it.each([
+  ['known if the token isn’t scaled', null, null, true],
+  ['unknown if a source says that an unscaled token is scaled', null, 1102, false],
+  ['unknown if the mint’s account can’t be read', undefined, null, false],
+])('the unit of a price is %s', (_, scale, unscaled, expected) => {
+  expect(isUnscaled(quote('jupiter', 110.2, unscaled), scale)).toBe(expected);
+});
+
+it.each([110.2, 1102, 1110])('DexScreener’s price %d agrees with Jupiter’s after a split', (price) => {
+  expect(decide([quote('jupiter', 110.2, 1102), quote('dexscreener', price)], ten)).toMatchObject({
+    recorded: { price: '1102' },
+  });
+});
+
+it('prices over 3% apart in each unit disagree', () => {
+  expect(decide([quote('jupiter', 110.2, 1102), quote('dexscreener', 115)], ten)).toEqual({
+    refusal: 'disagree',
+  });
+});
+
+it('without a stated price, the unit is unknown, and only a call that must end gets the lowest price', () => {
+  const alone = [quote('jupiter', null), quote('dexscreener', 110.2)];
+  const unscaled = unscaleQuotes(alone, { ...ten, multiplier: 0.5 });
+  expect(unscaled.unit).toBe('lowest');
+  expect(lowestQuote({ ...unscaled, now: NOW, isSlotKnown: true })).toMatchObject({ price: '55.1' });
+});
+
+it.each([
+  ['the account of the mint can’t be read', undefined, quote('jupiter', 110.2)],
+  ['a source that may state it is down', ten, { ...quote('jupiter', null), failure: 'unavailable' as const }],
+  ['the chain doesn’t explain a statement yet', ten, quote('jupiter', 551, 1102)],
+])('no call ends while %s', (_, scale, stating) => {
+  expect(unscaleQuotes([stating, quote('dexscreener', 110.2)], scale).unit).toBe('unknown');
+});
+
+it('quotes without a price need no unit', () => {
+  const quotes = [quote('jupiter', null)];
+  expect(unscaleQuotes(quotes, undefined)).toEqual({ quotes, unit: 'known' });
+});
+
+it('a token whose multiplier is 1 needs no statement', () => {
+  const same = { ...ten, newMultiplier: 1 };
+  expect(decide([quote('dexscreener', 110.2)], same)).toMatchObject({ recorded: { price: '110.2' } });
+});
+
+it('the unit is described only if wallets show another one', () => {
+  expect([[null], [1, 1], [10], [1, 10]].map(describeUnit)).toEqual([
+    null,
+    null,
+    'Prices are for one original unit of this token, which wallets show as 10.',
+    'Prices are for one original unit of this token, which wallets show as 1, later as 10.',
+  ]);
+});
+
+const multiplier = fc.oneof(
+  fc.constantFrom(0.01, 0.1, 0.5, 1, 2, 3, 5, 10, 100),
+  fc.double({ min: 0.9, max: 1.2, noNaN: true }),
+);
+const unit = fc.record({
+  multiplier,
+  newMultiplier: multiplier,
+  newMultiplierAt: fc.constantFrom(NOW - 1, NOW + 1),
+  /** Which multiplier each source uses. */
+  jupiter: fc.constantFrom(0, 1, 2),
+  dexscreener: fc.constantFrom(0, 1, 2),
+});
+
+it('the change of a call equals that of an unscaled token, whatever the multipliers are and the sources know', () => {
+  const price = fc.double({ min: 1e-6, max: 1e5, noNaN: true });
+  fc.assert(
+    fc.property(price, price, unit, unit, (entry, exit, entryUnit, exitUnit) => {
+      const priceIn = (
+        raw: number,
+        { jupiter, dexscreener, ...scale }: typeof entryUnit,
+        side: 'open' | 'end',
+      ) => {
+        const used = [1, scale.multiplier, scale.newMultiplier];
+        const quotes = [
+          quote('jupiter', raw / (used[jupiter] ?? 1), raw),
+          quote('dexscreener', raw / (used[dexscreener] ?? 1)),
+        ];
+        const decision = decide(quotes, scale, side);
+        return decision && 'recorded' in decision ? Number(decision.recorded.price) : Number.NaN;
+      };
+      const [opened, ended] = [priceIn(entry, entryUnit, 'open'), priceIn(exit, exitUnit, 'end')];
+      expect(opened / entry).toBeCloseTo(1, 9);
+      expect(ended / exit).toBeCloseTo(1, 9);
+      const change = changePercent(String(opened), String(ended));
+      const expected = ((exit - entry) / entry) * 100;
+      expect(Math.abs(change - expected)).toBeLessThanOrEqual(1e-6 * (100 + Math.abs(expected)));
+    }),
+    { numRuns: 1_000 },
+  );
+});

@@ -1,0 +1,83 @@
+import type { SourceQuote } from './quotes.ts';
+import { readPrice } from './prices.ts';
+
+/**
+ * The ScaledUiAmount extension of a Token-2022 mint. Wallets show amounts times the multiplier, and sources may divide
+ * prices by it. All prices that we store and compute with are those of one unscaled token
+ * (docs/decisions/069-units.md).
+ */
+export interface MintScale {
+  readonly multiplier: number;
+  readonly newMultiplier: number;
+  /** From this time on (unix ms), the new multiplier is in effect. */
+  readonly newMultiplierAt: number;
+}
+
+export function multiplierAt({ multiplier, newMultiplier, newMultiplierAt }: MintScale, now: number): number {
+  return now >= newMultiplierAt ? newMultiplier : multiplier;
+}
+
+export interface SentPrice {
+  readonly price: string | null;
+  /** If the source states a multiplier, the price is for one unscaled token. Otherwise its unit isn't known. */
+  readonly multiplier: number | null;
+}
+
+/** Sources round prices, and we compute a stated multiplier from two of them. */
+const ROUNDING = 1e-3;
+
+/** A source may not have noticed a new multiplier yet, or not know that the token is scaled. */
+const possibleMultipliers = (scale: MintScale | null) =>
+  scale === null ? [1] : [1, scale.multiplier, scale.newMultiplier];
+
+/**
+ * True if the price is for one unscaled token. A source's statement counts only if a multiplier on the chain explains it.
+ * The scale is null if the mint isn't scaled, and undefined if it isn't known.
+ */
+export function isUnscaled({ multiplier }: SentPrice, scale: MintScale | null | undefined): boolean {
+  if (scale === undefined) return false;
+  const possible = possibleMultipliers(scale);
+  if (multiplier === null) return possible.every((each) => each === 1);
+  return possible.some((each) => Math.abs(multiplier / each - 1) <= ROUNDING);
+}
+
+export interface UnscaledQuotes<Quote> {
+  readonly quotes: readonly Quote[];
+  /** `lowest`: prices are the lowest possible ones, because no source that knows the token states its unit. */
+  readonly unit: 'known' | 'unknown' | 'lowest';
+}
+
+/**
+ * Converts the prices of a mint's quotes to prices of one unscaled token. A source that doesn't state its unit gets the one
+ * whose price is the nearest to a known price.
+ */
+export function unscaleQuotes<Quote extends SourceQuote & SentPrice>(
+  quotes: readonly Quote[],
+  scale: MintScale | null | undefined,
+): UnscaledQuotes<Quote> {
+  if (quotes.every(({ price }) => price === null)) return { quotes, unit: 'known' };
+  if (scale === undefined) return { quotes, unit: 'unknown' };
+  const known = quotes.find((quote) => quote.price !== null && isUnscaled(quote, scale))?.price ?? null;
+  const isAwaited = quotes.some(
+    ({ failure, multiplier }) => failure === 'unavailable' || multiplier !== null,
+  );
+  if (known === null && isAwaited) return { quotes, unit: 'unknown' };
+  const distance = (price: string) =>
+    known === null ? Number(price) : Math.abs(Math.log(Number(price) / Number(known)));
+  const unscale = (quote: Quote): Quote => {
+    if (quote.price === null || isUnscaled(quote, scale)) return quote;
+    const possible = possibleMultipliers(scale).flatMap(
+      (each) => readPrice(Number(quote.price) * each) ?? [],
+    );
+    const [price = null] = possible.toSorted((one, other) => distance(one) - distance(other));
+    return { ...quote, price };
+  };
+  return { quotes: quotes.map(unscale), unit: known === null ? 'lowest' : 'known' };
+}
+
+/** Says that prices aren't for the unit that wallets show. Null if they are. The oldest multiplier comes first. */
+export function describeUnit(multipliers: readonly (number | null)[]): string | null {
+  const shown = [...new Set(multipliers.map((each) => Number((each ?? 1).toPrecision(6))))];
+  if (shown.every((each) => each === 1)) return null;
+  return `Prices are for one original unit of this token, which wallets show as ${shown.join(', later as ')}.`;
+}

@@ -1,0 +1,179 @@
+import { beforeEach, expect, inject, it, vi } from 'vitest';
+import { CALL_AUTO_END_MS } from '#schema/constants/market.ts';
+import { WRAPPED_SOL_MINT } from '#schema/constants/money.ts';
+import { HOUR_MS, MINUTE_MS, SECOND_MS } from '#schema/constants/time.ts';
+import type { CallChart, CallDetail, TokenCall } from '#schema/contracts/calls.ts';
+import type { TokenLookup } from '#schema/contracts/prices.ts';
+import { query } from '#test/database/database.ts';
+import { createFundedWallet } from '#test/payments/chain.ts';
+import { interceptSolana } from '#test/payments/intercept-solana.ts';
+import { callBody, createCaller, makeCall, MINTS } from '#test/people/callers.ts';
+import { checkRandomUnits } from '#test/people/random-units.ts';
+import { issueScaledToken, setMultiplier, type TestToken } from '#test/people/tokens.ts';
+import { breakSource, endFaults, setPrice, type SourceName } from '#test/price-sources.ts';
+import { expectRefusalWithoutTrace, readResponse } from '#test/responses.ts';
+import { control, createTestApp, type Person, type TestApp } from '#test/test-app.ts';
+
+// Prices are those of one unscaled token, whatever multiplier a source uses.
+
+let app: TestApp;
+let caller: Person;
+let token: TestToken;
+let mint: string;
+
+beforeEach(async () => {
+  vi.restoreAllMocks();
+  app = await createTestApp();
+  caller = await createCaller(app, 'caller');
+  token = await issueScaledToken(await createFundedWallet());
+  mint = token.mint.toBase58();
+  await control('POST', '/tokens', [{ mint, symbol: 'STOCK', name: 'Stock', sentUrl: '' }]);
+  await app.advance(MINUTE_MS);
+});
+
+interface Sent {
+  readonly usedMultiplier?: number;
+  readonly knowsScale?: boolean;
+}
+
+/** Sets the price of one unscaled token, and how the sources scale it. */
+async function pin(price: number, sent: Partial<Record<SourceName, Sent>> = {}): Promise<void> {
+  for (const source of ['jupiter', 'dexscreener'] as const) {
+    await control('POST', '/prices', { mint, price, source, ...sent[source] });
+  }
+}
+const open = () =>
+  caller.post('/api/token-calls', callBody({ caller, mint, entryPrice: '1102', symbol: 'STOCK' }));
+const end = (call: TokenCall) => caller.patch(`/api/token-calls/${call.id}/end`);
+const detailOf = (call: TokenCall) => readResponse<CallDetail>(caller.get(`/api/token-calls/${call.id}`));
+
+it.each([
+  ['both sources know it', 10, {}],
+  ['DexScreener scales its price', 10, { dexscreener: { usedMultiplier: 10 } }],
+  ['Jupiter still uses the old multiplier', 10, { jupiter: { usedMultiplier: 1 } }],
+  ['only DexScreener knows it', 10, { jupiter: { usedMultiplier: 1 }, dexscreener: { usedMultiplier: 10 } }],
+  ['the tokens are merged', 0.1, { dexscreener: { usedMultiplier: 0.1 } }],
+  ['the tokens are merged and Jupiter lags', 0.1, { jupiter: { usedMultiplier: 1 } }],
+])('a split of a token doesn’t change the result of a call, if %s', async (_, multiplier, sent) => {
+  await pin(1102);
+  const call = await readResponse<TokenCall>(open(), 201);
+  await app.advance(HOUR_MS);
+  await setMultiplier(token, { multiplier });
+  await app.advance(MINUTE_MS);
+  await pin(1212.2, sent);
+  const [active] = await readResponse<TokenCall[]>(caller.get(`/api/token-calls/caller/${caller.id}/active`));
+  expect(Number(active?.lastPrice?.price)).toBeCloseTo(1212.2, 6);
+  const ended = await readResponse<TokenCall>(end(call));
+  expect(ended.changePercent).toBeCloseTo(10, 6);
+  expect(ended).toMatchObject({ unrankedReason: null, uncountedGainReason: null });
+  const { quotes } = await detailOf(call);
+  expect(quotes.map(({ side, multiplier: recorded }) => [side, recorded])).toEqual([
+    ['open', 1],
+    ['open', 1],
+    ['end', multiplier],
+    ['end', multiplier],
+  ]);
+});
+
+it('a scheduled multiplier counts from its time on', async () => {
+  const from = Math.floor(app.clock.now() / SECOND_MS) + 3600;
+  await setMultiplier(token, { multiplier: 10, from });
+  await app.advance(MINUTE_MS);
+  await pin(1102);
+  const call = await readResponse<TokenCall>(open(), 201);
+  const lookUp = () => readResponse<TokenLookup>(caller.get(`/api/tokens/${mint}`));
+  expect(await lookUp()).toMatchObject({ multiplier: 1, price: '1102' });
+  await app.advance(HOUR_MS);
+  expect(await lookUp()).toMatchObject({ multiplier: 10, price: '1102' });
+  expect(await readResponse<TokenCall>(end(call))).toMatchObject({ changePercent: 0, endPrice: '1102' });
+});
+
+it('marks, peaks and charts of a scaled token are the prices of an unscaled one', async () => {
+  await setPrice(WRAPPED_SOL_MINT, 150);
+  await pin(1102);
+  const call = await readResponse<TokenCall>(open(), 201);
+  await setMultiplier(token, { multiplier: 10 });
+  await app.advance(MINUTE_MS);
+  await app.runJobs('prices');
+  for (let minute = 0; minute < 10; minute++) {
+    await app.advance(MINUTE_MS);
+    await app.runJobs('prices');
+  }
+  expect(await query('SELECT side, price FROM price_marks')).toEqual([{ side: 'open', price: '1102' }]);
+  const { points } = await readResponse<CallChart>(caller.get(`/api/token-calls/${call.id}/chart`));
+  expect([...new Set(points.map(({ price }) => price))]).toEqual(['1102']);
+  expect(points.length).toBeGreaterThan(1);
+  expect((await detailOf(call)).peak?.price).toBe('1102');
+});
+
+it('while the chain doesn’t say a token’s unit, no call is opened or ended', async () => {
+  await pin(1102);
+  const call = await readResponse<TokenCall>(open(), 201);
+  await app.advance(HOUR_MS);
+  await setMultiplier(token, { multiplier: 10 });
+  await app.advance(MINUTE_MS);
+  await control('POST', '/faults', { service: 'solana', status: 500 });
+  const { message } = await expectRefusalWithoutTrace(() => end(call), 'prices.unit_unknown');
+  expect(message).toBe(
+    "Failed to end token call - we can't tell for which unit of this token the price is, because Solana or a price source " +
+      "doesn't say. Try again in a minute.",
+  );
+  // Otherwise one token would stop the checks of all levels.
+  const waiting = { quotes: [{}, {}], fresh: null, lowest: null };
+  expect(await app.services.prices.backgroundQuote(mint)).toMatchObject(waiting);
+  await app.advance(CALL_AUTO_END_MS);
+  await app.runJobs('calls');
+  const findEnd = () => query('SELECT change_percent AS change, automatic_end AS automatic FROM calls');
+  expect(await findEnd()).toEqual([{ change: null, automatic: null }]);
+  await endFaults();
+  await app.advance(MINUTE_MS);
+  await app.runJobs('calls');
+  expect(await findEnd()).toEqual([{ change: 0, automatic: 'time_limit' }]);
+});
+
+it('a source that doesn’t state its unit isn’t enough to open or end a call of a scaled token', async () => {
+  await pin(1102);
+  const call = await readResponse<TokenCall>(open(), 201);
+  await setMultiplier(token, { multiplier: 10 });
+  await app.advance(HOUR_MS);
+  await breakSource('jupiter');
+  await expectRefusalWithoutTrace(() => end(call), 'prices.unit_unknown');
+  await endFaults();
+  await pin(1102, { jupiter: { usedMultiplier: 10, knowsScale: false } });
+  await expectRefusalWithoutTrace(() => end(call), 'prices.unit_unknown');
+  await pin(1102);
+  expect(await readResponse<TokenCall>(end(call))).toMatchObject({ changePercent: 0 });
+});
+
+it('a quote reads the token’s account once, and a refresh only for prices of DexScreener', async () => {
+  const requests = interceptSolana();
+  const reads = () => requests.splice(0).filter(({ method }) => method === 'getMultipleAccounts').length;
+  await makeCall({ caller, mint: MINTS.WIF, price: 2 });
+  expect(reads()).toBe(1);
+  await app.services.priceRefresh.refresh();
+  expect(reads()).toBe(0);
+  await app.advance(MINUTE_MS);
+  await breakSource('jupiter');
+  await app.services.priceRefresh.refresh();
+  expect(reads()).toBe(1);
+});
+
+it('while Jupiter is down, charts have no price of a scaled token', async () => {
+  await pin(1102);
+  await readResponse<TokenCall>(open(), 201);
+  await makeCall({ caller, mint: MINTS.WIF, price: 2 });
+  await setMultiplier(token, { multiplier: 10 });
+  await app.advance(MINUTE_MS);
+  await pin(1102, { dexscreener: { usedMultiplier: 10 } });
+  await breakSource('jupiter');
+  await app.services.priceRefresh.refresh();
+  const closes = await query<{ mint: string }>('SELECT mint FROM price_closes');
+  expect(closes.map((each) => each.mint).toSorted()).toEqual([MINTS.WIF, WRAPPED_SOL_MINT]);
+  expect(await readResponse<TokenLookup>(caller.get(`/api/tokens/${mint}`))).toMatchObject({ price: null });
+});
+
+it('every call of a random scaled token has the result of an unscaled one', async () => {
+  expect.hasAssertions();
+  const play = inject('isDeep') ? { count: 100, seed: Date.now() } : { count: 10, seed: 7 };
+  await checkRandomUnits(app, play);
+});
