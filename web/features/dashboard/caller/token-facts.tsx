@@ -6,6 +6,7 @@ import type { ShownPrice, TokenLookup } from '#schema/contracts/prices.ts';
 import { formatCount, formatMarketCap, formatUsd } from '#schema/rules/text/format.ts';
 import { formatDuration } from '#schema/rules/text/format-durations.ts';
 import { expectedUnrankedReason } from '#schema/rules/calls/ranking.ts';
+import { describeUnit } from '#schema/rules/prices/units.ts';
 import { readSafety, type SafetyRow } from '#schema/rules/prices/token-safety.ts';
 import { formatDay } from '#web/lib/text/dates.ts';
 import { UNRANKED_EFFECT, unrankedReasons } from '#schema/rules/calls/unranked-text.ts';
@@ -25,6 +26,7 @@ interface TokenFactsProps {
 
 export function TokenFacts({ token, price, unrankedTitle = "This call won't be ranked" }: TokenFactsProps) {
   const reason = expectedUnrankedReason(token, useNow());
+  const unit = describeUnit([token.multiplier]);
   return (
     <>
       <div className="grid gap-x-8 gap-y-4 sm:grid-cols-2">
@@ -53,6 +55,7 @@ export function TokenFacts({ token, price, unrankedTitle = "This call won't be r
           ))}
         </dl>
       </div>
+      {unit !== null && <p className="text-sm text-text-muted">{unit}</p>}
       {reason !== null && (
         <Notice title={unrankedTitle}>
           {unrankedReasons[reason]} {UNRANKED_EFFECT}

@@ -12,6 +12,7 @@ import { UNRANKED_EFFECT, unrankedReasons } from '#schema/rules/calls/unranked-t
 import { fullName } from '#schema/rules/people/person-name.ts';
 import { formatPrice } from '#schema/rules/prices/format-prices.ts';
 import { describeSafety } from '#schema/rules/prices/token-safety.ts';
+import { describeUnit } from '#schema/rules/prices/units.ts';
 import {
   formatChange,
   formatCount,
@@ -71,6 +72,7 @@ export function describeToken(token: OfferedToken, now: number): string {
   const { mint, symbol, name, lookAlikes, earlier } = token;
   const reason = expectedUnrankedReason(token, now) ?? earlier;
   const [lookAlike] = lookAlikes ?? [];
+  const unit = describeUnit([token.multiplier]);
   return [
     `Call ${showToken({ tokenSymbol: symbol, tokenName: name, tokenMint: mint })}?\n${mint}`,
     [
@@ -79,6 +81,7 @@ export function describeToken(token: OfferedToken, now: number): string {
       `Liquidity: ${orUnknown(token.liquidityUsd)}`,
       `24h volume: ${orUnknown(token.volume24hUsd)}`,
     ].join('\n'),
+    ...(unit === null ? [] : [unit]),
     describeSafety(token.safety).join('\n'),
     ...(lookAlikes === null ? ['⚠️ We couldn’t check for look-alike tokens. Compare the mint.'] : []),
     ...(lookAlike === undefined
