@@ -20,6 +20,7 @@ import {
   type TokenIdentity,
   type TokenQuote,
 } from '../../../ports/price-source.ts';
+import { ifUnavailable } from '../../../ports/unavailable.ts';
 import { describeErrorWithStack } from '../../../shared/describe-error.ts';
 import { describePrice } from './price-cache.ts';
 import type { PriceStore } from './price-store.ts';
@@ -81,7 +82,7 @@ export function createPricesService(options: PricesServiceOptions) {
   const isUnpricedOnChain = async (input: QuoteInput): Promise<boolean> => {
     if (!isUnpriced(input)) return false;
     const slots = input.quotes.flatMap(({ blockId }) => blockId ?? []);
-    const times = await Promise.all(slots.map((slot) => chain.blockTime(slot).catch(() => null)));
+    const times = await Promise.all(slots.map((slot) => chain.blockTime(slot).catch(ifUnavailable(null))));
     return times.every((at) => at !== null && at <= input.now - UNPRICED_END_MS);
   };
 
@@ -108,24 +109,25 @@ export function createPricesService(options: PricesServiceOptions) {
 
     /** Like `freshQuote`, but with low priority, for the cron. Never throws, so that one token can't stop the others. */
     async backgroundQuote(mint: string): Promise<BackgroundQuote> {
-      const input = await requestQuotes(mint, { isUrgent: false, person: null }).catch((error: unknown) => {
+      try {
+        const input = await requestQuotes(mint, { isUrgent: false, person: null });
+        const decision = decideQuote(input, 'end');
+        const lowest = input.unit === 'unknown' ? null : lowestQuote(input);
+        return {
+          quotes: input.quotes,
+          fresh:
+            input.unit !== 'known' || 'refusal' in decision ? null : describeQuotes(input, decision.recorded),
+          lowest: lowest && describeQuotes(input, lowest),
+          isUnpriced: await isUnpricedOnChain(input),
+        };
+      } catch (error) {
         if (!(error instanceof SourceBackoffError)) {
           console.error(
             JSON.stringify({ event: 'prices.quote_failed', error: describeErrorWithStack(error) }),
           );
         }
-        return null;
-      });
-      if (input === null) return { quotes: [], fresh: null, lowest: null, isUnpriced: false };
-      const decision = decideQuote(input, 'end');
-      const lowest = input.unit === 'unknown' ? null : lowestQuote(input);
-      return {
-        quotes: input.quotes,
-        fresh:
-          input.unit !== 'known' || 'refusal' in decision ? null : describeQuotes(input, decision.recorded),
-        lowest: lowest && describeQuotes(input, lowest),
-        isUnpriced: await isUnpricedOnChain(input),
-      };
+        return { quotes: [], fresh: null, lowest: null, isUnpriced: false };
+      }
     },
 
     solPrice: () => readSolPrice(store),

@@ -1,5 +1,6 @@
 import { beforeEach, expect, it, vi } from 'vitest';
 import { WRAPPED_SOL_MINT } from '#schema/constants/money.ts';
+import { UNPRICED_END_MS } from '#schema/constants/market.ts';
 import { SHOWN_PRICE_WINDOW_MS } from '#schema/constants/prices.ts';
 import { MINUTE_MS } from '#schema/constants/time.ts';
 import { POLL_MS } from '#schema/constants/web.ts';
@@ -14,7 +15,9 @@ import { createFundedWallet } from '#test/payments/chain.ts';
 import { issueToken } from '#test/people/tokens.ts';
 import { breakSource, requestsTo, setPrice } from '#test/price-sources.ts';
 import { control, createTestApp, type TestApp } from '#test/test-app.ts';
-import { createPricesService } from './prices.service.ts';
+import { quoteFrom } from '../../../adapters/quotes.ts';
+import { PortUnavailableError } from '../../../ports/unavailable.ts';
+import { createPricesService, type PricesServiceOptions } from './prices.service.ts';
 
 const { BONK, WIF, JUP, NO_PRICE } = MINTS;
 const FAKE_WIF = `StandinFakeWif${'X'.repeat(29)}`;
@@ -41,7 +44,7 @@ const batchSizes = (paths: readonly string[]) =>
   paths.map((path) => path.split(/=|\/solana\//)[1]?.split(',').length);
 
 /** The prices of one source, with no stored and no public ones. */
-const pricesOf = (source: PriceSource) =>
+const pricesOf = (source: PriceSource, changes: Partial<PricesServiceOptions> = {}) =>
   createPricesService({
     sources: [source],
     store: { read: () => Promise.resolve(new Map()) },
@@ -54,6 +57,7 @@ const pricesOf = (source: PriceSource) =>
     chain: { blockTime: () => Promise.resolve(null), mintScales: () => Promise.resolve(new Map()) },
     clock: app.clock,
     lifetime: requestLifetime,
+    ...changes,
   });
 
 const manyMints = (count: number) => Array.from({ length: count }, (_, index) => mintOf(index));
@@ -201,6 +205,25 @@ it('a quote in the background logs an unexpected error and returns no price', as
   });
   expect(String(errors.mock.calls)).toContain('TypeError: a bug of ours');
   expect(String(errors.mock.calls)).not.toContain(WIF);
+});
+
+it.each([
+  [new PortUnavailableError('chain', 'timeout'), 0],
+  [new TypeError('a bug of ours'), 1],
+])('an old price without its block’s time isn’t gone, and %s is logged %i times', async (failure, times) => {
+  const errors = vi.spyOn(console, 'error').mockImplementation(() => undefined);
+  const fail = () => Promise.reject(new Error('Unexpected request'));
+  const unpriced = await quoteFrom('fake', app.clock, () => Promise.resolve(null));
+  const quote = () => Promise.resolve({ ...unpriced, price: '2', failure: null, blockId: 1 });
+  const prices = pricesOf(
+    { name: 'fake', statesUnits: true, quote, prices: fail, tokens: fail, search: fail },
+    {
+      readSlot: () => Promise.resolve({ slot: 1 + UNPRICED_END_MS, at: app.clock.now(), slotMs: 1 }),
+      chain: { blockTime: () => Promise.reject(failure), mintScales: () => Promise.resolve(new Map()) },
+    },
+  );
+  expect((await prices.backgroundQuote(WIF)).isUnpriced).toBe(false);
+  expect(errors).toHaveBeenCalledTimes(times);
 });
 
 it('a token lookup returns all known fields of a mint', async () => {
