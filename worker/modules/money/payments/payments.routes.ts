@@ -36,6 +36,7 @@ export const paymentsRoutes = new Hono<AppEnv>()
         'payments.payout_is_platform',
         'payments.amount_under_rent',
         'payments.already_sent',
+        'payments.intent_paid',
         'payments.unreadable',
         'payments.too_many_unused',
         'payments.paused',

@@ -105,9 +105,13 @@ async function createUnopenedError(
     : createTooManyUnusedError({ waitMs: nextOpenAt - request.now });
 }
 
-/** Fixes a payment's terms for ten minutes. While the intent is fresh and unsent, returns it again. */
+/**
+ * Fixes a payment's terms for ten minutes. While the intent is fresh and unpaid, returns it again.
+ * @throws payments.intent_paid or payments.unreadable if a payment of it has landed that we didn't send
+ */
 function createOpenIntent(options: PaymentsOptions) {
-  const { intents, chain, subscriptions, terms, clock, platformAddress, backups, pauses } = options;
+  const { intents, ledger, chain, subscriptions, terms, clock, platformAddress, backups, pauses } = options;
+  const recordLanded = createRecordLanded(options);
   return async (userId: string, { callerId, payerAddress }: OpenIntentBody): Promise<OpenIntentResponse> => {
     await pauses.assertRunning('payments');
     const { feeLamports, payoutAddress } = await subscriptions.paidTerms({ userId, callerId });
@@ -137,6 +141,11 @@ function createOpenIntent(options: PaymentsOptions) {
     };
     const intent = await intents.openIntent(newIntent, now + INTENT_REUSE_MS);
     if (!intent) throw await createUnopenedError(options, { userId, callerId, now });
+    if (intent.id !== newIntent.id) {
+      const refusal = await recordLanded(intent).catch(ifUnavailable(null));
+      if (refusal === 'payments.unreadable') throw new AppError({ code: refusal });
+      if ((await ledger.findPaid(intent.id)) !== null) throw new AppError({ code: 'payments.intent_paid' });
+    }
     backups.saveIntent(intent, people);
     // Request the blockhash last, so that the user can sign for as long as it is valid.
     const [{ blockhash, lastValidBlockHeight }, height] = await Promise.all([
@@ -316,18 +325,14 @@ function createClaim(options: PaymentsOptions) {
 }
 
 /**
- * Searches the chain for the payment of this user's intent, whatever signature the wallet has returned to the page.
- * @throws payments.pending if there is none yet; the reason, such as payments.wrong_amount, if a transaction for the
- * intent has landed but can't count
+ * Records the transactions on the chain that name the intent's reference.
+ * @returns why one of them doesn't count (yet)
  */
-function createSearch(options: PaymentsOptions) {
-  const { intents, broadcasts, ledger, chain, subscriptions, clock } = options;
-
-  const record = async (
-    signatures: readonly string[],
-    intent: IntentRow,
-  ): Promise<PaymentRefusal | 'payments.unreadable' | null> => {
+function createRecordLanded(options: PaymentsOptions) {
+  const { intents, broadcasts, ledger, chain, clock } = options;
+  return async (intent: IntentRow): Promise<PaymentRefusal | 'payments.unreadable' | null> => {
     let refusal: PaymentRefusal | 'payments.unreadable' | null = null;
+    const signatures = (await chain.signaturesFor(intent.reference)).slice(0, SEARCHED_SIGNATURES);
     const granted = await ledger.listGranted(signatures);
     for (const signature of signatures.filter((each) => !granted.has(each))) {
       const transaction = await chain.transaction(signature);
@@ -348,7 +353,16 @@ function createSearch(options: PaymentsOptions) {
     }
     return refusal;
   };
+}
 
+/**
+ * Searches the chain for the payment of this user's intent, whatever signature the wallet has returned to the page.
+ * @throws payments.pending if there is none yet; the reason, such as payments.wrong_amount, if a transaction for the
+ * intent has landed but can't count
+ */
+function createSearch(options: PaymentsOptions) {
+  const { intents, ledger, subscriptions } = options;
+  const recordLanded = createRecordLanded(options);
   return async (userId: string, { intentId }: SearchPaymentBody): Promise<Subscription> => {
     const intent = await intents.findOwn({ intentId, userId });
     if (!intent) throw new AppError({ code: 'payments.intent_missing' });
@@ -358,8 +372,7 @@ function createSearch(options: PaymentsOptions) {
     };
     const known = await find();
     if (known) return known;
-    const signatures = await chain.signaturesFor(intent.reference);
-    const refusal = await record(signatures.slice(0, SEARCHED_SIGNATURES), intent);
+    const refusal = await recordLanded(intent);
     const found = await find();
     if (found) return found;
     const code = refusal ?? (await ledger.findOrphanReason(intent)) ?? 'payments.pending';

@@ -119,6 +119,20 @@ it('after an operator releases an unreadable payment, the user can pay again, an
   expect(await listPeriods()).toHaveLength(2);
 });
 
+it('a payment that landed without us is found when it’s opened again, whether it can be read or not', async () => {
+  await landUnreadable(null);
+  await app.advance(2 * SECOND_MS);
+  for (let press = 0; press < 2; press++) await expectRefusal(open(), 'payments.unreadable');
+  await makeAllReadable();
+  await runJobs();
+  await expectPaidOnce();
+  const terms = await openIntent(follower, caller.id);
+  await land(signPayment({ terms, payer }));
+  await app.advance(2 * SECOND_MS);
+  await expectRefusal(open(), 'payments.intent_paid');
+  expect(await listPeriods()).toHaveLength(2);
+});
+
 it('an unreadable refund is not sent again, and counts once readable', async () => {
   const { signature: paid } = await pay({ person: follower, payer, callerId: caller.id });
   await settle({ app });
