@@ -125,15 +125,15 @@ function createBroadcastWrites(db: Database) {
   };
 }
 
-/** A transaction that was released or recorded meanwhile stays as it is. */
+/** A transaction that was released or recorded meanwhile stays as it is; one that was rejected isn't dead after all. */
 export const saveUnreadableStatement = (payments: readonly UnreadablePayment[], now: number) => sql`
   INSERT INTO payment_broadcasts
     (signature, intent_id, last_valid_block_height, created_at, tries, unreadable_at)
   SELECT value ->> 'signature', value ->> 'intentId', value ->> 'lastValidBlockHeight', ${now}, 0, ${now}
   FROM json_each(${JSON.stringify(payments)})
   WHERE 1
-  ON CONFLICT (signature) DO UPDATE SET unreadable_at = excluded.unreadable_at
-  WHERE dead_at IS NULL AND landed_at IS NULL`;
+  ON CONFLICT (signature) DO UPDATE SET unreadable_at = excluded.unreadable_at, dead_at = NULL
+  WHERE (dead_at IS NULL OR unreadable_at IS NULL) AND landed_at IS NULL`;
 
 function insertBroadcast({ signature, signedBytes, intent, lastValidBlockHeight, now }: NewBroadcast) {
   const row = {

@@ -3,6 +3,7 @@ import { beforeEach, expect, it, vi } from 'vitest';
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from '#schema/constants/time.ts';
 import type { OpenIntentResponse } from '#schema/contracts/payments.ts';
 import { query } from '#test/database/database.ts';
+import { createFundedWallet, LAMPORTS, rpc } from '#test/payments/chain.ts';
 import {
   createPaymentScene,
   hasAccess,
@@ -119,7 +120,7 @@ it('after an operator releases an unreadable payment, the user can pay again, an
   expect(await listPeriods()).toHaveLength(2);
 });
 
-it('a payment that landed without us is found when it’s opened again, whether it can be read or not', async () => {
+it('opening an intent again finds the payment that a wallet has sent for it, readable or not', async () => {
   await landUnreadable(null);
   await app.advance(2 * SECOND_MS);
   for (let press = 0; press < 2; press++) await expectRefusal(open(), 'payments.unreadable');
@@ -131,6 +132,21 @@ it('a payment that landed without us is found when it’s opened again, whether 
   await app.advance(2 * SECOND_MS);
   await expectRefusal(open(), 'payments.intent_paid');
   expect(await listPeriods()).toHaveLength(2);
+});
+
+it('a payment that was rejected and lands unreadable after all blocks another one', async () => {
+  await app.runJobs('payments');
+  payer = await createFundedWallet(0);
+  const terms = await openIntent(follower, caller.id);
+  const transaction = signPayment({ terms, payer });
+  await expectRefusal(send(follower, transaction), 'payments.insufficient_funds');
+  await rpc('requestAirdrop', payer.publicKey.toBase58(), 10 * LAMPORTS);
+  await makeUnreadable(await land(transaction));
+  for (let run = 0; run < 2; run++) await runJobs();
+  await expectRefusal(open(), 'payments.unreadable');
+  await makeAllReadable();
+  await runJobs();
+  await expectPaidOnce();
 });
 
 it('an unreadable refund is not sent again, and counts once readable', async () => {
