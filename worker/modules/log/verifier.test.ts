@@ -101,11 +101,11 @@ it('the independent verifier accepts a hidden text, a new handle, and an account
 it('the independent verifier accepts a log after an outage, and says how many calls came late', async () => {
   const call = await makeCall({ caller, mint: MINTS.WIF, price: 2 });
   await pass(6);
+  await endCall({ caller, call, price: 3 });
   for (const service of ['solana', 'solana-fallback']) {
     await control('POST', '/faults', { service, status: 503 });
   }
   vi.spyOn(console, 'error').mockImplementation(() => undefined);
-  await endCall({ caller, call, price: 3 });
   await pass(LOG_UNANCHORED_MS / MINUTE_MS + 2);
   await control('DELETE', '/faults');
   expect(await query('SELECT is_late FROM calls')).toEqual([{ is_late: 1 }]);
