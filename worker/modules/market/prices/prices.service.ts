@@ -65,7 +65,7 @@ export function createPricesService(options: PricesServiceOptions) {
     const [fetched, current, scales] = await Promise.all([
       Promise.all(sources.map((source) => source.quote(mint, priority))),
       readSlot(),
-      chain.mintScales([mint]).catch(() => new Map<string, undefined>()),
+      chain.mintScales([mint]).catch(ifUnavailable(new Map<string, undefined>())),
     ]);
     const scale = scales.get(mint);
     const now = clock.now();
