@@ -2,7 +2,8 @@ import fc, { Arbitrary } from 'fast-check';
 import { CALLERS, FEES, FOLLOWERS, PAYERS, PEOPLE } from './fixtures.ts';
 import { STAGES, type Operation, type OperationOf } from './operations.ts';
 import { act, fault, killBrowser, story, type Action, type Play, type Step } from './steps.ts';
-import { REFUND_SHAPES, SHAPES } from './transactions.ts';
+import { PLAIN_SHAPES, REFUND_SHAPES, SHAPES, VERSIONS } from './transactions.ts';
+import { NODE_VERSIONS } from '../support/nodes.ts';
 
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
@@ -18,6 +19,8 @@ const OUTSIDE_WORKER: readonly Operation['kind'][] = [
   'fork',
   'advance',
   'act',
+  'slots',
+  'nodes',
 ];
 
 const pick = <Value>(weight: number, arbitrary: Arbitrary<Value>) => ({ weight, arbitrary });
@@ -29,7 +32,8 @@ const solvent = fc.nat({ max: PAYERS.length - 2 });
 /** Counts back from the newest transaction or intent (0 is the newest). */
 const recent = fc.oneof(pick(3, fc.nat({ max: 1 })), pick(1, fc.nat({ max: 12 })));
 const newest = fc.nat({ max: 1 });
-const shape = fc.oneof(pick(3, fc.constantFrom(...SHAPES.slice(0, 4))), pick(2, fc.constantFrom(...SHAPES)));
+const shape = fc.oneof(pick(3, fc.constantFrom(...PLAIN_SHAPES)), pick(2, fc.constantFrom(...SHAPES)));
+const version = fc.constantFrom(...VERSIONS);
 const person = fc.oneof(pick(3, fc.constant('owner' as const)), pick(1, fc.constantFrom(...PEOPLE)));
 const milliseconds = fc.oneof(
   pick(4, fc.constantFrom(400, 2 * SECOND, 5 * SECOND)),
@@ -57,16 +61,21 @@ const claim = kind('claim', {
   amounts: fc.oneof(pick(6, fc.constant('right' as const)), pick(1, fc.constant('wrong' as const))),
 });
 const cron = kind('cron', {});
+const search = kind('search', { intent: recent });
 const send = kind('send', { transaction: recent, person });
 
 const operation: Arbitrary<Operation> = fc.oneof(
-  pick(8, kind('pay', { person: follower, caller, payer, shape, until: fc.constantFrom(...STAGES) })),
+  pick(
+    8,
+    kind('pay', { person: follower, caller, payer, shape, version, until: fc.constantFrom(...STAGES) }),
+  ),
   pick(1, kind('open', { person: follower, caller })),
-  pick(3, kind('sign', { intent: recent, other: recent, payer, second: payer, shape })),
+  pick(3, kind('sign', { intent: recent, other: recent, payer, second: payer, shape, version })),
   pick(3, send),
   pick(3, kind('land', { transaction: recent })),
   pick(2, kind('confirm', { transaction: recent })),
   pick(4, claim),
+  pick(2, search),
   pick(2, kind('follow', { person: follower, caller })),
   pick(2, kind('fee', { caller, fee: fc.nat({ max: FEES.length - 1 }) })),
   pick(1, kind('payout', { caller, wallet: fc.constantFrom(0, 1) })),
@@ -77,7 +86,13 @@ const operation: Arbitrary<Operation> = fc.oneof(
   pick(2, kind('rebroadcast', {})),
   pick(6, kind('advance', { milliseconds })),
   pick(1, kind('act', { caller })),
+  pick(2, kind('slots', { slotMs: fc.integer({ min: 200, max: 400 }) })),
 );
+
+const nodes = kind('nodes', {
+  primary: fc.constantFrom(...NODE_VERSIONS),
+  fallback: fc.constantFrom(...NODE_VERSIONS),
+});
 
 const undying = (each: Operation): Action => ({ operation: each, diesAt: undefined });
 const killable = (arbitrary: Arbitrary<Operation>): Arbitrary<Action> =>
@@ -114,9 +129,9 @@ const tell = (...operations: readonly Operation[]) => story(operations.map((each
 const storyOf = (...parts: Arbitrary<Operation | undefined>[]): Arbitrary<Step> =>
   fc.tuple(...parts).map((operations) => tell(...operations.filter((each) => each !== undefined)));
 const plainPayment = (
-  details: Omit<Details<OperationOf<'pay'>>, 'shape' | 'until'>,
+  details: Omit<Details<OperationOf<'pay'>>, 'shape' | 'version' | 'until'>,
   until: (typeof STAGES)[number] = 'claimed',
-) => kind('pay', { ...details, shape: 'plain', until });
+) => kind('pay', { ...details, shape: 'plain', version, until });
 
 /** A follower pays the same caller once or twice. A fork removes one payment, which may land again. */
 const vanishing = fc
@@ -163,10 +178,34 @@ const refunding = fc.record({ person: follower, payer: solvent }).chain(({ perso
   );
 });
 
+/** A payment lands in a version that the nodes may not read. The payer comes back, and a deploy reads every version. */
+const unreadable = fc
+  .record({
+    person: follower,
+    caller,
+    payer: solvent,
+    until: fc.constantFrom('landed' as const, 'claimed' as const),
+  })
+  .chain(({ until, ...pair }) =>
+    storyOf(
+      kind('fee', { caller: pair.caller, fee: 1 }),
+      perhaps(nodes),
+      plainPayment(pair, until),
+      advance(2 * SECOND, 20 * SECOND, MINUTE),
+      perhaps(fc.oneof(cron, search)),
+      kind('open', { person: pair.person, caller: pair.caller }),
+      perhaps(plainPayment(pair, 'landed')),
+      advance(2 * SECOND, 20 * SECOND),
+      perhaps(kind('nodes', { primary: 2, fallback: fc.constantFrom(...NODE_VERSIONS) })),
+      advance(MINUTE),
+      cron,
+    ),
+  );
+
 const late = storyOf(
   kind('open', { person: follower, caller }),
   advance(9 * MINUTE, 11 * MINUTE, 14 * MINUTE, 14 * MINUTE + 2 * SECOND, HOUR),
-  kind('sign', { intent: 0, other: recent, payer: solvent, second: payer, shape: 'plain' }),
+  kind('sign', { intent: 0, other: recent, payer: solvent, second: payer, shape: 'plain', version }),
   fc.oneof(kind('land', { transaction: 0 }), kind('send', { transaction: 0, person: 'owner' })),
   advance(2 * SECOND, 13 * SECOND),
   perhaps(claim),
@@ -196,7 +235,7 @@ const freeMeanwhile = fc
   .map(({ person: who, caller: whom, payer: wallet }) =>
     tell(
       { kind: 'fee', caller: whom, fee: 1 },
-      { kind: 'pay', person: who, caller: whom, payer: wallet, shape: 'plain', until: 'signed' },
+      { kind: 'pay', person: who, caller: whom, payer: wallet, shape: 'plain', version: 0, until: 'signed' },
       { kind: 'fee', caller: whom, fee: 0 },
       { kind: 'land', transaction: 0 },
       { kind: 'advance', milliseconds: 2 * SECOND },
@@ -222,6 +261,11 @@ const step: Arbitrary<Step> = fc.oneof(
   pick(2, vanishing),
   pick(1, silence),
   pick(1, late),
+  pick(2, unreadable),
+  pick(
+    3,
+    nodes.map((each) => act([undying(each)])),
+  ),
   pick(2, refunding),
   pick(1, freeMeanwhile),
   pick(1, chargingMeanwhile),

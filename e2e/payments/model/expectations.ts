@@ -5,7 +5,8 @@ import { must } from './row-invariants.ts';
 import { withSilentDays } from './silence.ts';
 import type { Operation, OperationOf, Pair } from './operations.ts';
 import { nth, present, type Reply } from './replies.ts';
-import { PLAIN_SHAPES, type Signed } from './transactions.ts';
+import { PLAIN_SHAPES, type Intent, type Signed } from './transactions.ts';
+import { canSurelyRead } from './unreadable.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 const GRACE_MS = 30 * DAY_MS;
@@ -40,14 +41,16 @@ export function checkReply(history: History, { operation, reply, before, after }
       if (person === caller || isFree(before, caller)) {
         return must(!reply.ok, `${person} could open a payment to ${caller}, who is Free or the same person`);
       }
-      const unfinished = isUnfinished(before, operation);
+      const unfinished = isUnfinished(before, operation) || hasLanded(history, before, operation);
       if (operation.kind === 'open') {
         must(unfinished || reply.ok, `${person} could not open a payment to ${caller}: ${result}`);
         if (reply.ok) checkTerms(history, operation, before);
         return;
       }
       const isPlain = PLAIN_SHAPES.includes(operation.shape) && operation.payer !== POOR_PAYER;
-      must(!isPlain || unfinished || reply.ok, `${person} could not pay ${caller}: ${result}`);
+      const isUnread =
+        !canSurelyRead(history, operation.version, before.at) && result === 'payments.unreadable';
+      must(!isPlain || unfinished || isUnread || reply.ok, `${person} could not pay ${caller}: ${result}`);
       return must(
         !reply.ok || operation.until !== 'claimed' || after.rows.subscriptions.length > 0,
         `${person} paid ${caller} but has no period`,
@@ -97,11 +100,18 @@ export function checkReply(history: History, { operation, reply, before, after }
         `${transaction.name} opened a period but is no payment on the chain`,
       );
       const isRight = isPaid && transaction.names.length === 1 && operation.amounts === 'right';
+      // The server knows whose transaction it is if it has sent it.
+      const isKnown = before.rows.broadcasts.some(({ signature }) => signature === transaction.signature);
+      const isUnread =
+        !canSurelyRead(history, transaction.version, before.at) &&
+        (result === 'payments.unreadable' || (result === 'payments.pending' && !isKnown));
       return must(
-        reply.ok || !isRight || result === 'payments.refunded' || person !== owner,
+        reply.ok || !isRight || isUnread || result === 'payments.refunded' || person !== owner,
         `${transaction.name} has landed but cannot be claimed: ${result}`,
       );
     }
+    case 'search':
+      return checkSearch(history, { intent: nth(present(history.intents), operation.intent), reply, before });
     case 'follow': {
       const { person, caller } = operation;
       return must(
@@ -131,6 +141,26 @@ export function pickedBy(history: History, operation: Operation): Signed | undef
     : undefined;
 }
 
+/** The oldest transactions of an intent that a search reads. */
+const SEARCHED = 10;
+
+/** Checks that a search finds a payment that has landed, and says so if it can't be read. */
+function checkSearch(
+  history: History,
+  { intent, reply, before }: { intent: Intent | undefined; reply: Reply; before: Before },
+): void {
+  if (reply.ok || !intent) return;
+  const { chain, rows } = before;
+  const named = history.transactions.filter(({ names }) => names.includes(intent));
+  if (named.length > SEARCHED) return;
+  const known = new Set(rows.payments.map(({ signature }) => signature));
+  const missed = named.filter((each) => !known.has(each.signature) && chain.paidBy(each).includes(intent));
+  for (const { name, version } of missed) {
+    must(reply.code !== 'payments.pending', `${name} has landed but was not found: ${reply.code}`);
+    must(!canSurelyRead(history, version, before.at), `${name} has landed but was refused: ${reply.code}`);
+  }
+}
+
 /**
  * True if this follower has a broadcast to this caller that is neither recorded as a payment nor marked
  * dead.
@@ -155,7 +185,19 @@ function isUnfinished({ rows }: Snapshot, { person, caller }: Pair, except?: Sig
   );
 }
 
-function checkTerms({ intents }: History, { person, caller }: Pair, before: Snapshot): void {
+/** True if this follower's wallet has sent a payment to this caller that isn't recorded. */
+function hasLanded({ transactions }: History, { rows, chain }: Snapshot, { person, caller }: Pair): boolean {
+  const recorded = new Set(rows.payments.map(({ signature }) => signature));
+  return transactions.some(
+    (each) =>
+      !recorded.has(each.signature) &&
+      chain.paidBy(each).length > 0 &&
+      each.pays.some((intent) => intent.owner === person && intent.caller === caller),
+  );
+}
+
+/** Checks that the intent has the caller's terms, and that no payment of it has landed. */
+function checkTerms({ intents, transactions }: History, { person, caller }: Pair, before: Snapshot): void {
   const intent = intents.findLast((each) => each.owner === person && each.caller === caller && !each.isLost);
   const terms = callerIn(before, caller);
   const isSame =
@@ -163,6 +205,10 @@ function checkTerms({ intents }: History, { person, caller }: Pair, before: Snap
     BigInt(terms?.fee_lamports ?? 0) === intent.callerLamports + intent.platformLamports &&
     terms?.payout_address === intent.callerAddress;
   must(isSame === true, `the terms that ${person} received differ from those of ${caller}`);
+  const paid = transactions.find(
+    (each) => each.names.length === 1 && before.chain.paidBy(each).includes(intent),
+  );
+  must(!paid, `${person} was asked to pay ${caller} again although ${paid?.name} has landed`);
 }
 
 /**

@@ -1,15 +1,17 @@
 import type { Keypair } from '@solana/web3.js';
-import { SLOT_MS } from '#dev/stand-ins/chain/slot-clock.ts';
+import { createSlotClock, SLOT_MS } from '#dev/stand-ins/chain/slot-clock.ts';
 import { hashToken } from '#worker/shared/secrets.ts';
 import { query } from '#test/database/database.ts';
 import { insertRows } from '#test/database/insert-rows.ts';
 import { rpc } from '#test/payments/chain.ts';
 import { resetStorage } from '#test/database/storage.ts';
-import { acceptTerms, testEnv, type Person, type TestApp } from '#test/test-app.ts';
+import { acceptTerms, control, testEnv, type Person, type TestApp } from '#test/test-app.ts';
 import { createChainFaults, type ChainFaults } from '../support/chain-faults.ts';
+import type { Watch } from '../support/awaits.ts';
+import { createNodes, type Nodes } from '../support/nodes.ts';
 import { createWatchedApp } from '../support/payments-app.ts';
 import { CALLERS, PAYERS, PAYOUTS, PEOPLE, PLATFORM, POOR_PAYER, TREASURY, type Name } from './fixtures.ts';
-import type { Intent, SentRefund, Signed } from './transactions.ts';
+import type { Intent, Offer, SentRefund, Signed } from './transactions.ts';
 import { act } from '#test/payments/hostile-transactions.ts';
 import { transfer } from '#test/payments/transactions.ts';
 
@@ -26,9 +28,15 @@ export interface History {
   readonly app: TestApp;
   readonly people: Readonly<Record<Name, Person>>;
   readonly faults: ChainFaults;
+  readonly nodes: Nodes;
+  /** Sends the product's chain requests through the faults and the nodes. */
+  readonly watch: Watch;
   readonly intents: Intent[];
   readonly transactions: Signed[];
   readonly refunds: SentRefund[];
+  readonly offers: Offer[];
+  /** Until then, endpoints may be down after a fault, and killed runs may hold their leases. */
+  disturbedUntil: number;
   /** The steps so far, for the report of a violation. */
   readonly trace: string[];
   /** Jobs that failed since the last call. */
@@ -37,6 +45,7 @@ export interface History {
   slotAt(unixMs: number): number;
   heightAt(unixMs: number): number;
   expireBlockhashes(): Promise<void>;
+  setSlotMs(slotMs: number): Promise<void>;
   end(): void;
 }
 
@@ -58,24 +67,42 @@ export async function beginHistory(): Promise<History> {
   await app.runJobs(...JOBS);
 
   const expiries: number[] = [];
-  const slotAt = (unixMs: number) => Math.floor((unixMs - genesisAt) / SLOT_MS);
+  const now = () => app.clock.now();
+  const { slotAt, setSlotMs } = createSlotClock({
+    genesisAt,
+    slotMs: SLOT_MS,
+    now,
+    notBefore: () => genesisAt,
+  });
+  const faults = createChainFaults();
+  const nodes = createNodes();
   return {
     app,
     people: Object.fromEntries(
       PEOPLE.map((name) => [name, app.browser({ id: name, handle: name, cookie: `__Host-session=${name}` })]),
     ) as Record<Name, Person>,
-    faults: createChainFaults(),
+    faults,
+    nodes,
+    watch: {
+      requestChain: (request) => faults.sendRequest(request.method, () => nodes.sendRequest(request)),
+    },
     intents: [],
     transactions: [],
     refunds: [],
+    offers: [],
+    disturbedUntil: 0,
     trace,
     takeFailedJobs: () => failedJobs.splice(0),
-    now: () => app.clock.now(),
+    now,
     slotAt,
     heightAt: (unixMs) => slotAt(unixMs) + expiries.filter((at) => at <= unixMs).length * EXPIRY_HEIGHTS,
     async expireBlockhashes() {
       await fetch(`${testEnv.TEST_CONTROL_URL}/solana/expire-blockhash`, { method: 'POST' });
-      expiries.push(app.clock.now());
+      expiries.push(now());
+    },
+    async setSlotMs(slotMs) {
+      await control('POST', '/solana/slot-ms', { slotMs });
+      setSlotMs(slotMs, now());
     },
     end: unlisten,
   };

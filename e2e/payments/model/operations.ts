@@ -12,7 +12,16 @@ import { JOBS, type History } from './history.ts';
 import { refund } from './refunds.ts';
 import { NOTHING, nth, OK, present, read, type Reply } from './replies.ts';
 import { must } from './row-invariants.ts';
-import { signTransaction, type Intent, type RefundShape, type Shape, type Signed } from './transactions.ts';
+import {
+  signTransaction,
+  type Intent,
+  type RefundShape,
+  type Shape,
+  type Signed,
+  type Version,
+} from './transactions.ts';
+import { findSeen } from './unreadable.ts';
+import { UNREADABLE_VERSION, type NodeVersion } from '../support/nodes.ts';
 
 export interface Pair {
   readonly person: Name;
@@ -22,12 +31,13 @@ export interface Pair {
 /** Numbers count back from the newest intent, transaction or payment (0 is the newest). */
 interface Kinds {
   open: Pair;
-  sign: { intent: number; other: number; payer: number; second: number; shape: Shape };
+  sign: { intent: number; other: number; payer: number; second: number; shape: Shape; version: Version };
   send: { transaction: number; person: Name | 'owner' };
   land: { transaction: number };
   confirm: { transaction: number };
   claim: { transaction: number; person: Name | 'owner'; amounts: 'right' | 'wrong' };
-  pay: Pair & { payer: number; shape: Shape; until: (typeof STAGES)[number] };
+  search: { intent: number };
+  pay: Pair & { payer: number; shape: Shape; version: Version; until: (typeof STAGES)[number] };
   follow: Pair;
   fee: { caller: CallerName; fee: number };
   payout: { caller: CallerName; wallet: 0 | 1 };
@@ -38,6 +48,8 @@ interface Kinds {
   rebroadcast: object;
   act: { caller: CallerName };
   advance: { milliseconds: number };
+  slots: { slotMs: number };
+  nodes: { primary: NodeVersion; fallback: NodeVersion };
 }
 
 /** An action of a person, the chain, the cron or the clock. */
@@ -80,6 +92,10 @@ export async function perform(history: History, operation: Operation): Promise<R
       if (operation.kind === 'confirm') return confirm(history, options);
       return claim(history, { ...options, amounts: operation.amounts });
     }
+    case 'search': {
+      const intent = nth(present(history.intents), operation.intent);
+      return intent ? search(history, intent) : NOTHING;
+    }
     case 'pay':
       return pay(history, operation);
     case 'follow': {
@@ -113,6 +129,12 @@ export async function perform(history: History, operation: Operation): Promise<R
     case 'advance':
       await app.advance(operation.milliseconds);
       return OK;
+    case 'slots':
+      await unwatched('slots', () => history.setSlotMs(operation.slotMs));
+      return OK;
+    case 'nodes':
+      history.nodes.change(operation);
+      return OK;
   }
 }
 
@@ -128,15 +150,15 @@ async function act(caller: CallerName, now: number): Promise<void> {
   );
 }
 
-async function open(
-  { people, intents, now }: History,
-  { person, caller }: Pair,
-): Promise<{ reply: Reply; intent?: Intent }> {
+async function open(history: History, { person, caller }: Pair): Promise<{ reply: Reply; intent?: Intent }> {
+  const { people, intents, offers, now } = history;
   const requestedAt = now();
+  const seen = findSeen(history, { person, caller });
   const { reply, body } = await read<OpenIntentResponse>(
     people[person].post('/api/solana/get-latest-blockhash', { callerId: caller }),
   );
   if (!reply.ok) return { reply };
+  offers.push({ what: `${person} was asked to pay ${caller} again`, seen });
   const { id, reference, callerAddress } = body.intent;
   const [callerLamports, platformLamports] = [
     BigInt(body.intent.callerLamports),
@@ -174,9 +196,10 @@ interface Signing {
   readonly payer: number;
   readonly second: number;
   readonly shape: Shape;
+  readonly version: Version;
 }
 
-async function sign({ transactions }: History, signing: Signing): Promise<Signed> {
+async function sign({ transactions, nodes }: History, signing: Signing): Promise<Signed> {
   const { value: latest } = await unwatched('sign', () =>
     rpc<{ value: { blockhash: string; lastValidBlockHeight: number } }>('getLatestBlockhash', {
       commitment: 'confirmed',
@@ -185,6 +208,7 @@ async function sign({ transactions }: History, signing: Signing): Promise<Signed
   const signed = signTransaction({ ...signing, number: transactions.length + 1, latest });
   const known = transactions.find(({ signature }) => signature === signed.signature);
   if (known) return known;
+  if (signed.version === UNREADABLE_VERSION) nodes.makeUnreadable(signed.signature);
   transactions.push(signed);
   return signed;
 }
@@ -201,7 +225,8 @@ interface Request {
   readonly person: Name;
 }
 
-async function sendTo({ people, now }: History, { transaction, person }: Request): Promise<Reply> {
+async function sendTo(history: History, { transaction, person }: Request): Promise<Reply> {
+  const { people, offers, now } = history;
   const before = transaction.sent;
   const isInTime = transaction.names.some(({ expiresAt }) => now() < expiresAt);
   if (before !== 'accepted' && isInTime) transaction.sent = 'unknown';
@@ -209,9 +234,11 @@ async function sendTo({ people, now }: History, { transaction, person }: Request
   // Unknown until the step ends. A killed request may have sent the transaction at any time, and the clock may
   // jump meanwhile.
   transaction.sentAt = Number.POSITIVE_INFINITY;
+  const [intent, ...others] = transaction.names;
+  const seen = intent ? findSeen(history, { person, caller: intent.caller }) : [];
   const { reply, body } = await read<{ message?: string }>(send(people[person], transaction.bytes));
   if (reply.ok) {
-    const [intent, ...others] = transaction.names;
+    offers.push({ what: `${transaction.name} was sent`, sent: transaction, seen });
     must(
       transaction.pays.length > 0 && others.length === 0,
       `${transaction.name} was sent for ${person} but is no payment`,
@@ -264,7 +291,10 @@ async function claim(
   const { reply, body: subscription } = await read<Subscription>(
     people[person].post('/api/subscriptions', body),
   );
-  if (!reply.ok) return reply;
+  if (!reply.ok) {
+    transaction.wasSeenUnreadable ||= reply.code === 'payments.unreadable' && intent?.owner === person;
+    return reply;
+  }
   must(amounts === 'right', `${person} claimed ${transaction.name} with wrong amounts`);
   must(
     transaction.pays.some(({ owner, caller }) => owner === person && caller === subscription.callerId),
@@ -273,6 +303,20 @@ async function claim(
   must(
     subscription.subscriberId === person && subscription.payment?.transactionId === transaction.signature,
     `${person} claimed ${transaction.name} but received another subscription`,
+  );
+  return reply;
+}
+
+/** Searches for an intent's payment, like a page that doesn't know its signature. */
+async function search({ people, transactions }: History, intent: Intent): Promise<Reply> {
+  const { reply, body: subscription } = await read<Subscription>(
+    people[intent.owner].post('/api/solana/search-payment', { intentId: intent.id }),
+  );
+  if (!reply.ok) return reply;
+  const found = transactions.find(({ signature }) => signature === subscription.payment?.transactionId);
+  must(
+    found?.pays.includes(intent) === true && subscription.subscriberId === intent.owner,
+    `${intent.owner} searched for a payment but received another subscription`,
   );
   return reply;
 }

@@ -4,6 +4,7 @@ import { endHistory } from './end.ts';
 import { beginHistory } from './history.ts';
 import { Violation } from './row-invariants.ts';
 import { readSnapshot, type Play } from './steps.ts';
+import { VERSIONS } from './transactions.ts';
 import type { Counts } from '../commands/run-options.ts';
 
 const MAX_STEPS = 50;
@@ -37,7 +38,8 @@ export async function playHistories(counts: Counts, parameters: fc.Parameters<un
   await fc.assert(property, parameters);
 }
 
-function count(counts: Counts, { history: { trace, faults }, timestamp: { rows }, steps }: Play): void {
+function count(counts: Counts, { history, timestamp: { rows, chain }, steps }: Play): void {
+  const { trace, faults, nodes, transactions } = history;
   const kinds = ['granted', 'finalized', 'moved', 'revoked', 'refunded'];
   const found = {
     histories: 1,
@@ -45,6 +47,15 @@ function count(counts: Counts, { history: { trace, faults }, timestamp: { rows }
     ...Object.fromEntries(
       kinds.map((kind) => [kind, rows.ledger.filter((line) => line.kind === kind).length]),
     ),
+    ...Object.fromEntries(
+      VERSIONS.map((version) => [
+        `version ${version}`,
+        transactions.filter((each) => each.version === version && chain.landed(each)).length,
+      ]),
+    ),
+    refused: nodes.refused.size,
+    'refused, then paid': rows.payments.filter(({ signature }) => nodes.refused.has(signature)).length,
+    disagreements: nodes.disagreements,
     orphans: rows.orphans.length,
     died: trace.filter((line) => line.includes('died')).length,
     atOnce: trace.filter((line) => line.includes('at once')).length,

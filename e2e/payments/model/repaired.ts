@@ -50,6 +50,8 @@ const LISTED_FROM_LAMPORTS = 100_000n;
 export interface RepairedOptions {
   /** Includes the transactions that only the walk through the platform wallet finds. */
   readonly everywhere: boolean;
+  /** Whether the product may not have been able to read the transaction. */
+  isUnread?(transaction: Expected): boolean;
 }
 
 /**
@@ -57,7 +59,11 @@ export interface RepairedOptions {
  * ones must be finalized. Vanished payments must have no period. Money that bought nothing must be on the
  * operator's list.
  */
-export function checkRepaired(history: Played, timestamp: Snapshot, { everywhere }: RepairedOptions): void {
+export function checkRepaired(
+  history: Played,
+  timestamp: Snapshot,
+  { everywhere, isUnread = () => false }: RepairedOptions,
+): void {
   const { rows, chain } = timestamp;
   const payments = new Map(rows.payments.map((payment) => [payment.signature, payment]));
   const periods = new Map(rows.subscriptions.map((period) => [period.payment_id, period]));
@@ -80,17 +86,16 @@ export function checkRepaired(history: Played, timestamp: Snapshot, { everywhere
       );
       const isGone = (grant?.slot ?? 0) < history.slotAt(history.now()) - SLOTS_TO_FINALITY;
       must(!period || !isGone, `${name} vanished from the chain but still has a period`);
+      const broadcast = rows.broadcasts.find((row) => row.signature === signature && row.dead_at === null);
+      // A wallet's transaction is stored when it's found but can't be read.
+      const storedAt = Math.max(transaction.sentAt, broadcast?.created_at ?? 0);
       const hasExpired =
-        history.heightAt(transaction.sentAt) + BLOCKHASH_BLOCKS <
-        history.heightAt(history.now()) - SLOTS_TO_FINALITY;
+        history.heightAt(storedAt) + BLOCKHASH_BLOCKS < history.heightAt(history.now()) - SLOTS_TO_FINALITY;
       const isJustRevoked = rows.ledger.some(
         ({ payment_id, kind, at }) =>
           payment_id === payment?.id && kind === 'revoked' && at === history.now(),
       );
-      const isBlocking =
-        rows.broadcasts.some((row) => row.signature === signature && row.dead_at === null) &&
-        !period &&
-        !isJustRevoked;
+      const isBlocking = broadcast !== undefined && !period && !isJustRevoked;
       must(!hasExpired || !isBlocking, `${name} can no longer land but still blocks other payments`);
       must(!orphan, `${name} is on the operator's list but not on the chain`);
       continue;
@@ -104,6 +109,7 @@ export function checkRepaired(history: Played, timestamp: Snapshot, { everywhere
       !orphan || (!mustBePaid && isFinal && !landed.hasFailed && !isDust),
       `${name} is on the operator's list but ${mustBePaid ? 'is a payment' : 'is dust, not final or failed'}`,
     );
+    if (!period && !orphan && isUnread(transaction)) continue;
     if (mustBePaid) {
       const isOpen = rows.broadcasts.some((row) => row.signature === signature && row.dead_at === null);
       if (!everywhere && !isOpen) continue;

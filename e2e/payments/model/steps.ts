@@ -13,7 +13,9 @@ import { checkSnapshot } from './invariants.ts';
 import { must } from './row-invariants.ts';
 import { checkLastMidnight } from './silence.ts';
 import { perform, type Operation } from './operations.ts';
-import type { Reply } from './replies.ts';
+import { nth, present, type Reply } from './replies.ts';
+import type { Signed } from './transactions.ts';
+import { canSurelyRead, checkOffers, noteSearched, noteWalked } from './unreadable.ts';
 
 export interface Action {
   readonly operation: Operation;
@@ -43,6 +45,9 @@ const describeReply = (reply: Reply | typeof KILLED): string => {
   return reply.ok ? 'ok' : reply.code;
 };
 
+/** For this long, an endpoint is down after a fault, and a killed run holds its lease. */
+const DISTURBED_MS = 30_000;
+
 /** The operations that move the clock. */
 const TAKES_TIME: readonly Operation['kind'][] = ['advance', 'confirm', 'pay'];
 
@@ -60,7 +65,7 @@ export function act(actions: readonly Action[]): Step {
     toString: () => text,
     async run(play) {
       const { history, scheduler } = play;
-      const { struck, sendRequest } = history.faults;
+      const { struck } = history.faults;
       const transaction = alone && pickedBy(history, alone);
       const wasSent = transaction?.sent ?? 'never';
       const before = { ...play.timestamp, at: history.now(), transaction, wasSent };
@@ -70,7 +75,7 @@ export function act(actions: readonly Action[]): Step {
         run: () => perform(history, operation),
         dies: dieAt(diesAt),
       }));
-      const watch = { requestChain: sendRequest };
+      const { watch } = history;
       const replies = alone
         ? await Promise.all(operations.map((each) => runKillable({ ...each, watch })))
         : await interleave({ operations, scheduler, watch });
@@ -84,6 +89,9 @@ export function act(actions: readonly Action[]): Step {
       const isDisturbed = history.faults.struck > struck;
       // A job may also fail because the clock jumped, since chain requests time out then.
       const hasTimeFlown = !alone && actions.some(({ operation: { kind } }) => TAKES_TIME.includes(kind));
+      if (!alone || isDisturbed || replies.includes(KILLED)) {
+        history.disturbedUntil = history.now() + DISTURBED_MS;
+      }
       must(failed.length === 0 || isDisturbed || hasTimeFlown, `a job failed: ${failed[0]}`);
       must(
         failed.every((job) => job.includes('chain')),
@@ -92,8 +100,16 @@ export function act(actions: readonly Action[]): Step {
       const [reply = KILLED] = replies;
       if (!alone || reply === KILLED || isDisturbed || describeReply(reply) === 'nothing') return;
       checkReply(history, { operation: alone, reply, before, after: play.timestamp });
+      if (alone.kind === 'search' && describeReply(reply) === 'payments.unreadable') {
+        const intent = nth(present(history.intents), alone.intent);
+        if (intent) noteSearched(history, before, intent);
+      }
       if (alone.kind !== 'cron') return;
-      checkRepaired(history, play.timestamp, { everywhere: false });
+      if (before.at >= history.disturbedUntil) noteWalked(history, before);
+      checkRepaired(history, play.timestamp, {
+        everywhere: false,
+        isUnread: ({ version }: Signed) => !canSurelyRead(history, version, before.at),
+      });
       checkLastMidnight(play.timestamp.rows, history.now());
     },
   };
@@ -106,6 +122,7 @@ async function checkStep(play: Play): Promise<void> {
   }
   play.timestamp = await readSnapshot(history);
   checkSnapshot(history, play.timestamp);
+  checkOffers(history, play.timestamp);
   play.expectedAccess = await checkEntitlement(history, {
     timestamp: play.timestamp,
     before: expectedAccess,

@@ -1,7 +1,8 @@
-import { ComputeBudgetProgram, Keypair, PublicKey } from '@solana/web3.js';
+import { ComputeBudgetProgram, Keypair, PublicKey, VersionedTransaction } from '@solana/web3.js';
 import bs58 from 'bs58';
 import { PAYERS, PAYOUTS, PLATFORM, type CallerName, type Name } from './fixtures.ts';
 import { memo, naming, sign, transfer } from '#test/payments/transactions.ts';
+import { UNREADABLE_VERSION } from '../support/nodes.ts';
 
 export interface Intent {
   readonly id: string;
@@ -43,7 +44,10 @@ export interface Signed {
   readonly name: string;
   readonly bytes: Uint8Array;
   readonly signature: string;
+  readonly version: Version;
   readonly payer: string;
+  /** The intent's id in its memo. */
+  readonly memo: string | undefined;
   /**
    * The intents that the transaction names, and those whose exact price it pays. The transaction opens at most
    * one period.
@@ -67,15 +71,29 @@ export interface Signed {
   wasBroadcastForIntent: boolean;
   /** True if the product reported that the transaction has expired, after it was last sent. */
   wasReportedExpired: boolean;
+  /** True if the product has learned that the transaction landed but can't be read. */
+  wasSeenUnreadable: boolean;
   /** True if the wallet sent it directly to the chain. */
   isSentByWallet: boolean;
   isLost: boolean;
 }
 
-/** Variants of a payment. The first four are valid. */
+/** A response that lets somebody pay a caller. */
+export interface Offer {
+  readonly what: string;
+  /** The transaction that was sent; absent if an intent was opened. */
+  readonly sent?: Signed;
+  /** The unreadable payments of the same person to the same caller that the product had seen before. */
+  readonly seen: readonly Signed[];
+}
+
+/** The last one is a version that the product can't read yet. */
+export const VERSIONS = ['legacy', 0, 1, UNREADABLE_VERSION] as const;
+export type Version = (typeof VERSIONS)[number];
+
+/** Variants of a payment. The first three are valid. */
 export const SHAPES = [
   'plain',
-  'legacy',
   'with extras',
   'in parts',
   'naming a second intent',
@@ -92,7 +110,7 @@ export const SHAPES = [
   'dust',
 ] as const;
 export type Shape = (typeof SHAPES)[number];
-export const PLAIN_SHAPES: readonly Shape[] = SHAPES.slice(0, 4);
+export const PLAIN_SHAPES: readonly Shape[] = SHAPES.slice(0, 3);
 
 interface Leg {
   readonly from: Keypair;
@@ -103,6 +121,7 @@ interface Leg {
 interface Signing {
   readonly number: number;
   readonly shape: Shape;
+  readonly version: Version;
   readonly intent: Intent;
   readonly other: Intent | undefined;
   readonly payer: number;
@@ -113,7 +132,16 @@ interface Signing {
 /**
  * Builds and signs a variant. If a variant needs a second intent and there is none, builds a plain payment.
  */
-export function signTransaction({ number, shape, intent, other, payer, second, latest }: Signing): Signed {
+export function signTransaction({
+  number,
+  shape,
+  version,
+  intent,
+  other,
+  payer,
+  second,
+  latest,
+}: Signing): Signed {
   const wallet = PAYERS[payer] ?? PAYERS[0];
   const otherWallet = PAYERS[second] ?? PAYERS[1];
   const { callerAddress, callerLamports, platformLamports } = intent;
@@ -131,7 +159,6 @@ export function signTransaction({ number, shape, intent, other, payer, second, l
   const wrong = (...legs: Leg[]) => ({ legs, names: [intent], pays: [] });
   const shapes: Record<Shape, { legs: Leg[]; names: Intent[]; pays: Intent[]; reference?: string }> = {
     plain: exact,
-    legacy: exact,
     'with extras': exact,
     'in parts': {
       ...exact,
@@ -202,14 +229,17 @@ export function signTransaction({ number, shape, intent, other, payer, second, l
       ...(text === undefined ? [] : [memo(text)]),
     ],
     signers: [wallet, ...signers],
-    version: shape === 'legacy' ? 'legacy' : 0,
+    // Nobody can sign the version that can't be read, so the nodes refuse this one of version 0.
+    version: version === UNREADABLE_VERSION ? 0 : version,
     blockhash: latest.blockhash,
   });
   return {
-    name: `#${number} (${shape})`,
+    name: `#${number} (${shape}, ${version})`,
     bytes,
-    signature: bs58.encode(bytes.slice(1, 65)),
+    signature: bs58.encode(VersionedTransaction.deserialize(bytes).signatures[0] ?? new Uint8Array()),
+    version,
     payer: wallet.publicKey.toBase58(),
+    memo: text,
     names,
     pays,
     platformGain: gain(platformAddress),
@@ -219,6 +249,7 @@ export function signTransaction({ number, shape, intent, other, payer, second, l
     sentAt: 0,
     wasBroadcastForIntent: false,
     wasReportedExpired: false,
+    wasSeenUnreadable: false,
     isSentByWallet: false,
     isLost: false,
   };

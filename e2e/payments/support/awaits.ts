@@ -14,7 +14,15 @@ export interface Watch {
   /** The operation continues when the hook's promise resolves, and fails if it rejects. */
   readonly hook?: (point: AwaitPoint) => Promise<void>;
   /** Intercepts a chain request. It may change or drop the request or its response. */
-  readonly requestChain?: (method: string, sendRequest: () => Promise<Response>) => Promise<Response>;
+  readonly requestChain?: (request: ChainRequest) => Promise<Response>;
+}
+
+export interface ChainRequest {
+  readonly endpoint: 'primary' | 'fallback';
+  readonly method: string;
+  /** JSON. */
+  readonly body: string;
+  send(): Promise<Response>;
 }
 
 const watches = new AsyncLocalStorage<Watch>();
@@ -50,12 +58,14 @@ export function watchFetch(): () => void {
   const { fetch } = globalThis;
   globalThis.fetch = (input, init) => {
     const url = input instanceof Request ? input.url : String(input);
-    const sendRequest = () => fetch(input, init);
-    if (!url.startsWith(testEnv.SOLANA_RPC_URL)) return passing({ on: 'other', name: url }, sendRequest);
-    const method = readMethod(init?.body);
+    const send = () => fetch(input, init);
+    if (!url.startsWith(testEnv.SOLANA_RPC_URL)) return passing({ on: 'other', name: url }, send);
+    const body = String(init?.body);
+    const method = readMethod(body);
+    const endpoint = url === testEnv.SOLANA_FALLBACK_RPC_URL ? 'fallback' : 'primary';
     return passing(
       { on: 'chain', name: method },
-      (watch) => watch?.requestChain?.(method, sendRequest) ?? sendRequest(),
+      (watch) => watch?.requestChain?.({ endpoint, method, body, send }) ?? send(),
     );
   };
   return () => {
@@ -80,8 +90,8 @@ export function stopTimers(): () => void {
   };
 }
 
-function readMethod(body: unknown): string {
-  const parsed = JSON.parse(String(body)) as { method: string } | { method: string }[];
+function readMethod(body: string): string {
+  const parsed = JSON.parse(body) as { method: string } | { method: string }[];
   return Array.isArray(parsed) ? `${parsed[0]?.method}[]` : parsed.method;
 }
 

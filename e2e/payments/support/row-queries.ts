@@ -51,6 +51,7 @@ export interface Rows {
   readonly broadcasts: readonly {
     signature: string;
     intent_id: string;
+    created_at: number;
     dead_at: number | null;
   }[];
   readonly orphans: readonly {
