@@ -34,12 +34,24 @@ const bugs: Readonly<
       "if (existing && existing.userId !== userId) throw new AppError({ code: 'payments.not_yours' });",
       '',
     ],
+    // The page waits for a payment that has landed, and then offers to pay again.
+    'takes an unreadable payment for absent': [
+      "code: isUnreadable ? 'payments.unreadable' : 'payments.pending'",
+      "code: 'payments.pending'",
+    ],
     // The page may claim a payment with an amount that was not paid.
     'ignores posted amounts': ["if (!isSame) throw new AppError({ code: 'payments.amount_mismatch' });", ''],
     // Any transaction that names an intent is sent, and buys nothing.
     'relays any transaction': [
       "const verdict = matchTransfers(signed, intent); if ('mismatch' in verdict) throw new AppError({ code: `payments.${verdict.mismatch}` });",
       '',
+    ],
+  },
+  'worker/adapters/solana-rpc.ts': {
+    // A payment that only the other endpoint can read is refused.
+    'asks one endpoint for a new version': [
+      "(endpoint) => readAt(endpoint, signature), (reading) => typeof reading !== 'string'",
+      "(endpoint) => readAt(endpoint, signature), (reading) => reading !== 'absent'",
     ],
   },
   'worker/modules/money/payments/ledger-statements.ts': {
@@ -103,6 +115,13 @@ const bugs: Readonly<
     // A user who presses Pay twice pays twice.
     'sends two payments at once': ['AND ${isNothingPending(intent, signature)}', ''],
   },
+  'worker/modules/money/payments/pending-broadcasts.ts': {
+    // Somebody whose wallet has sent an unreadable payment is asked to pay again.
+    'offers another payment beside an unreadable one': [
+      'AND b.dead_at IS NULL AND b.landed_at',
+      'AND b.dead_at IS NULL AND b.tries > 0 AND b.landed_at',
+    ],
+  },
   'worker/modules/money/payments/read-landed.ts': {
     // The operator does not learn about money that bought nothing.
     'forgets orphans': ['if (orphan) orphans.push(orphan);', 'if (orphan) orphans.length = 0;'],
@@ -144,6 +163,11 @@ const bugs: Readonly<
     'moves on without storing the page': [
       'entries.length > 0 ? [unread.insertStatement(',
       'entries.length < 0 ? [unread.insertStatement(',
+    ],
+    // A payment without a memo that can't be read is lost.
+    'drops unreadable transactions': [
+      'const again = [...unreadable, ...[...others]',
+      'const again = [...[...others]',
     ],
   },
   'worker/shared/silent-days.ts': {
