@@ -3,7 +3,7 @@ import { plantedBugs, type PlantedBug } from '../planted-bugs.ts';
 import { runModelTest } from './run-vitest.ts';
 
 // Plants each bug of planted-bugs.ts and plays histories until the model detects the bug. Fails if the model
-// misses one. With `--only name`, plants only the bugs whose name contains it.
+// misses one, or if a run is aborted before it has a verdict. With `--only name`, plants only the bugs whose name contains it.
 
 const { values } = parseArgs({
   options: {
@@ -13,8 +13,10 @@ const { values } = parseArgs({
   },
 });
 
-/** @returns whether the model detected the bug */
-async function tryBug({ name }: PlantedBug): Promise<boolean> {
+/** `aborted`: the test ended without a violation before it had played all histories. */
+type Verdict = 'detected' | 'MISSED' | 'aborted';
+
+async function tryBug({ name }: PlantedBug): Promise<Verdict> {
   const startedAt = performance.now();
   let violation: string | undefined;
   let histories = 0;
@@ -26,17 +28,22 @@ async function tryBug({ name }: PlantedBug): Promise<boolean> {
       histories = 'violation' in report ? report.afterHistories + 1 : (report.counts['histories'] ?? 0);
     },
   });
-  if (!hasPassed && violation === undefined) console.log(`${name}: the test did not run\n${output}`);
   const seconds = Math.round((performance.now() - startedAt) / 1000);
-  const verdict = violation === undefined ? 'MISSED' : 'detected';
+  const verdict = judge({ hasPassed, violation });
   console.log(`${verdict} after ${histories} histories, ${seconds} s: ${name}: ${violation ?? ''}`);
-  return violation !== undefined;
+  if (verdict === 'aborted') console.log(output);
+  return verdict;
+}
+
+function judge({ hasPassed, violation }: { hasPassed: boolean; violation: string | undefined }): Verdict {
+  if (violation !== undefined) return 'detected';
+  return hasPassed ? 'MISSED' : 'aborted';
 }
 
 const chosen = plantedBugs.filter(({ name }) => name.includes(values.only));
-let detected = 0;
-for (const bug of chosen) {
-  if (await tryBug(bug)) detected += 1;
-}
-console.log(`\n${detected} of ${chosen.length} planted bugs detected`);
-process.exitCode = detected === chosen.length ? 0 : 1;
+const verdicts: Verdict[] = [];
+for (const bug of chosen) verdicts.push(await tryBug(bug));
+const count = (verdict: Verdict) => verdicts.filter((each) => each === verdict).length;
+const aborted = count('aborted') === 0 ? '' : `, ${count('aborted')} runs aborted`;
+console.log(`\n${count('detected')} of ${chosen.length} planted bugs detected${aborted}`);
+process.exitCode = count('detected') === chosen.length ? 0 : 1;
