@@ -6,8 +6,8 @@ import { runPayloads } from './xss/run.ts';
 import { createCounts } from './xss/counts.ts';
 
 const PAYLOADS = 200;
-/** A caller may make at most ten calls per hour. */
-const PER_GROUP = 10;
+/** Ten calls within a minute would use up the caller's share of Jupiter's rate limit (docs/decisions/022-price-sources.md). */
+const PER_GROUP = 5;
 /** Groups that run at the same time. */
 const AT_ONCE = 3;
 /** Each group takes minutes on a busy machine. */

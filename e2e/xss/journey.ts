@@ -17,6 +17,7 @@ import {
   type JourneyOptions,
   type Person,
 } from './fixtures.ts';
+import { createMints } from './create-mints.ts';
 import { becomeCallerAndCall } from './forms.ts';
 import { openProfiles, readMessages, showFollowed } from './screens.ts';
 import type { Field, Counts } from './counts.ts';
@@ -25,10 +26,12 @@ import type { Field, Counts } from './counts.ts';
 export async function enterEverywhere(options: JourneyOptions): Promise<void> {
   const { payloads, follower, caller } = options;
   const [first] = payloads;
-  const entries = payloads.map((payload) => ({
+  const mints = payloads.map(() => Keypair.generate());
+  await createMints(mints);
+  const entries = payloads.map((payload, index) => ({
     ...payload,
     handle: `x_${payload.number}`,
-    mint: Keypair.fromSeed(new Uint8Array(32).fill(payload.number + 1)).publicKey.toBase58(),
+    mint: String(mints[index]?.publicKey),
   }));
   await control(
     '/tokens',
@@ -87,7 +90,7 @@ async function signInEach(
       (await follower.request.post('/api/subscriptions/free', { data: { callerId: user.id } })).ok(),
     ).toBe(true);
     const made = await openCall({ request, callerId: user.id, mint, thesis: text });
-    expect(made.status()).toBe(201);
+    expect(made.status(), await made.text()).toBe(201);
     const { id } = (await made.json()) as CallDetail;
     people.push({ ...entry, user, callId: id, cookies: await owner.context().cookies() });
   }
