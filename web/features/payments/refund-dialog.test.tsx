@@ -1,7 +1,7 @@
 import { Keypair } from '@solana/web3.js';
 import { fireEvent, screen } from '@testing-library/react';
 import { expect, it } from 'vitest';
-import { fakeSigningWallet } from '#web/lib/wallets/wallet-test-doubles.ts';
+import { fakeAccount, fakeSigningWallet, fakeStandardWallet } from '#web/lib/wallets/wallet-test-doubles.ts';
 import { refuse, type FakeRoutes } from '#web/testing/fake-api.ts';
 import { renderScreen } from '#web/testing/render-screen.tsx';
 import { receipt } from '#web/testing/samples.ts';
@@ -27,12 +27,12 @@ const api: FakeRoutes = {
 };
 
 /** Opens the dialog and connects a wallet. */
-async function open(keypair: Keypair, routes: FakeRoutes = {}, sign?: () => Promise<never>) {
+async function open(keypair: Keypair, routes: FakeRoutes = {}, wallet = fakeSigningWallet(keypair)) {
   const { routes: requested } = renderScreen(
     <RefundDialog receipt={payment} open onOpenChange={() => {}} />,
     {
       api: { ...api, ...routes },
-      wallets: [fakeSigningWallet(keypair, sign)],
+      wallets: [wallet],
     },
   );
   fireEvent.click(await screen.findByRole('button', { name: /Local Wallet/ }));
@@ -66,13 +66,41 @@ it('the refund dialog refuses a wallet that did not receive the payment', async 
 });
 
 it('a refund that the user declines in the wallet isn’t sent and can be tried again', async () => {
-  const requests = await open(payout, {}, () =>
-    Promise.reject(Object.assign(new Error('User rejected'), { code: 4001 })),
-  );
+  const sign = () => Promise.reject(Object.assign(new Error('User rejected'), { code: 4001 }));
+  const requests = await open(payout, {}, fakeSigningWallet(payout, sign));
   await refund();
   await screen.findByText('You declined the refund in your wallet. Nothing was sent.');
   expect(requests()).toEqual(['POST /api/solana/open-refund']);
   await refund();
+});
+
+it('a refund that a wallet may have sent is searched for, although the wallet reports an error', async () => {
+  const account = fakeAccount(payment.callerAddress, ['solana:localnet']);
+  const { wallet } = fakeStandardWallet({
+    name: 'Local Wallet',
+    accounts: [{ ...account, features: ['solana:signAndSendTransaction'] }],
+    features: {
+      'solana:signTransaction': undefined,
+      'solana:signAndSendTransaction': {
+        version: '1.0.0',
+        supportedTransactionVersions: ['legacy', 0],
+        signAndSendTransaction: () =>
+          Promise.reject(new Error('Confirmation was cancelled after 30 seconds')),
+      },
+    },
+  });
+  const requests = await open(payout, {}, wallet);
+  await refund();
+  await screen.findByText('Refunded. The receipt shows the transaction.');
+  expect(requests()).toEqual(['open', 'search'].map((step) => `POST /api/solana/${step}-refund`));
+});
+
+it('a refund that the server rejects isn’t shown as declined in the wallet', async () => {
+  await open(payout, {
+    'POST /api/solana/send-refund': () => refuse(422, 'payments.rejected_by_chain', 'Solana rejected it.'),
+  });
+  await refund();
+  await screen.findByText('Solana rejected it.');
 });
 
 it('a refund whose amount differs from the receipt’s is never sent', async () => {

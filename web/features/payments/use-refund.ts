@@ -2,11 +2,11 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import type { Receipt } from '#schema/contracts/payments.ts';
 import { parseSol } from '#schema/rules/money/lamports.ts';
-import { hasCode, reasonOf } from '#web/api/api-error.ts';
+import { ApiError, ConnectionError, hasCode, reasonOf } from '#web/api/api-error.ts';
 import { openRefund, searchRefund, sendRefund } from '#web/api/payments.queries.ts';
 import { toBase64 } from '#web/lib/browser/base64.ts';
 import { useWallet } from '#web/lib/wallets/use-wallet.ts';
-import { readRefusal } from '#web/lib/wallets/wallet-errors.ts';
+import { didWalletSendNothing, readRefusal } from '#web/lib/wallets/wallet-errors.ts';
 
 const SEARCH_PAUSE_MS = 5_000;
 /** A transfer is final within seconds, so two minutes without it mean that it was hardly sent. */
@@ -66,7 +66,7 @@ export function useRefund(payment: RefundedPayment) {
     reference.current = refund.reference;
     const { buildRefund } = await import('./build-refund.ts');
     const unsigned = buildRefund(opened);
-    if (sendsItself) await signAndSendTransaction(unsigned);
+    if (sendsItself) await signAndSendTransaction(unsigned).catch(rethrowIfUnsent);
     else await sendRefund(toBase64(await signTransaction(unsigned)));
   };
 
@@ -86,8 +86,13 @@ export function useRefund(payment: RefundedPayment) {
   };
 }
 
+function rethrowIfUnsent(error: unknown): void {
+  if (didWalletSendNothing(error)) throw error;
+}
+
 function reasonFor(error: unknown): string {
-  switch (readRefusal(error)) {
+  const isFromWallet = !(error instanceof ApiError || error instanceof ConnectionError);
+  switch (isFromWallet && readRefusal(error)) {
     case 'declined':
       return 'You declined the refund in your wallet. Nothing was sent.';
     case 'busy':

@@ -2,7 +2,7 @@ import type { Wallets } from '@wallet-standard/app';
 import { pageStorage } from '#web/lib/browser/page-storage.ts';
 import { WalletError } from './wallet-errors.ts';
 
-/** True if the browser can open wallet apps on this phone: Chrome on Android, in apps only the Web Shell. */
+/** True if the browser can open wallet apps on this phone: the Web Shell, or Chrome and what looks like it on Android. */
 export function canOpenWalletApps(userAgent: string): boolean {
   if (!/android/i.test(userAgent)) return false;
   return isWebShell(userAgent) || (/chrome\//i.test(userAgent) && !/; wv\)|webview/i.test(userAgent));

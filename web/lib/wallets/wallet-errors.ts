@@ -47,12 +47,26 @@ export function readWalletError(error: unknown): { code: unknown; message: strin
   return { code, message: typeof message === 'string' ? message : '' };
 }
 
+const RESOURCE_UNAVAILABLE = -32002;
+const REFUSED_AT_ONCE: ReadonlySet<unknown> = new Set([4001, 4100, UNSUPPORTED_METHOD, METHOD_NOT_FOUND]);
+const OTHER_REQUEST = /already (?:pending|processing)|resource (?:is )?(?:not |un)available/i;
+
+/**
+ * True if a wallet certainly sent nothing after the prompt to sign and send. Only codes count, because a text may be
+ * about the network, which can reject or cancel what the wallet sent. Solana's nodes use -32002 for failed simulations.
+ */
+export function didWalletSendNothing(error: unknown): boolean {
+  const { code, message } = readWalletError(error);
+  if (error instanceof WalletError || REFUSED_AT_ONCE.has(code)) return true;
+  return code === RESOURCE_UNAVAILABLE && OTHER_REQUEST.test(message);
+}
+
 export type WalletRefusal = 'declined' | 'busy' | 'locked' | 'other_network';
 
 /** Error codes from EIP-1193 and EIP-1474, which Solana wallets use too. */
 const REFUSAL_CODES: ReadonlyMap<unknown, WalletRefusal> = new Map([
   [4001, 'declined'],
-  [-32002, 'busy'],
+  [RESOURCE_UNAVAILABLE, 'busy'],
   [4100, 'locked'],
   [4900, 'other_network'],
   [4901, 'other_network'],

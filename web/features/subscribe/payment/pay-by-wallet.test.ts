@@ -19,6 +19,7 @@ type Overrides = Parameters<typeof createPaymentDoubles>[0];
 
 const { intent } = intentResponse();
 const pending: PendingPayment = { callerId: CALLER, intent, openedAt: 1_000_000, hasLanded: false };
+const BUSY = 'Your wallet is showing another request.';
 const never = () => new Promise<never>(() => {});
 const fails = (error: object) => async () => {
   throw Object.assign(new Error('The wallet session dropped unexpectedly (1006: ).'), error);
@@ -53,11 +54,14 @@ it('payByWallet stores the payment before the wallet prompt, and sends nothing i
 it.each([
   ['declines', { code: 4001 }, 'You declined the payment in your wallet.'],
   ['is locked', { code: 4100 }, 'Your wallet is locked'],
-  ['is busy', { code: -32002 }, 'Your wallet is showing another request.'],
+  ['can’t pay', { code: 4200 }, "Your wallet didn't sign the payment."],
+  ['doesn’t know the method', { code: -32601 }, "Your wallet didn't sign the payment."],
+  ['is busy', { code: -32002, message: 'Request already pending' }, BUSY],
+  ['shows a dialog', { code: -32002, message: 'Requested resource not available.' }, BUSY],
 ])(
   'payByWallet removes the stored payment if the wallet %s, so the user can pay again',
   async (_what, error, reason) => {
-    const { run, saved, count } = start({ payByWallet: fails({ ...error, message: 'x' }) });
+    const { run, saved, count } = start({ payByWallet: fails({ message: 'x', ...error }) });
     const outcome = await run();
     expect(outcome).toMatchObject({ status: 'failed', title: 'Payment failed', pending: null });
     expect(outcome).toHaveProperty('reason', expect.stringContaining(reason));
@@ -70,6 +74,12 @@ it.each([
   ['the connection to the wallet is lost', dropped],
   ['the wallet responds', async () => {}],
   ['the wallet reports a network error', fails({ message: 'Network request failed' })],
+  ['a node’s error says rejected', fails({ code: -32005, message: 'RPC rejected it: Node is behind' })],
+  ['a node’s error says denied', fails({ code: -32052, message: '403: access denied for this API key' })],
+  ['the wallet cancels its own wait', fails({ code: -32603, message: 'Confirmation was cancelled' })],
+  ['the session ends as cancelled', fails({ code: 'ERROR_SESSION_CLOSED', message: '1001: cancelled' })],
+  ['the network rejects what a phone has sent', fails({ code: -4, message: 'rejected by the network' })],
+  ['a simulation fails', fails({ code: -32002, message: 'Simulation failed: already been processed' })],
 ])('payByWallet searches by the intent if %s', async (_what, payByWallet) => {
   const { run, saved, searches, progress } = start({
     payByWallet,

@@ -1,5 +1,6 @@
+import { didWalletSendNothing } from '#web/lib/wallets/wallet-errors.ts';
 import { findPayment } from './find-payment.ts';
-import { didWalletSendNothing, signingReason } from './payment-failures.ts';
+import { signingReason } from './payment-failures.ts';
 import type { OpenedIntent } from './payment-terms.ts';
 import type { PaymentContext, PaymentFailure, PaymentOutcome, PendingPayment } from './payment-types.ts';
 import { failure, NOT_BUILT, SIGNED_IN_OTHER_TAB, startSigning, whenAborted } from './prompt-wallet.ts';

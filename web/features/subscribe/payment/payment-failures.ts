@@ -1,10 +1,5 @@
 import { ApiError, ConnectionError, hasCode, isSignedOut, reasonOf } from '#web/api/api-error.ts';
-import {
-  isDeclinedByUser,
-  readRefusal,
-  readWalletError,
-  WalletError,
-} from '#web/lib/wallets/wallet-errors.ts';
+import { readRefusal, WalletError } from '#web/lib/wallets/wallet-errors.ts';
 
 const RETRYABLE_STATUSES: readonly number[] = [408, 429];
 
@@ -56,21 +51,6 @@ const PAID_AND_REFUSED =
 export function landedReason(error: ApiError): string {
   const reason = asSentence(reasonOf(error, INACTIVE));
   return hasCode(error, 'payments.unreadable') ? reason : `${reason} ${PAID_AND_REFUSED}`;
-}
-
-/** EIP-1193 and JSON-RPC codes: declined, busy, locked, unknown method. */
-const REFUSED_AT_ONCE: ReadonlySet<unknown> = new Set([4001, -32002, 4100, 4200, -32601]);
-
-/**
- * True if a wallet certainly sent nothing after the prompt to sign and send. A message about the network doesn't
- * count, because the wallet may have lost the connection after it sent the transaction.
- */
-export function didWalletSendNothing(error: unknown): boolean {
-  return (
-    error instanceof WalletError ||
-    REFUSED_AT_ONCE.has(readWalletError(error).code) ||
-    isDeclinedByUser(error)
-  );
 }
 
 export function signingReason(error: unknown): string {
