@@ -17,6 +17,8 @@ interface Phone {
   readonly address?: string;
   readonly startFails?: Error;
   readonly authorizeFails?: Error;
+  /** The app no longer knows this token. */
+  readonly revoked?: string;
   readonly signFails?: Error;
   readonly storage?: ReturnType<typeof fakeStorage>;
 }
@@ -25,12 +27,14 @@ interface Phone {
 function phoneWallet({ address = ADDRESS_A, storage = fakeStorage(), ...fails }: Phone = {}) {
   const log: unknown[] = [];
   const app = {
-    authorize: async (request: object) => {
+    authorize: async (request: { auth_token?: string }) => {
       log.push({ authorize: request });
+      const { auth_token: token } = request;
+      if (token !== undefined && token === fails.revoked) throw failure(-1);
       if (fails.authorizeFails) throw fails.authorizeFails;
       return {
         accounts: [{ address: toBase64(bs58.decode(address)) }],
-        auth_token: 'token-1',
+        auth_token: fails.revoked === undefined ? 'token-1' : 'token-2',
         wallet_uri_base: 'https://wallet.example/app',
       };
     },
@@ -98,7 +102,7 @@ it('an Android phone’s wallet returns the signature that the app appends to a 
 it.each([
   ['no app is installed', { startFails: failure('ERROR_WALLET_NOT_FOUND') }, "couldn't find a wallet app"],
   ['the app does not respond', { startFails: failure('ERROR_SESSION_TIMEOUT') }, "didn't respond"],
-  ['the app refuses the site', { authorizeFails: failure(-1) }, "didn't respond"],
+  ['the user refuses the site in the app', { authorizeFails: failure(-1) }, 'You declined'],
 ])('an Android phone’s wallet fails with advice for the user if %s', async (_what, app, reason) => {
   const storage = fakeStorage();
   await phoneWallet({ storage }).adapter.connect({ silent: false });
@@ -108,6 +112,41 @@ it.each([
   expect(refusal).toBeInstanceOf(WalletError);
   expect(refusal).toHaveProperty('message', expect.stringContaining(reason));
 });
+
+it('an Android phone’s wallet asks for another token and pays, in one session, if the app has revoked the token', async () => {
+  const storage = fakeStorage();
+  await phoneWallet({ storage }).adapter.connect({ silent: false });
+  const { adapter, log, transact } = phoneWallet({ storage, revoked: 'token-1' });
+  await adapter.connect({ silent: true });
+  const onChange = vi.fn();
+  adapter.onAccountChange(onChange);
+  await adapter.signAndSendTransaction?.(transaction);
+  expect(log).toEqual([
+    { authorize: expect.objectContaining({ auth_token: 'token-1' }) },
+    { authorize: expect.not.objectContaining({ auth_token: expect.anything() }) },
+    { send: { payloads: [toBase64(transaction)] } },
+  ]);
+  expect(transact).toHaveBeenCalledTimes(1);
+  expect(onChange).not.toHaveBeenCalled();
+  expect(storage.getItem(AUTHORIZATION_KEY)).toContain('token-2');
+});
+
+it.each([
+  ['the user declines', failure(-1)],
+  ['the session ends', failure('ERROR_SESSION_CLOSED')],
+])(
+  'an Android phone’s wallet forgets a revoked token and asks at the next connection if %s',
+  async (_what, authorizeFails) => {
+    const storage = fakeStorage();
+    await phoneWallet({ storage }).adapter.connect({ silent: false });
+    const { adapter, log } = phoneWallet({ storage, revoked: 'token-1', authorizeFails });
+    await adapter.connect({ silent: true });
+    await expect(adapter.signAndSendTransaction?.(transaction)).rejects.toThrow(WalletError);
+    expect(storage.getItem(AUTHORIZATION_KEY)).toBeNull();
+    await expect(adapter.connect({ silent: false })).rejects.toThrow(WalletError);
+    expect(log).toHaveLength(3);
+  },
+);
 
 it('an Android phone’s wallet reports a declined payment and a lost session by different errors', async () => {
   const pay = async (signFails: Error) => {

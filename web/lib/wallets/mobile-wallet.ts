@@ -3,7 +3,7 @@ import type { IdentifierString, Wallet, WalletAccount, WalletIcon } from '@walle
 import bs58 from 'bs58';
 import { toBase64 } from '#web/lib/browser/base64.ts';
 import { attempt, type PageStorage } from '#web/lib/browser/page-storage.ts';
-import { createNotConnectedError, WalletError } from './wallet-errors.ts';
+import { createNotConnectedError, readWalletError, WalletError } from './wallet-errors.ts';
 
 export interface MobileWalletOptions {
   readonly transact: typeof transact;
@@ -33,7 +33,8 @@ export const AUTHORIZATION_KEY = 'solcallers.mobile-wallet';
 const CHAIN = 'solana:mainnet';
 const FEATURES = ['solana:signAndSendTransaction', 'solana:signMessage'] as const;
 const SIGNATURE_BYTES = 64;
-/** The Mobile Wallet Adapter's code for a request that the user declined. */
+/** The Mobile Wallet Adapter's codes for a site that may not connect, and for a request that the user declined. */
+const ERROR_AUTHORIZATION_FAILED = -1;
 const ERROR_NOT_SIGNED = -3;
 const DECLINED = 4001;
 
@@ -58,10 +59,12 @@ export function createMobileWallet(options: MobileWalletOptions): Wallet {
     if (hasChanged) for (const listener of listeners) listener({ accounts: accounts() });
   };
 
+  const forget = () => finish(null);
+
   /** Runs `act` for the account. Rejects with a WalletError if the request hasn't reached the wallet. */
   async function run<Result>(account: WalletAccount, act: Act<Result>): Promise<Result> {
     if (known === null || known.address !== account.address) throw createNotConnectedError();
-    return openSession(options, known, async (wallet, authorization) => {
+    return openSession({ ...options, known, forget }, async (wallet, authorization) => {
       finish(authorization);
       if (authorization.address !== account.address) throw new WalletError(OTHER_ACCOUNT);
       return act(wallet, authorization);
@@ -82,12 +85,12 @@ export function createMobileWallet(options: MobileWalletOptions): Wallet {
         connect: async ({ silent = false } = {}) => {
           if (known === null) finish(readAuthorization(options.storage));
           if (known === null && !silent) {
-            finish(await openSession(options, null, async (_wallet, authorization) => authorization));
+            finish(await openSession({ ...options, known, forget }, async (_wallet, found) => found));
           }
           return { accounts: accounts() };
         },
       },
-      'standard:disconnect': { version: '1.0.0', disconnect: async () => finish(null) },
+      'standard:disconnect': { version: '1.0.0', disconnect: async () => forget() },
       'standard:events': {
         version: '1.0.0',
         on: (_event: 'change', listener: Listener) => {
@@ -135,21 +138,30 @@ async function signMessage(wallet: MobileWallet, account: WalletAccount, message
   return { signedMessage: prefix.length === 0 ? message : prefix, signature };
 }
 
+interface Session extends MobileWalletOptions {
+  readonly known: Authorization | null;
+  readonly forget: () => void;
+}
+
+/** If the app has revoked the known permission, asks for another one in the same session. */
 async function openSession<Result>(
-  { transact, origin, assertReachable }: MobileWalletOptions,
-  known: Authorization | null,
+  { transact, origin, assertReachable, known, forget }: Session,
   act: Act<Result>,
 ): Promise<Result> {
   await assertReachable();
-  let hasStarted = false;
+  let [hasStarted, isRevoked] = [false, false];
   try {
     return await transact(
       async (wallet) => {
-        const response = await wallet.authorize({
-          identity: { name: 'SolCallers', uri: origin, icon: 'favicon.svg' },
-          chain: CHAIN,
-          ...(known && { auth_token: known.token }),
-        });
+        const identity = { name: 'SolCallers', uri: origin, icon: 'favicon.svg' };
+        const site = { identity, chain: CHAIN } as const;
+        const response = await wallet
+          .authorize({ ...site, ...(known && { auth_token: known.token }) })
+          .catch((error: unknown) => {
+            if (known === null || readWalletError(error).code !== ERROR_AUTHORIZATION_FAILED) throw error;
+            isRevoked = true;
+            return wallet.authorize(site);
+          });
         const [account] = response.accounts;
         if (account === undefined) throw new WalletError(NO_ACCOUNT);
         const authorization: Authorization = {
@@ -163,6 +175,7 @@ async function openSession<Result>(
       known?.baseUri === undefined ? undefined : { baseUri: known.baseUri },
     );
   } catch (error) {
+    if (!hasStarted && isRevoked) forget();
     if (hasStarted || error instanceof WalletError) throw error;
     throw new WalletError(reasonOf(error), { cause: error });
   }
@@ -171,16 +184,18 @@ async function openSession<Result>(
 const NO_ACCOUNT = 'Your wallet has no account. Create one in its app, then try again.';
 const OTHER_ACCOUNT = 'Your wallet switched to another account. Choose it again.';
 const NO_APP = "We couldn't find a wallet app on this phone. Open this page in your wallet's app instead.";
+const NOT_ALLOWED =
+  "You declined to connect this site in your wallet's app. Choose the wallet again to allow it.";
 const NO_RESPONSE = "Your wallet's app didn't respond. Open it, unlock it, then try again.";
 
 function reasonOf(error: unknown): string {
-  const { code } = (error ?? {}) as { code?: unknown };
+  const { code } = readWalletError(error);
+  if (code === ERROR_AUTHORIZATION_FAILED) return NOT_ALLOWED;
   return code === 'ERROR_WALLET_NOT_FOUND' ? NO_APP : NO_RESPONSE;
 }
 
 function rethrowDeclined(error: unknown): never {
-  const { code } = (error ?? {}) as { code?: unknown };
-  if (code !== ERROR_NOT_SIGNED) throw error;
+  if (readWalletError(error).code !== ERROR_NOT_SIGNED) throw error;
   throw Object.assign(new Error('The user declined the request.', { cause: error }), { code: DECLINED });
 }
 
