@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { INTENT_LIFETIME_MS } from '#schema/constants/money.ts';
+import { BLOCKHASH_BLOCKS, INTENT_LIFETIME_MS } from '#schema/constants/money.ts';
 import { SECOND_MS } from '#schema/constants/time.ts';
 import type {
   confirmTransactionSchema,
@@ -152,9 +152,11 @@ function createOpenIntent(options: PaymentsOptions) {
       chain.latestBlockhash(),
       chain.blockHeight(),
     ]);
+    // The two responses may come from different nodes.
+    const blocksLeft = Math.min(Math.max(0, lastValidBlockHeight - height), BLOCKHASH_BLOCKS);
     return {
       result: { value: { blockhash, lastValidBlockHeight } },
-      signingMs: slotMs && Math.round((lastValidBlockHeight - height) * slotMs),
+      signingMs: slotMs && Math.round(blocksLeft * slotMs),
       intent: describeIntent(intent),
       computeBudget: { computeUnitLimit, microLamports: microLamports.toString() },
       ...(payerLamports === undefined ? {} : { payerLamports: payerLamports.toString() }),

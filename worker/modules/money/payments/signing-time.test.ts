@@ -1,7 +1,8 @@
 import type { Keypair } from '@solana/web3.js';
-import { beforeEach, expect, it } from 'vitest';
+import { beforeEach, expect, it, onTestFinished, vi } from 'vitest';
 import { BLOCKHASH_BLOCKS } from '#schema/constants/money.ts';
 import { setSlotMs } from '#test/payments/chain.ts';
+import { interceptSolana } from '#test/payments/intercept-solana.ts';
 import { createPaymentScene } from '#test/payments/payment-scene.ts';
 import { openIntent, send, signPayment } from '#test/payments/payments.ts';
 import { expectRefusal } from '#test/responses.ts';
@@ -34,6 +35,21 @@ it.each([200, 250, 400])(
     const terms = await openIntent(follower, caller.id);
     await app.advance((BLOCKHASH_BLOCKS + 2) * slotMs);
     await expectRefusal(send(follower, signPayment({ terms, payer })), 'payments.blockhash_expired');
+  },
+);
+
+it.each([
+  ['more than 150 blocks ahead', 400, 0],
+  ['behind', -100, BLOCKHASH_BLOCKS],
+])(
+  'if the block height comes from a node that is %s, the time left to sign is within the blockhash’s life',
+  async (_which, blocksAhead, blocksLeft) => {
+    await setSlotMs(app, 250);
+    onTestFinished(() => void vi.restoreAllMocks());
+    interceptSolana(({ method }, result) =>
+      method === 'getBlockHeight' ? Number(result) + blocksAhead : result,
+    );
+    expect((await openIntent(follower, caller.id)).signingMs).toBe(blocksLeft * 250);
   },
 );
 
