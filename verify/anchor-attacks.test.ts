@@ -158,17 +158,46 @@ it('the check passes with fewer than 350 requests despite a stranger’s 126,000
   expect(count.requests).toBeLessThan(350);
 });
 
+/** Solana whose transactions with these signatures are in a newer version than the verifier reads. */
+const withNewer =
+  (server: Server, isNewer: (signature: string) => boolean): Server['callRpc'] =>
+  async (method, params) => {
+    if (method === 'getTransaction' && isNewer(String(params[0]))) throw new NewerVersionError('Version 2');
+    return server.callRpc(method, params);
+  };
+
 it('a contradicting memo in a transaction that can’t be read doesn’t fail the check, but a note mentions the memo', async () => {
   const server = honest();
   const right = server.memoOf(5, server.world.now - HOUR, 'newer');
   server.memos.push({ ...right, memo: right.memo.replace(' 5 ', ' 4 ') });
-  const callRpc: Server['callRpc'] = async (method, params) => {
-    if (method === 'getTransaction' && params[0] === 'newer') throw new NewerVersionError('Version 2');
-    return server.callRpc(method, params);
-  };
-  const { outcome, notes } = await check(server, 'amara', { callRpc });
+  const callRpc = withNewer(server, (signature) => signature === 'newer');
+  const { outcome, headlines, notes } = await check(server, 'amara', { callRpc });
   expect(outcome).toBe('verified');
-  expect(notes.join()).toContain('in a kind of transaction that this verifier can’t read yet');
+  expect(headlines[1]).toBe('Solana confirms each to within 15 minutes.');
+  expect(notes.join()).toContain('might contradict');
+});
+
+it('a memo that agrees with the log, in a transaction that can’t be read, changes nothing beside readable anchors', async () => {
+  const server = honest();
+  const without = await check(server, 'amara');
+  server.memos = server.memos.flatMap((memo) => [memo, ...renamed([memo], 'newer')]);
+  const callRpc = withNewer(server, (signature) => signature.startsWith('newer-'));
+  const { outcome, headlines, notes } = await check(server, 'amara', { callRpc });
+  expect({ outcome, headlines, notes }).toEqual({
+    outcome: 'verified',
+    headlines: without.headlines,
+    notes: without.notes,
+  });
+});
+
+it('times that only transactions that can’t be read prove are unconfirmed, not late', async () => {
+  const server = honest();
+  const callRpc = withNewer(server, () => true);
+  const { outcome, headlines, notes } = await check(server, 'amara', { callRpc });
+  expect(outcome).toBe('verified');
+  expect(headlines[1]).toBe('The times are unconfirmed.');
+  expect(notes.join()).toContain('an anchor is in a kind of transaction that this verifier can’t read yet');
+  expect(notes.join()).not.toContain('might contradict');
 });
 
 it('a Solana endpoint with an endless list of transactions leaves the times unconfirmed', async () => {

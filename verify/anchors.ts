@@ -51,6 +51,8 @@ export const createUnconfirmed = (): Anchors => ({
 });
 
 const UNREADABLE = 'the Solana endpoint’s response is unreadable';
+const NEWER_KIND = 'a kind of transaction that this verifier can’t read yet';
+const DOUBT = `Solana has a memo of the log in ${NEWER_KIND}. It might contradict the log.`;
 
 class Unconfirmed extends Error {}
 
@@ -83,7 +85,7 @@ export async function readAnchors(options: VerifyOptions, anchorsOf: AnchorsOf):
 async function readAll(options: VerifyOptions, { log, report }: AnchorsOf): Promise<Anchors> {
   const { now } = options;
   const callRpc = limitRequests(options);
-  const isSigned = createSignedCheck(callRpc, report);
+  const isSigned = createSignedCheck(callRpc);
   const memos: Memo[] = [];
   for (const wallet of new Set(log.keys.map((keys) => keys.wallet))) {
     for (const memo of await listMemos(callRpc, wallet)) memos.push(memo);
@@ -177,9 +179,9 @@ const isTransaction = objectOf({
   }),
 });
 
-type SignedCheck = (memo: Memo) => Promise<boolean>;
+type SignedCheck = (memo: Memo) => Promise<boolean | 'unreadable'>;
 
-function createSignedCheck(callRpc: CallRpc, report: Report): SignedCheck {
+function createSignedCheck(callRpc: CallRpc): SignedCheck {
   const config = { encoding: 'jsonParsed', commitment: 'confirmed', maxSupportedTransactionVersion: 1 };
   const transactions = new Map<string, unknown>();
   const read = (signature: string) =>
@@ -190,12 +192,7 @@ function createSignedCheck(callRpc: CallRpc, report: Report): SignedCheck {
   return async ({ signature, text, wallet }) => {
     const known = transactions.get(signature) ?? (await read(signature));
     transactions.set(signature, known);
-    if (known === 'unreadable') {
-      report.notes.add(
-        'Solana has a memo of the log in a kind of transaction that this verifier can’t read yet. It might contradict the log.',
-      );
-      return false;
-    }
+    if (known === 'unreadable') return known;
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- `isTransaction` checks it.
     const found = known as ParsedTransaction | null;
     if (found === null) throw new Unconfirmed('the Solana endpoint lacks old transactions');
@@ -243,7 +240,9 @@ async function reportContradictions(
     const memo = wrong[Math.max(0, Math.ceil(at - Math.random() * step) - 1)];
     if (memo === undefined) continue;
     const reason = reasonOf(log, right, memo);
-    if (found.has(reason) || !(await isSigned(memo))) continue;
+    const signed = !found.has(reason) && (await isSigned(memo));
+    if (signed === 'unreadable') report.notes.add(DOUBT);
+    if (signed !== true) continue;
     found.add(reason);
     const anchored = `of ${memo.size} entries was anchored on ${formatTime(memo.at)} (${memo.signature})`;
     const message = `The log has ${log.size} entries, but another one ${anchored}`;
@@ -280,11 +279,15 @@ function createAnchors({ right, isSigned, now }: Right, report: Report): Anchors
   const isProven = async (index: number, time: number): Promise<boolean> => {
     const covers = (memo: Memo) => memo.size > index && memo.at <= time + LATE_MS && !unsigned.has(memo);
     if (signed.some(covers)) return true;
+    let isUnread = false;
     // The newest memo comes first, because it covers the most entries.
     for (const memo of right.filter(covers).reverse()) {
-      if (await isSigned(memo)) return signed.push(memo) > 0;
-      unsigned.add(memo);
+      const found = await isSigned(memo);
+      if (found === true) return signed.push(memo) > 0;
+      if (found === 'unreadable') isUnread = true;
+      else unsigned.add(memo);
     }
+    if (isUnread) throw new Unconfirmed(`an anchor is in ${NEWER_KIND}`);
     return false;
   };
   return {
