@@ -104,10 +104,10 @@ export function lowestQuote(input: QuoteInput): PricedQuote | null {
  * Returns the quote that is worst for the caller: the highest at the entry, the lowest at the end. Of equal
  * quotes, returns the first.
  */
-function leastFavorable(
-  [first, ...others]: readonly [PricedQuote, ...PricedQuote[]],
+export function leastFavorable<Quote extends { readonly price: string }>(
+  [first, ...others]: readonly [Quote, ...Quote[]],
   side: CallSide,
-): PricedQuote {
+): Quote {
   const sign = side === 'open' ? 1 : -1;
   return others.reduce(
     (worst, quote) => (sign * Number(quote.price) > sign * Number(worst.price) ? quote : worst),

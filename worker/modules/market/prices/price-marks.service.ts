@@ -2,7 +2,8 @@ import { MARK_DELAY_MS } from '#schema/constants/market.ts';
 import { WRAPPED_SOL_MINT } from '#schema/constants/money.ts';
 import { PRICE_BATCH_SIZE } from '#schema/constants/prices.ts';
 import { isMark } from '#schema/rules/calls/follower-return.ts';
-import type { ChainSlot } from '#schema/rules/prices/quotes.ts';
+import { isTooFarApart } from '#schema/rules/prices/prices.ts';
+import { leastFavorable, type ChainSlot } from '#schema/rules/prices/quotes.ts';
 import type { Base } from '../../../app/base.ts';
 import { BULK, type PriceSource } from '../../../ports/price-source.ts';
 import { splitBatches } from '../../../shared/batches.ts';
@@ -61,9 +62,16 @@ function markOf({ callId, mint, side, at }: DueMark, seen: ReadonlyMap<string, S
   const found = seen.get(mint);
   const base = { callId, side, solPriceUsd };
   if (found !== undefined && isMark({ at, seenAt: found.at })) {
-    const { price, liquidityUsd, source, at: seenAt } = found;
+    const { price, liquidityUsd, source, at: seenAt } = checkedPrice(found, { side, at });
     return { ...base, price, liquidityUsd, source, seenAt } satisfies NewMark;
   }
   if (solPriceUsd === null || !isMark({ at, seenAt: now })) return null;
   return { ...base, price: null, liquidityUsd: null, source: null, seenAt: now } satisfies NewMark;
+}
+
+/** If another source's price from after the call was made or ended contradicts it, the one that is worse for the caller counts. */
+function checkedPrice(found: SeenPrice, { side, at }: Pick<DueMark, 'side' | 'at'>): SeenPrice {
+  const { replaced } = found;
+  if (!replaced || replaced.at < at || !isTooFarApart(found.price, replaced.price)) return found;
+  return leastFavorable([replaced, found], side);
 }

@@ -76,6 +76,48 @@ it('a mark comes from the second source if the first one’s price is from befor
   expect(await readMarks(call.id)).toEqual([mark('open', '2.5', 'dexscreener')]);
 });
 
+it.each([
+  { older: 'older and worse', sinceCall: 1, jupiter: [2.5, 2], marks: ['2.5', '2'], source: 'jupiter' },
+  {
+    older: 'older and better',
+    sinceCall: 1,
+    jupiter: [1.5, 3],
+    marks: ['2.2', '2.2'],
+    source: 'dexscreener',
+  },
+  {
+    older: 'older and 2.7% worse',
+    sinceCall: 1,
+    jupiter: [2.26, 2.14],
+    marks: ['2.2', '2.2'],
+    source: 'dexscreener',
+  },
+  {
+    older: 'from before the call',
+    sinceCall: -1,
+    jupiter: [2.5, 2],
+    marks: ['2.2', '2.2'],
+    source: 'dexscreener',
+  },
+])(
+  'a mark has the price of $source if the first source’s price is $older',
+  async ({ sinceCall, jupiter: [high = 0, low = 0], marks, source }) => {
+    const ageMs = MINUTE_MS - sinceCall * SECOND_MS;
+    const call = await makeCall({ caller, mint: MINTS.WIF, price: 2 });
+    await pin(high, { ageMs, source: 'jupiter' });
+    await pin(2.2, { source: 'dexscreener' });
+    await passMinutes(1);
+    await endCall({ caller, call, price: 2 });
+    await pin(low, { ageMs, source: 'jupiter' });
+    await pin(2.2, { source: 'dexscreener' });
+    await passMinutes(1);
+    expect(await readMarks(call.id)).toEqual([
+      mark('open', marks[0] ?? '', source),
+      mark('end', marks[1] ?? '', source),
+    ]);
+  },
+);
+
 it('a mark without a price gets its price from the next run within the window', async () => {
   const call = await makeCall({ caller, mint: MINTS.WIF, price: 2 });
   await pin(null);

@@ -68,6 +68,8 @@ export async function requestSources<Value>({
 
 export interface SeenPrice extends StoredPrice {
   readonly liquidityUsd: number | null;
+  /** The older price of another source that it replaced. */
+  readonly replaced?: SeenPrice;
 }
 
 export type SeenPrices = ReadonlyMap<string, SeenPrice>;
@@ -105,7 +107,7 @@ export function requestPrices({
       );
     },
     isIncomplete: ({ at }) => (since === undefined ? isStale({ at, now: clock.now() }) : at < since),
-    merge: (known, next) => (next.at > known.at ? next : known),
+    merge: (known, next) => (next.at > known.at ? { ...next, replaced: known } : known),
   });
 }
 
