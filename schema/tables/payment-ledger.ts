@@ -78,9 +78,9 @@ export const refunds = table(
     openedAt: keep(timestamp('opened_at').notNull()),
     /** `null` once the transfer was found, and a day after `openedAt`. */
     nextSearchAt: keep(timestamp('next_search_at')),
-    /** The transfer that was broadcast last for the caller's page. It can land for `MAX_LANDING_MS`. */
+    /** The transfer that was broadcast last for the caller's page. `null` once it can't land any more. */
     sentSignature: keep(text('sent_signature')),
-    sentAt: keep(timestamp('sent_at')),
+    lastValidBlockHeight: keep(integer('last_valid_block_height')),
     signature: keep(text('signature')),
     lamports: keep(lamports('lamports')),
     slot: keep(integer('slot')),

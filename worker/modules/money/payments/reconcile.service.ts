@@ -175,7 +175,7 @@ function createFinalizePage(options: ReconcileOptions) {
   };
 }
 
-function hasFailedForGood(state: SignatureState | undefined): boolean {
+export function hasFailedForGood(state: SignatureState | undefined): boolean {
   return state?.status === 'finalized' && state.error !== null;
 }
 

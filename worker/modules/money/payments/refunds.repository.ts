@@ -1,5 +1,5 @@
 import { and, asc, eq, inArray, isNull, lte, sql } from 'drizzle-orm';
-import { MAX_LANDING_MS, MAX_REFUNDS } from '#schema/constants/money.ts';
+import { MAX_REFUNDS } from '#schema/constants/money.ts';
 import { DAY_MS, MINUTE_MS } from '#schema/constants/time.ts';
 import { paymentLedger, refunds } from '#schema/tables/payment-ledger.ts';
 import { paymentIntents, payments } from '#schema/tables/payments.ts';
@@ -30,7 +30,8 @@ const refundColumns = {
   ...paymentColumns,
   reference: refunds.reference,
   signature: refunds.signature,
-  sentAt: refunds.sentAt,
+  sentSignature: refunds.sentSignature,
+  lastValidBlockHeight: refunds.lastValidBlockHeight,
 };
 
 export type RefundsRepository = ReturnType<typeof createRefundsRepository>;
@@ -39,7 +40,7 @@ export type RefundRow = Awaited<ReturnType<RefundsRepository['listDue']>>[number
 interface SentTransfer {
   readonly reference: string;
   readonly signature: string;
-  readonly now: number;
+  readonly lastValidBlockHeight: number;
 }
 
 export function createRefundsRepository(db: Database) {
@@ -87,31 +88,27 @@ export function createRefundsRepository(db: Database) {
 
     /**
      * Stores a transfer that is about to be broadcast.
-     * @returns false and changes nothing if the refund was found, or another transfer for it can still land
+     * @returns false and changes nothing if the refund was found, or another transfer for it isn't forgotten
      */
-    async markSent({ reference, signature, now }: SentTransfer): Promise<boolean> {
+    async markSent({ reference, signature, lastValidBlockHeight }: SentTransfer): Promise<boolean> {
       const rows = await db
         .update(refunds)
-        .set({ sentSignature: signature, sentAt: now })
+        .set({ sentSignature: signature, lastValidBlockHeight })
         .where(
           and(
             eq(refunds.reference, reference),
             isNull(refunds.signature),
-            anyOf(
-              isNull(refunds.sentAt),
-              eq(refunds.sentSignature, signature),
-              lte(refunds.sentAt, now - MAX_LANDING_MS),
-            ),
+            anyOf(isNull(refunds.sentSignature), eq(refunds.sentSignature, signature)),
           ),
         )
         .returning({ reference: refunds.reference });
       return rows.length === 1;
     },
 
-    async forgetSent({ reference, signature }: Omit<SentTransfer, 'now'>): Promise<void> {
+    async forgetSent({ reference, signature }: Omit<SentTransfer, 'lastValidBlockHeight'>): Promise<void> {
       await db
         .update(refunds)
-        .set({ sentSignature: null, sentAt: null })
+        .set({ sentSignature: null, lastValidBlockHeight: null })
         .where(and(eq(refunds.reference, reference), eq(refunds.sentSignature, signature)));
     },
 

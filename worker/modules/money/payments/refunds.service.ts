@@ -1,5 +1,4 @@
 import type { z } from 'zod';
-import { MAX_LANDING_MS } from '#schema/constants/money.ts';
 import type {
   OpenRefundResponse,
   openRefundSchema,
@@ -16,6 +15,7 @@ import { ifUnavailable } from '../../../ports/unavailable.ts';
 import { createId } from '../../../shared/ids.ts';
 import { createRejectedByChainError } from './payments.errors.ts';
 import { SEARCHED_SIGNATURES } from './payments.service.ts';
+import { hasFailedForGood } from './reconcile.service.ts';
 import { countPayments, type PaymentDependencies } from './record-payment.ts';
 import { createReference } from './reference.ts';
 import type { RefundRow, RefundsRepository } from './refunds.repository.ts';
@@ -62,7 +62,8 @@ export function createRefundsService(options: RefundsOptions) {
       if (signed.hasDurableNonce) throw new AppError({ code: 'payments.durable_nonce' });
       const { signature } = signed;
       // Two pages can open the refund and sign at the same time, and both transfers would leave the wallet.
-      if (!(await refunds.markSent({ reference, signature, now: clock.now() }))) {
+      const lastValidBlockHeight = await chain.lastValidBlockHeight();
+      if (!(await refunds.markSent({ reference, signature, lastValidBlockHeight }))) {
         throw new AppError({ code: 'payments.refund_pending' });
       }
       const sent = await chain.send(signed);
@@ -106,15 +107,25 @@ async function listTransfers({ chain }: Pick<RefundsOptions, 'chain'>, reference
 function createOpen(options: RefundsOptions, searchOne: ReturnType<typeof createSearchOne>) {
   const { refunds, chain, clock } = options;
 
+  /** Forgets the transfer that was sent last if it can't land any more. Otherwise returns true. */
+  const canLand = async ({ reference, sentSignature: signature, lastValidBlockHeight }: RefundRow) => {
+    if (signature === null || lastValidBlockHeight === null) return false;
+    const [state] = await chain.signatureStates([signature]);
+    const upTo = { blockHeight: lastValidBlockHeight };
+    const absent = await chain.absentAtFinalized([{ signature, upTo }]);
+    if (!hasFailedForGood(state) && !absent.has(signature)) return true;
+    await refunds.forgetSent({ reference, signature });
+    return false;
+  };
+
   /** @throws payments.refund_pending while an earlier transfer for the refund may still land or has landed */
   const assertNoneOnTheWay = async (callerId: string, reference: string): Promise<void> => {
     const transfers = await listTransfers(options, reference);
     const isOnChain = transfers.some(({ status }) => status === 'processed' || status === 'confirmed');
     const [refund] = await refunds.findByReferences(callerId, [reference]);
-    const canLand = clock.now() - (refund?.sentAt ?? 0) < MAX_LANDING_MS;
     const found = refund ? await searchOne(refund, transfers) : 'absent';
     if (found === 'unreadable') throw new AppError({ code: 'payments.refund_unreadable' });
-    if (isOnChain || canLand || found !== 'absent') {
+    if (isOnChain || found !== 'absent' || (refund && (await canLand(refund)))) {
       throw new AppError({ code: 'payments.refund_pending' });
     }
   };

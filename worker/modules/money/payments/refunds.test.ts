@@ -1,12 +1,12 @@
 import type { Keypair } from '@solana/web3.js';
 import { beforeEach, expect, it } from 'vitest';
-import { MAX_LANDING_MS, MAX_REFUNDS, SUBSCRIPTION_PERIOD_MS } from '#schema/constants/money.ts';
-import { DAY_MS, MINUTE_MS } from '#schema/constants/time.ts';
+import { BLOCKHASH_BLOCKS, MAX_REFUNDS, SUBSCRIPTION_PERIOD_MS } from '#schema/constants/money.ts';
+import { DAY_MS, MINUTE_MS, SECOND_MS } from '#schema/constants/time.ts';
 import type { ErrorCode } from '#schema/contracts/errors.ts';
 import type { Earning, OpenRefundResponse, RefundSearchResponse } from '#schema/contracts/payments.ts';
 import { expectRefusal, readResponse } from '#test/responses.ts';
 import { query } from '#test/database/database.ts';
-import { balanceOf, createFundedWallet, rpc } from '#test/payments/chain.ts';
+import { balanceOf, createFundedWallet, rpc, setSlotMs } from '#test/payments/chain.ts';
 import {
   countersOf,
   createPaymentScene,
@@ -24,6 +24,7 @@ import {
   signRefund,
   type RefundChanges,
 } from '#test/payments/refunds.ts';
+import { sign, transfer } from '#test/payments/transactions.ts';
 import { connectTelegram, writtenTo } from '#test/messages/telegram.ts';
 import { createCaller } from '#test/people/callers.ts';
 import { control, type Person, type TestApp } from '#test/test-app.ts';
@@ -214,16 +215,47 @@ it('a second transfer for a refund is not sent while the first can still land', 
   expect(await balanceOf(payer.publicKey.toBase58())).toBe(before + SHARE);
 });
 
-it('a refund can be sent again after its transfer was rejected or has expired', async () => {
+it('a refund can be sent again after its transfer was rejected', async () => {
   const signature = await payFinal();
   const rejected = await openRefund(caller, signature);
   await control('POST', '/solana/expire-blockhash');
   await expectRefusal(sendRight(rejected), 'payments.blockhash_expired');
-  const lost = await openRefund(caller, signature);
-  const { result } = await readResponse<{ result: string }>(sendRight(lost));
-  await forget(result);
+  await readResponse(sendRight(await openRefund(caller, signature)));
+});
+
+it.each([200, 250, 1_000])(
+  'at slots of %i ms, a refund is sent again only after its transfer’s last valid block is finalized',
+  async (slotMs) => {
+    await setSlotMs(app, slotMs);
+    const signature = await payFinal();
+    const { result } = await readResponse<{ result: string }>(sendRight(await openRefund(caller, signature)));
+    await forget(result);
+    await app.advance((BLOCKHASH_BLOCKS + 10) * slotMs);
+    await expectRefusal(caller.post('/api/solana/open-refund', { signature }), 'payments.refund_pending');
+    await app.advance(30 * slotMs);
+    await readResponse(sendRight(await openRefund(caller, signature)));
+  },
+);
+
+it('a refund can be sent again after its transfer has failed on the chain', async () => {
+  const signature = await payFinal();
+  const terms = await openRefund(caller, signature);
+  await control('POST', '/solana/load', { microLamports: 1_000_000_000 });
+  await readResponse(sendRight(terms));
+  await control('DELETE', '/solana/load');
+  const { publicKey } = payout;
+  const lamports = (await balanceOf(publicKey.toBase58())) - SHARE;
+  await land(
+    sign({
+      instructions: [transfer({ from: publicKey, to: payer.publicKey, lamports })],
+      signers: [payout],
+      blockhash: terms.blockhash,
+    }),
+  );
+  await land(signRefund({ terms, from: payout }), { skipPreflight: true });
   await expectRefusal(caller.post('/api/solana/open-refund', { signature }), 'payments.refund_pending');
-  await app.advance(MAX_LANDING_MS);
+  await app.advance(15 * SECOND_MS);
+  await rpc('requestAirdrop', publicKey.toBase58(), Number(2n * SHARE));
   await readResponse(sendRight(await openRefund(caller, signature)));
 });
 
