@@ -5,10 +5,9 @@ import type { LocalWallet } from './wallet.ts';
 
 const AIRDROP_LAMPORTS = 5_000_000_000n;
 const POLL_MS = 4000;
-/** The local chain makes a block in this time, and confirms it with the next one. */
-const BLOCK_MS = 400;
-/** The panel looks for an airdrop for this number of blocks, and then only at its usual interval. */
-const AIRDROP_BLOCKS = 5;
+/** After an airdrop, the panel looks for it more often, this number of times. Then it waits for the usual interval. */
+const AIRDROP_LOOKS = 5;
+const AIRDROP_POLL_MS = 400;
 const OPEN_KEY = 'local-wallet:panel-open';
 
 /** Lamports as SOL with four decimals, rounded down. */
@@ -85,8 +84,8 @@ export function showPanel({ root, wallet, rpc }: ShowPanelOptions): void {
 
   async function waitForAirdrop(): Promise<void> {
     const before = balance.textContent;
-    for (let block = 0; block < AIRDROP_BLOCKS && balance.textContent === before; block += 1) {
-      await new Promise((resolve) => setTimeout(resolve, BLOCK_MS));
+    for (let look = 0; look < AIRDROP_LOOKS && balance.textContent === before; look += 1) {
+      await new Promise((resolve) => setTimeout(resolve, AIRDROP_POLL_MS));
       await refresh();
     }
   }

@@ -1,4 +1,7 @@
-import { getCompiledTransactionMessageDecoder } from '@solana/transaction-messages';
+import {
+  getCompiledTransactionMessageDecoder,
+  type CompiledTransactionMessage,
+} from '@solana/transaction-messages';
 import { getTransactionDecoder, getTransactionEncoder } from '@solana/transactions';
 import type { KeyPair } from './key-pair.ts';
 
@@ -38,7 +41,7 @@ export async function signTransaction({
   return new Uint8Array(getTransactionEncoder().encode({ ...decoded, signatures }));
 }
 
-/** Describes a legacy or v0 transaction. @throws if the bytes aren't one */
+/** Describes a transaction of version legacy, 0 or 1. @throws if the bytes aren't one */
 export function summarise({
   transaction,
   address,
@@ -48,13 +51,10 @@ export function summarise({
 }): TransactionSummary {
   const { messageBytes } = getTransactionDecoder().decode(transaction);
   const message = getCompiledTransactionMessageDecoder().decode(messageBytes);
-  if (message.version === 1) {
-    throw new RangeError('This wallet supports only legacy and version 0 transactions');
-  }
-  const { staticAccounts, instructions } = message;
+  const { staticAccounts } = message;
   const transfers: Transfer[] = [];
   const otherPrograms = new Set<string>();
-  for (const { programAddressIndex, accountIndices = [], data } of instructions) {
+  for (const { programAddressIndex, accountIndices = [], data } of readInstructions(message)) {
     const program = staticAccounts[programAddressIndex] ?? '';
     // Accounts from a lookup table have no address here.
     const [from, to] = accountIndices.map((index) => staticAccounts[index]);
@@ -71,6 +71,16 @@ export function summarise({
     otherPrograms: [...otherPrograms],
     paysFee: staticAccounts[0] === address,
   };
+}
+
+/** Version 1 has the programs of all instructions before their accounts and data. */
+function readInstructions(message: CompiledTransactionMessage) {
+  if (message.version !== 1) return message.instructions;
+  return message.instructionPayloads.map(({ instructionAccountIndices, instructionData }, index) => ({
+    programAddressIndex: message.instructionHeaders[index]?.programAccountIndex ?? -1,
+    accountIndices: instructionAccountIndices,
+    data: instructionData,
+  }));
 }
 
 /** The lamports of a System transfer. Undefined for other instructions. */

@@ -14,6 +14,7 @@ import {
   VersionedTransaction,
 } from '@solana/web3.js';
 import { beforeEach, describe, expect, test } from 'vitest';
+import { signVersion1 } from '../../stand-ins/chain/sign-version-1.ts';
 import { createKeyPair, restoreKeyPair } from './key-pair.ts';
 import { signTransaction as signWith, summarise } from './transaction.ts';
 import { createLocalWallet, type ApprovalRequest, type LocalWallet, type WalletStorage } from './wallet.ts';
@@ -91,17 +92,34 @@ test.each([
   expect(valid).toBe(true);
 });
 
-test('a transaction still has its other signatures after the wallet signed it', async () => {
-  const keyPair = await createKeyPair();
-  const payer = Keypair.generate();
-  const half = VersionedTransaction.deserialize(v0Payment(new PublicKey(keyPair.address), payer.publicKey));
+const halfSigned = (from: PublicKey, payer: Keypair): Uint8Array => {
+  const half = VersionedTransaction.deserialize(v0Payment(from, payer.publicKey));
   half.sign([payer]);
-  const transaction = half.serialize();
-  const signed = VersionedTransaction.deserialize(await signWith({ transaction, keyPair }));
-  expect(signed.signatures[0]).toEqual(half.signatures[0]);
-  expect(signed.signatures[1]?.some((byte) => byte !== 0)).toBe(true);
-  expect(summarise({ transaction, address: keyPair.address })).toMatchObject({ paysFee: false });
-});
+  return half.serialize();
+};
+const halfSigned1 = (from: PublicKey, payer: Keypair): Uint8Array =>
+  signVersion1({ instructions: paymentInstructions(from), signers: [payer], blockhash });
+
+test.each([
+  ['0', halfSigned],
+  ['1', halfSigned1],
+])(
+  'a transaction of version %s still has its other signatures after the wallet signed it',
+  async (_name, make) => {
+    const keyPair = await createKeyPair();
+    const transaction = make(new PublicKey(keyPair.address), Keypair.generate());
+    const before = VersionedTransaction.deserialize(transaction);
+    const signed = VersionedTransaction.deserialize(await signWith({ transaction, keyPair }));
+    expect(signed.signatures[0]).toEqual(before.signatures[0]);
+    expect(signed.signatures[1]?.some((byte) => byte !== 0)).toBe(true);
+    expect(signed.message).toEqual(before.message);
+    expect(summarise({ transaction, address: keyPair.address })).toMatchObject({
+      leaving: 1_000_000_000n,
+      otherPrograms: [],
+      paysFee: false,
+    });
+  },
+);
 
 test('the summary of a transaction lists unknown programs, but doesn’t count transfers from the wallet to itself', async () => {
   const keyPair = await createKeyPair();

@@ -244,7 +244,7 @@ function createSigning({
       ? {
           [SolanaSignTransaction]: {
             version: '1.0.0',
-            supportedTransactionVersions: ['legacy', 0],
+            supportedTransactionVersions: ['legacy', 0, 1],
             signTransaction: (...inputs) =>
               inOrder(inputs, async (input) => ({ signedTransaction: await sign(input) })),
           },
@@ -252,7 +252,7 @@ function createSigning({
       : {
           [SolanaSignAndSendTransaction]: {
             version: '1.0.0',
-            supportedTransactionVersions: ['legacy', 0],
+            supportedTransactionVersions: ['legacy', 0, 1],
             signAndSendTransaction: (...inputs) =>
               inOrder(inputs, async (input) => {
                 const signature = bs58.decode(await send(await sign(input)));
