@@ -25,7 +25,10 @@ const slotSchema = z.int().min(0).nullish().catch(null);
 const flagSchema = z.boolean().nullish().catch(null);
 
 /** Only scaled tokens have it. `usdPrice` is then the price of one scaled token. */
-const scaledUiConfig = z.object({ usdPricePrescaled: amountSchema }).nullish().catch(null);
+const scaledUiConfig = z
+  .object({ usdPricePrescaled: amountSchema })
+  .nullish()
+  .catch({ usdPricePrescaled: null });
 
 // `usdPrice` isn't parsed here, because `readPrice` reports an invalid price instead of dropping the token.
 const tokenSchema = z.object({
@@ -150,11 +153,12 @@ export function createJupiter({ baseUrl, apiKey, clock, ...limits }: JupiterOpti
   };
 }
 
-/** Returns the price of one unscaled token if Jupiter states it, with the multiplier that Jupiter has used. */
+/** Returns the price of one unscaled token, with the multiplier that Jupiter has used if the token is scaled. */
 function unscale(entry: Pick<Price, 'usdPrice' | 'scaledUiConfig'> | null | undefined) {
-  const unscaled = entry?.scaledUiConfig?.usdPricePrescaled;
-  if (unscaled == null) return { price: entry?.usdPrice, multiplier: null };
-  return { price: unscaled, multiplier: unscaled / Number(entry?.usdPrice) };
+  if (!entry?.scaledUiConfig) return { price: entry?.usdPrice, multiplier: null };
+  const unscaled = entry.scaledUiConfig.usdPricePrescaled;
+  if (unscaled == null) return { price: undefined, multiplier: null };
+  return { price: unscaled, multiplier: unscaled / Number(entry.usdPrice) };
 }
 
 /** Jupiter leaves out the side on which nobody has traded. */

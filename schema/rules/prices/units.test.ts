@@ -3,6 +3,7 @@ import { expect, it } from 'vitest';
 import { changePercent } from '../calls/change-percent.ts';
 import { decideQuote, lowestQuote } from './quotes.ts';
 import { readPrice } from './prices.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../constants/time.ts';
 import { describeUnit, isUnscaled, multiplierAt, unscaleQuotes, type MintScale } from './units.ts';
 
 const NOW = 1_800_000_000_000;
@@ -22,9 +23,14 @@ const quote = (source: string, price: number | null, unscaledPrice: number | nul
 });
 type Quotes = ReturnType<typeof quote>[];
 const decide = (quotes: Quotes, scale: MintScale | null, side: 'open' | 'end' = 'end') => {
-  const unscaled = unscaleQuotes(quotes, scale);
+  const unscaled = unscaleQuotes(quotes, { scale, isRead: true, now: NOW });
   if (unscaled.unit !== 'known') return null;
   return decideQuote({ quotes: unscaled.quotes, now: NOW, isSlotKnown: true }, side);
+};
+
+const lowestOf = (quotes: Quotes, scale: MintScale | null | undefined) => {
+  const { unit, ...unscaled } = unscaleQuotes(quotes, { scale, isRead: true, now: NOW });
+  return [unit, lowestQuote({ ...unscaled, now: NOW, isSlotKnown: true })?.price];
 };
 
 it('the new multiplier counts from its time on', () => {
@@ -37,15 +43,30 @@ it.each([
   ['not believed if no multiplier explains it', 551, 1102, false],
   ['needed for a scaled token', 110.2, null, false],
 ])('a source’s statement is %s', (_, price, unscaled, expected) => {
-  expect(isUnscaled(quote('jupiter', price, unscaled), ten)).toBe(expected);
+  expect(isUnscaled(quote('jupiter', price, unscaled), { scale: ten, now: NOW })).toBe(expected);
 });
+
+it.each([
+  ['a day before it', -DAY_MS, [true, false]],
+  ['minutes before it', -9 * MINUTE_MS, [true, true]],
+  ['hours after it', 5 * HOUR_MS, [true, true]],
+  ['a day after it', DAY_MS, [false, true]],
+])(
+  '%s, a change of the multiplier explains statements with the old and the new one: %j',
+  (_, after, explained) => {
+    const chain = { scale: { ...ten, multiplier: 5 }, now: NOW + after };
+    expect([220.4, 110.2].map((price) => isUnscaled(quote('jupiter', price, 1102), chain))).toEqual(
+      explained,
+    );
+  },
+);
 
 it.each([
   ['known if the token isn’t scaled', null, null, true],
   ['unknown if a source says that an unscaled token is scaled', null, 1102, false],
-  ['unknown if the mint’s account can’t be read', undefined, null, false],
+  ['unknown if the mint’s account doesn’t say', undefined, null, false],
 ])('the unit of a price is %s', (_, scale, unscaled, expected) => {
-  expect(isUnscaled(quote('jupiter', 110.2, unscaled), scale)).toBe(expected);
+  expect(isUnscaled(quote('jupiter', 110.2, unscaled), { scale, now: NOW })).toBe(expected);
 });
 
 it.each([110.2, 1102, 1110])('DexScreener’s price %d agrees with Jupiter’s after a split', (price) => {
@@ -62,22 +83,42 @@ it('prices over 3% apart in each unit disagree', () => {
 
 it('without a stated price, the unit is unknown, and only a call that must end gets the lowest price', () => {
   const alone = [quote('jupiter', null), quote('dexscreener', 110.2)];
-  const unscaled = unscaleQuotes(alone, { ...ten, multiplier: 0.5 });
-  expect(unscaled.unit).toBe('lowest');
-  expect(lowestQuote({ ...unscaled, now: NOW, isSlotKnown: true })).toMatchObject({ price: '55.1' });
+  expect(lowestOf(alone, { ...ten, multiplier: 0.5 })).toEqual(['lowest', '55.1']);
 });
 
 it.each([
-  ['the account of the mint can’t be read', undefined, quote('jupiter', 110.2)],
-  ['a source that may state it is down', ten, { ...quote('jupiter', null), failure: 'unavailable' as const }],
-  ['the chain doesn’t explain a statement yet', ten, quote('jupiter', 551, 1102)],
-])('no call ends while %s', (_, scale, stating) => {
-  expect(unscaleQuotes([stating, quote('dexscreener', 110.2)], scale).unit).toBe('unknown');
+  ['DexScreener', 10, quote('dexscreener', 55.1), '55.1'],
+  ['DexScreener, in any unit', 0.1, quote('dexscreener', 5510), '551'],
+  ['DexScreener, if a multiplier is too large for a price', 1.7e308, quote('dexscreener', 5), '5'],
+  ['Jupiter', 10, quote('dexscreener', 1102), '551'],
+])(
+  'a statement that the chain doesn’t explain can’t keep a call open: the lowest price is that of %s',
+  (_, multiplier, other, expected) => {
+    const stating = { ...quote('jupiter', 0, 551), multiplier: Infinity };
+    expect(lowestOf([stating, other], { ...ten, newMultiplier: multiplier })).toEqual(['lowest', expected]);
+  },
+);
+
+it('a mint without an account can’t keep a call open', () => {
+  expect(lowestOf([quote('jupiter', 2), quote('dexscreener', 1)], undefined)).toEqual(['lowest', '1']);
+});
+
+it.each([
+  ['the account of the mint can’t be read', false, quote('jupiter', 110.2)],
+  [
+    'a source that may state it is down',
+    true,
+    { ...quote('jupiter', null), failure: 'unavailable' as const },
+  ],
+])('no call ends while %s', (_, isRead, stating) => {
+  const chain = { scale: isRead ? ten : undefined, isRead, now: NOW };
+  expect(unscaleQuotes([stating, quote('dexscreener', 110.2)], chain).unit).toBe('unknown');
 });
 
 it('quotes without a price need no unit', () => {
   const quotes = [quote('jupiter', null)];
-  expect(unscaleQuotes(quotes, undefined)).toEqual({ quotes, unit: 'known' });
+  const unscaled = unscaleQuotes(quotes, { scale: undefined, isRead: false, now: NOW });
+  expect(unscaled).toEqual({ quotes, unit: 'known' });
 });
 
 it('a token whose multiplier is 1 needs no statement', () => {

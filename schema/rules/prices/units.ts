@@ -1,3 +1,4 @@
+import { HOUR_MS, MINUTE_MS } from '../../constants/time.ts';
 import type { SourceQuote } from './quotes.ts';
 import { readPrice } from './prices.ts';
 
@@ -26,24 +27,33 @@ export interface SentPrice {
 /** Sources round prices, and we compute a stated multiplier from two of them. */
 const ROUNDING = 1e-3;
 
+/** How long sources may take to notice a new multiplier, and how far their clocks may be ahead. */
+const NOTICED_MS = 6 * HOUR_MS;
+const AHEAD_MS = 10 * MINUTE_MS;
+
+export interface ChainScale {
+  /** Null if the mint isn't scaled, undefined if its account doesn't say. */
+  readonly scale: MintScale | null | undefined;
+  readonly now: number;
+}
+
 /** A source may not have noticed a new multiplier yet, or not know that the token is scaled. */
-const possibleMultipliers = (scale: MintScale | null) =>
-  scale === null ? [1] : [1, scale.multiplier, scale.newMultiplier];
+const possibleMultipliers = ({ scale, now }: ChainScale) =>
+  scale ? [1, multiplierAt(scale, now - NOTICED_MS), multiplierAt(scale, now + AHEAD_MS)] : [1];
 
 /**
  * True if the price is for one unscaled token. A source's statement counts only if a multiplier on the chain explains it.
- * The scale is null if the mint isn't scaled, and undefined if it isn't known.
  */
-export function isUnscaled({ multiplier }: SentPrice, scale: MintScale | null | undefined): boolean {
-  if (scale === undefined) return false;
-  const possible = possibleMultipliers(scale);
+export function isUnscaled({ multiplier }: SentPrice, chain: ChainScale): boolean {
+  if (chain.scale === undefined) return false;
+  const possible = possibleMultipliers(chain);
   if (multiplier === null) return possible.every((each) => each === 1);
   return possible.some((each) => Math.abs(multiplier / each - 1) <= ROUNDING);
 }
 
 export interface UnscaledQuotes<Quote> {
   readonly quotes: readonly Quote[];
-  /** `lowest`: prices are the lowest possible ones, because no source that knows the token states its unit. */
+  /** `lowest`: prices are the lowest possible ones, because no source states a unit that the chain explains. */
   readonly unit: 'known' | 'unknown' | 'lowest';
 }
 
@@ -53,20 +63,17 @@ export interface UnscaledQuotes<Quote> {
  */
 export function unscaleQuotes<Quote extends SourceQuote & SentPrice>(
   quotes: readonly Quote[],
-  scale: MintScale | null | undefined,
+  { isRead, ...chain }: ChainScale & { readonly isRead: boolean },
 ): UnscaledQuotes<Quote> {
   if (quotes.every(({ price }) => price === null)) return { quotes, unit: 'known' };
-  if (scale === undefined) return { quotes, unit: 'unknown' };
-  const known = quotes.find((quote) => quote.price !== null && isUnscaled(quote, scale))?.price ?? null;
-  const isAwaited = quotes.some(
-    ({ failure, multiplier }) => failure === 'unavailable' || multiplier !== null,
-  );
+  const known = quotes.find((quote) => quote.price !== null && isUnscaled(quote, chain))?.price ?? null;
+  const isAwaited = !isRead || quotes.some(({ failure }) => failure === 'unavailable');
   if (known === null && isAwaited) return { quotes, unit: 'unknown' };
   const distance = (price: string) =>
     known === null ? Number(price) : Math.abs(Math.log(Number(price) / Number(known)));
   const unscale = (quote: Quote): Quote => {
-    if (quote.price === null || isUnscaled(quote, scale)) return quote;
-    const possible = possibleMultipliers(scale).flatMap(
+    if (quote.price === null || quote.multiplier !== null) return quote;
+    const possible = possibleMultipliers(chain).flatMap(
       (each) => readPrice(Number(quote.price) * each) ?? [],
     );
     const [price = null] = possible.toSorted((one, other) => distance(one) - distance(other));

@@ -1,5 +1,5 @@
 import { beforeEach, expect, inject, it, vi } from 'vitest';
-import { CALL_AUTO_END_MS } from '#schema/constants/market.ts';
+import { CALL_AUTO_END_MS, SECOND_SOURCE_WAIT_MS } from '#schema/constants/market.ts';
 import { WRAPPED_SOL_MINT } from '#schema/constants/money.ts';
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from '#schema/constants/time.ts';
 import type { CallChart, CallDetail, TokenCall } from '#schema/contracts/calls.ts';
@@ -129,6 +129,42 @@ it('while the chain doesn’t say a token’s unit, no call is opened or ended',
   await app.advance(MINUTE_MS);
   await app.runJobs('calls');
   expect(await findEnd()).toEqual([{ change: 0, automatic: 'time_limit' }]);
+});
+
+it.each([
+  ['one transaction of the issuer', [1.7e308]],
+  ['changes that Jupiter hasn’t noticed', [10, 20, 30]],
+])('%s can’t keep a losing call open', async (_, multipliers) => {
+  await pin(1102);
+  const call = await readResponse<TokenCall>(open(), 201);
+  await app.advance(CALL_AUTO_END_MS);
+  await pin(551, { jupiter: { usedMultiplier: 7 } });
+  for (const multiplier of multipliers) {
+    await setMultiplier(token, { multiplier });
+    await app.advance(MINUTE_MS);
+    await app.runJobs('calls');
+  }
+  // An account's deletion ends calls at this price without waiting.
+  expect(await app.services.prices.backgroundQuote(mint)).toMatchObject({
+    fresh: null,
+    lowest: { price: '551' },
+  });
+  await app.advance(SECOND_SOURCE_WAIT_MS);
+  await app.runJobs('calls');
+  expect(await detailOf(call)).toMatchObject({ changePercent: -50, automaticEnd: 'time_limit' });
+});
+
+it('a bad mark counts although the chain doesn’t explain Jupiter’s multiplier yet', async () => {
+  await setPrice(WRAPPED_SOL_MINT, 150);
+  await pin(1102);
+  const call = await readResponse<TokenCall>(open(), 201);
+  await app.advance(HOUR_MS);
+  await end(call);
+  await setMultiplier(token, { multiplier: 10 });
+  await pin(500, { jupiter: { usedMultiplier: 7 } });
+  await app.advance(MINUTE_MS);
+  await app.services.priceMarks.record();
+  expect(await query("SELECT price FROM price_marks WHERE side = 'end'")).toEqual([{ price: '500' }]);
 });
 
 it('a source that doesn’t state its unit isn’t enough to open or end a call of a scaled token', async () => {

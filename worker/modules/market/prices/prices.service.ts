@@ -65,11 +65,11 @@ export function createPricesService(options: PricesServiceOptions) {
     const [fetched, current, scales] = await Promise.all([
       Promise.all(sources.map((source) => source.quote(mint, priority))),
       readSlot(),
-      chain.mintScales([mint]).catch(ifUnavailable(new Map<string, undefined>())),
+      chain.mintScales([mint]).catch(ifUnavailable(null)),
     ]);
-    const scale = scales.get(mint);
+    const scale = scales?.get(mint);
     const now = clock.now();
-    const unscaled = unscaleQuotes(fetched, scale);
+    const unscaled = unscaleQuotes(fetched, { scale, isRead: scales !== null, now });
     const quotes = unscaled.quotes.map((quote) => ({
       ...quote,
       multiplier: scale ? multiplierAt(scale, now) : null,

@@ -103,8 +103,8 @@ async function requestFacts(request: FactsRequest): Promise<DatedFacts | undefin
       const [tokens, slot] = await Promise.all([source.tokens(open, { isUrgent: false, person }), current]);
       const facts = tokens.get(mint);
       if (facts === undefined) return new Map();
-      const isKnown = source.statesUnits || isUnscaled(facts, (await chain.mintScales([mint])).get(mint));
-      const price = isKnown ? facts.price : null;
+      const readScale = async () => ({ scale: (await chain.mintScales([mint])).get(mint), now: fetchedAt });
+      const price = source.statesUnits || isUnscaled(facts, await readScale()) ? facts.price : null;
       return new Map([[mint, dateFacts({ ...facts, price }, fetchedAt, slot)]]);
     },
     isIncomplete: (known) => known.price === null || isOld(known.seenAt) || hasGaps(known),
