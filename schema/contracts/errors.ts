@@ -89,6 +89,7 @@ export const errorStatuses = {
   'payments.transaction_invalid': 422,
   'payments.version_unsupported': 422,
   'payments.unreadable': 409,
+  'payments.released': 409,
   'payments.refund_unreadable': 409,
   'payments.already_sent': 409,
   'payments.too_many_unused': 429,

@@ -86,6 +86,7 @@ export const errorMessages = {
     'This Solana transaction is not fully signed. Open the subscribe dialog and sign again.',
   'payments.version_unsupported': "This kind of transaction isn't supported yet. Nothing was sent.",
   'payments.unreadable': "Your payment has landed, but we can't read it yet. Don't pay again.",
+  'payments.released': "We couldn't read this payment, so we no longer wait for it. You can pay again.",
   'payments.refund_unreadable':
     "A transfer for this refund has landed, but we can't read it yet. Don't send it again.",
   'payments.already_sent':

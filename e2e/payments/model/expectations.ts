@@ -185,14 +185,14 @@ function isUnfinished({ rows }: Snapshot, { person, caller }: Pair, except?: Sig
   );
 }
 
-/** True if this follower's wallet has sent a payment to this caller that isn't recorded. */
+/** True if a transaction has landed that names an intent of this pair and isn't recorded, whatever it pays. */
 function hasLanded({ transactions }: History, { rows, chain }: Snapshot, { person, caller }: Pair): boolean {
   const recorded = new Set(rows.payments.map(({ signature }) => signature));
   return transactions.some(
     (each) =>
       !recorded.has(each.signature) &&
-      chain.paidBy(each).length > 0 &&
-      each.pays.some((intent) => intent.owner === person && intent.caller === caller),
+      chain.landed(each) !== undefined &&
+      each.names.some((intent) => intent.owner === person && intent.caller === caller),
   );
 }
 

@@ -52,6 +52,10 @@ export async function search(
     return { status: 'complete', subscription };
   } catch (error) {
     if (!isLanded(error)) throw error;
+    if (hasCode(error, 'payments.released')) {
+      context.forget(pending);
+      return failure(explainFailure(error, INACTIVE));
+    }
     const landed = failure(landedReason(error), saveLanded(pending, context));
     return hasCode(error, 'payments.unreadable') ? landed : { ...landed, title: 'Subscription failed' };
   }

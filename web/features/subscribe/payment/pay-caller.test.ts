@@ -42,6 +42,7 @@ const RESPONSES = {
   reportedFailed: apiError(422, 'payments.failed_on_chain', 'x'),
   wrongAmount: apiError(422, 'payments.wrong_amount', 'Wrong amount.'),
   unreadable: apiError(409, 'payments.unreadable', "It has landed, but we can't read it yet."),
+  released: apiError(409, 'payments.released', "We couldn't read it. You can pay again."),
   tooLate: apiError(409, 'payments.blockhash_expired', 'x'),
   intentExpired: apiError(409, 'payments.intent_expired', 'Opened over ten minutes ago.'),
   intentPaid: apiError(409, 'payments.intent_paid', 'Paid in another tab.'),
@@ -399,6 +400,13 @@ describe('payCaller after the signature', () => {
     expect(outcome).toMatchObject({ status: 'failed', title, pending: { signature: SIGNATURE } });
     expect(outcome).toHaveProperty('reason', expect.stringContaining(text));
     expect(saved()).toMatchObject({ signature: SIGNATURE, hasLanded });
+  });
+
+  it('payCaller forgets a payment that an operator has released, so that the user can pay again', async () => {
+    const { outcome, saved } = await pay(server({ search: 'released' }));
+    const reason = "We couldn't read it. You can pay again.";
+    expect(outcome).toMatchObject({ status: 'failed', title: 'Payment failed', reason, pending: null });
+    expect(saved()).toBeNull();
   });
 
   it.each<[string, Responses]>([

@@ -231,11 +231,12 @@ function createBroadcastReads(db: Database) {
         .innerJoin(paymentIntents, eq(paymentIntents.id, paymentBroadcasts.intentId))
         .where(eq(paymentBroadcasts.signature, signature));
       if (!row) return null;
-      const { lastValidBlockHeight, deadAt } = row.broadcast;
+      const { lastValidBlockHeight, deadAt, unreadableAt } = row.broadcast;
       return {
         userId: row.userId,
         lastValidBlockHeight: lastValidBlockHeight ?? NO_END,
         isDead: deadAt !== null,
+        isReleased: deadAt !== null && unreadableAt !== null,
       };
     },
 

@@ -1,7 +1,12 @@
 import { type PublicKey, VersionedTransaction } from '@solana/web3.js';
 import bs58 from 'bs58';
 import { expect, it } from 'vitest';
-import { MIN_ORPHAN_LAMPORTS } from '#schema/constants/money.ts';
+import {
+  CHAIN_CLOCK_SKEW_MS,
+  INTENT_LIFETIME_MS,
+  MAX_LANDING_MS,
+  MIN_ORPHAN_LAMPORTS,
+} from '#schema/constants/money.ts';
 import { DAY_MS, MINUTE_MS } from '#schema/constants/time.ts';
 import type { ErrorCode } from '#schema/contracts/errors.ts';
 import type { OpenIntentResponse } from '#schema/contracts/payments.ts';
@@ -136,6 +141,7 @@ it.each(hostileTable)(
       await query('SELECT signature FROM payment_broadcasts WHERE dead_at IS NULL AND landed_at IS NULL'),
     ).toEqual([]);
     if (sent === 'sent' && !isAccepted) {
+      await app.advance(INTENT_LIFETIME_MS + MAX_LANDING_MS + CHAIN_CLOCK_SKEW_MS);
       await pay({ person: follower, callerId: caller.id });
     }
   },

@@ -1,5 +1,11 @@
-import { and, desc, eq, gt, inArray, lt, or, sql, type SQL } from 'drizzle-orm';
-import { MAX_UNUSED_INTENTS, PENDING_PAYMENT_MS, UNUSED_INTENTS_WINDOW_MS } from '#schema/constants/money.ts';
+import { and, desc, eq, gt, inArray, lt, ne, or, sql, type SQL } from 'drizzle-orm';
+import {
+  CHAIN_CLOCK_SKEW_MS,
+  MAX_LANDING_MS,
+  MAX_UNUSED_INTENTS,
+  PENDING_PAYMENT_MS,
+  UNUSED_INTENTS_WINDOW_MS,
+} from '#schema/constants/money.ts';
 import { paymentBroadcasts, paymentIntents, payments } from '#schema/tables/payments.ts';
 import { runBatch, type Database } from '../../../shared/database.ts';
 import { isNotPaused } from '../../../shared/pauses.ts';
@@ -11,6 +17,8 @@ export type IntentRow = typeof paymentIntents.$inferSelect;
 
 /** The platform walk reads at most this many transactions of an intent first, because anybody may copy its memo. */
 const MAX_PRIORITY_READS = 5;
+/** Intents are opened five minutes apart unless the terms change, and each can be paid for 14 minutes. */
+const MAX_SEARCHED_INTENTS = 3;
 
 interface IntentNames {
   readonly ids: readonly string[];
@@ -46,6 +54,8 @@ export function createIntentsRepository(db: Database) {
         .where(eq(paymentIntents.id, String(ids[0]?.['id'] ?? '')));
       return opened ?? null;
     },
+
+    listEarlier: createListEarlier(db),
 
     /** Earliest time for another intent after too many unused ones (unix ms); null if one may be opened now. */
     async nextOpenAt({ userId, now }: { userId: string; now: number }): Promise<number | null> {
@@ -111,6 +121,28 @@ export function createIntentsRepository(db: Database) {
     },
   };
 }
+
+/**
+ * The pair's unpaid intents for which a wallet's payment may have landed or may still land: the opened one unless it's
+ * new, then the newest others.
+ */
+const createListEarlier =
+  (db: Database) =>
+  (opened: IntentRow, { id: newId, userId, callerId, createdAt }: IntentRow) =>
+    db
+      .select()
+      .from(paymentIntents)
+      .where(
+        and(
+          eq(paymentIntents.userId, userId),
+          eq(paymentIntents.callerId, callerId),
+          ne(paymentIntents.id, newId),
+          gt(paymentIntents.expiresAt, createdAt - MAX_LANDING_MS - CHAIN_CLOCK_SKEW_MS),
+          hasNoRow(payments, eq(payments.intentId, paymentIntents.id)),
+        ),
+      )
+      .orderBy(desc(eq(paymentIntents.id, opened.id)), desc(paymentIntents.createdAt))
+      .limit(MAX_SEARCHED_INTENTS);
 
 const isUnused = and(
   hasNoRow(paymentBroadcasts, eq(paymentBroadcasts.intentId, paymentIntents.id)),

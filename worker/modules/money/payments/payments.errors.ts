@@ -3,6 +3,7 @@ import { MAX_UNUSED_INTENTS } from '#schema/constants/money.ts';
 import { MINUTE_MS, SECOND_MS } from '#schema/constants/time.ts';
 import { formatSol } from '#schema/rules/money/lamports.ts';
 import { AppError } from '../../../app/errors.ts';
+import type { PaymentRefusal } from './ledger.repository.ts';
 
 export const createTooManyUnusedError = ({ waitMs }: { waitMs: number }) => {
   const minutes = Math.ceil(waitMs / MINUTE_MS);
@@ -14,6 +15,21 @@ export const createTooManyUnusedError = ({ waitMs }: { waitMs: number }) => {
     retryAfterSeconds: Math.ceil(waitMs / SECOND_MS),
   });
 };
+
+/** Why a transaction that names an intent doesn't count (yet). */
+export type LandedRefusal = PaymentRefusal | 'payments.unreadable' | 'payments.released' | 'payments.pending';
+
+/** An earlier payment to the caller has landed and doesn't count (yet), so no other one is opened. */
+export function createLandedError(code: Exclude<LandedRefusal, 'payments.released'>): AppError {
+  if (code === 'payments.unreadable') return new AppError({ code });
+  if (code === 'payments.pending') return new AppError({ code: 'payments.already_sent' });
+  return new AppError({
+    code,
+    message:
+      "Your earlier payment to this caller is on the chain, but it doesn't match the price and time that it was " +
+      "opened for. Don't pay again. We review every payment that didn't start a subscription.",
+  });
+}
 
 export const createUnderRentError = (recipient: 'caller' | 'platform', missingLamports: bigint) =>
   new AppError({

@@ -23,12 +23,13 @@ import { toBase64 } from '../../../shared/base64.ts';
 import { createId } from '../../../shared/ids.ts';
 import { firstRebroadcastAt } from './broadcasts.repository.ts';
 import type { IntentRow } from './intents.repository.ts';
-import type { PaymentRefusal } from './ledger.repository.ts';
 import {
+  createLandedError,
   createRejectedByChainError,
   createSendTimedOutError,
   createTooManyUnusedError,
   createUnderRentError,
+  type LandedRefusal,
 } from './payments.errors.ts';
 import {
   isUndecided,
@@ -107,7 +108,7 @@ async function createUnopenedError(
 
 /**
  * Fixes a payment's terms for ten minutes. While the intent is fresh and unpaid, returns it again.
- * @throws payments.intent_paid or payments.unreadable if a payment of it has landed that we didn't send
+ * @throws payments.intent_paid, or the reason why it doesn't count, if a payment that we didn't send has landed
  */
 function createOpenIntent(options: PaymentsOptions) {
   const { intents, ledger, chain, subscriptions, terms, clock, platformAddress, backups, pauses } = options;
@@ -141,10 +142,10 @@ function createOpenIntent(options: PaymentsOptions) {
     };
     const intent = await intents.openIntent(newIntent, now + INTENT_REUSE_MS);
     if (!intent) throw await createUnopenedError(options, { userId, callerId, now });
-    if (intent.id !== newIntent.id) {
-      const refusal = await recordLanded(intent).catch(ifUnavailable(null));
-      if (refusal === 'payments.unreadable') throw new AppError({ code: refusal });
-      if ((await ledger.findPaid(intent.id)) !== null) throw new AppError({ code: 'payments.intent_paid' });
+    for (const earlier of await intents.listEarlier(intent, newIntent)) {
+      const refusal = await recordLanded(earlier);
+      if ((await ledger.findPaid(earlier.id)) !== null) throw new AppError({ code: 'payments.intent_paid' });
+      if (refusal !== null && refusal !== 'payments.released') throw createLandedError(refusal);
     }
     backups.saveIntent(intent, people);
     // Request the blockhash last, so that the user can sign for as long as it is valid.
@@ -306,11 +307,9 @@ function createClaim(options: PaymentsOptions) {
     const transaction = await chain.transaction(body.transactionId);
     if (transaction === 'absent') throw new AppError({ code: 'payments.pending' });
     if (transaction === 'unreadable') {
-      // We know whose payment it is if we sent it, or if a job or a search has found it for an intent.
-      const isUnreadable =
-        (await broadcasts.find(body.transactionId))?.userId === userId ||
-        (await broadcasts.hasUnreadable({ userId, callerId: body.callerId }));
-      throw new AppError({ code: isUnreadable ? 'payments.unreadable' : 'payments.pending' });
+      const broadcast = await broadcasts.find(body.transactionId);
+      const isReleased = broadcast?.userId === userId && broadcast.isReleased;
+      throw new AppError({ code: isReleased ? 'payments.released' : 'payments.unreadable' });
     }
     const ownIntents = await findOwnIntents(transaction, userId, body.callerId);
     const { intent, verdict } = await judgeFirstPaid(broadcasts, transaction, ownIntents);
@@ -332,26 +331,32 @@ function createClaim(options: PaymentsOptions) {
  */
 function createRecordLanded(options: PaymentsOptions) {
   const { intents, broadcasts, ledger, chain, clock } = options;
-  return async (intent: IntentRow): Promise<PaymentRefusal | 'payments.unreadable' | null> => {
-    let refusal: PaymentRefusal | 'payments.unreadable' | null = null;
+  return async (intent: IntentRow): Promise<LandedRefusal | null> => {
+    let refusal: LandedRefusal | null = null;
     const signatures = (await chain.signaturesFor(intent.reference)).slice(0, SEARCHED_SIGNATURES);
     const granted = await ledger.listGranted(signatures);
     for (const signature of signatures.filter((each) => !granted.has(each))) {
       const transaction = await chain.transaction(signature);
-      if (transaction === 'absent') continue;
+      if (transaction === 'absent') {
+        refusal ??= 'payments.pending';
+        continue;
+      }
       if (transaction === 'unreadable') {
+        // One of them blocks another payment, and anybody could send many.
+        if (refusal === 'payments.unreadable') continue;
         const lastValidBlockHeight = await chain.lastValidBlockHeight();
         const landed = { signature, intentId: intent.id, lastValidBlockHeight };
         await broadcasts.saveUnreadable([landed], clock.now());
-        refusal ??= 'payments.unreadable';
+        if ((await broadcasts.find(signature))?.isReleased === true) refusal ??= 'payments.released';
+        else refusal = 'payments.unreadable';
         continue;
       }
       const named = await intents.findByReferences(transaction.accounts);
       const recorded = await recordIfPaid(options, { transaction, named });
       if ('payer' in recorded.verdict) continue;
       const verdict = await judgeIntent(broadcasts, transaction, intent);
-      if ('payer' in verdict || isUndecided(transaction, verdict)) continue;
-      refusal ??= `payments.${verdict.mismatch}`;
+      if ('payer' in verdict) continue;
+      refusal ??= isUndecided(transaction, verdict) ? 'payments.pending' : `payments.${verdict.mismatch}`;
     }
     return refusal;
   };

@@ -4,8 +4,11 @@ import { HOUR_MS, MINUTE_MS, SECOND_MS } from '#schema/constants/time.ts';
 import type { OpenIntentResponse } from '#schema/contracts/payments.ts';
 import { query } from '#test/database/database.ts';
 import { createFundedWallet, LAMPORTS, rpc } from '#test/payments/chain.ts';
+import { interceptSolana } from '#test/payments/intercept-solana.ts';
 import {
+  clearFaults,
   createPaymentScene,
+  failSolana,
   hasAccess,
   listPeriods,
   makeAllReadable,
@@ -14,6 +17,7 @@ import {
 } from '#test/payments/payment-scene.ts';
 import { claimBody, land, openIntent, pay, send, signPayment } from '#test/payments/payments.ts';
 import { openRefund, searchRefund, signRefund } from '#test/payments/refunds.ts';
+import { naming, sign, transfer } from '#test/payments/transactions.ts';
 import { expectRefusal, readResponse } from '#test/responses.ts';
 import type { Person, TestApp } from '#test/test-app.ts';
 
@@ -25,15 +29,19 @@ let payer: Keypair;
 let logged: string[];
 
 beforeEach(async () => {
+  vi.restoreAllMocks();
   logged = [];
   vi.spyOn(console, 'error').mockImplementation((line: string) => void logged.push(line));
   ({ app, caller, payout, follower, payer } = await createPaymentScene());
   await makeAllReadable();
+  await clearFaults();
 });
 
 const open = () => follower.post('/api/solana/get-latest-blockhash', { callerId: caller.id });
 const search = ({ intent }: OpenIntentResponse) =>
   follower.post('/api/solana/search-payment', { intentId: intent.id });
+const claim = (terms: OpenIntentResponse, signature: string) =>
+  follower.post('/api/subscriptions', claimBody({ terms, callerId: caller.id, signature }));
 const runJobs = async () => {
   await app.advance(MINUTE_MS);
   await app.runJobs('payments');
@@ -66,13 +74,11 @@ async function landUnreadable(memo?: null) {
 
 it('a sent payment that can’t be read blocks a second payment, raises an alarm, and counts once readable', async () => {
   const { terms, signature } = await sendUnreadable();
-  const claim = () =>
-    follower.post('/api/subscriptions', claimBody({ terms, callerId: caller.id, signature }));
   await app.advance(2 * SECOND_MS);
-  await expectRefusal(claim(), 'payments.unreadable');
+  await expectRefusal(claim(terms, signature), 'payments.unreadable');
   await runJobs();
   await expectRefusal(open(), 'payments.unreadable');
-  await expectRefusal(claim(), 'payments.unreadable');
+  await expectRefusal(claim(terms, signature), 'payments.unreadable');
   await runJobs();
   expect(alarms()).toEqual([expect.stringContaining(signature)]);
   expect(alarms()[0]).toContain(terms.intent.id);
@@ -98,8 +104,9 @@ it('an unreadable payment that the wallet sent is found by its memo, and counts 
 });
 
 it('an unreadable payment without a memo is found by the page’s search, and counts once readable', async () => {
-  const { terms } = await landUnreadable(null);
+  const { terms, signature } = await landUnreadable(null);
   await app.advance(MINUTE_MS);
+  await expectRefusal(claim(terms, signature), 'payments.unreadable');
   await expectRefusal(search(terms), 'payments.unreadable');
   await expectRefusal(open(), 'payments.unreadable');
   await makeAllReadable();
@@ -109,9 +116,11 @@ it('an unreadable payment without a memo is found by the page’s search, and co
 
 it('after an operator releases an unreadable payment, the user can pay again, and both payments count once readable', async () => {
   await app.runJobs('payments');
-  const { signature } = await landUnreadable();
+  const { terms, signature } = await landUnreadable();
   for (let run = 0; run < 2; run++) await runJobs();
   await query('UPDATE payment_broadcasts SET dead_at = ? WHERE signature = ?', app.clock.now(), signature);
+  await expectRefusal(search(terms), 'payments.released');
+  await expectRefusal(claim(terms, signature), 'payments.released');
   await pay({ person: follower, payer, callerId: caller.id });
   expect(await listPeriods()).toHaveLength(1);
   await makeAllReadable();
@@ -120,18 +129,59 @@ it('after an operator releases an unreadable payment, the user can pay again, an
   expect(await listPeriods()).toHaveLength(2);
 });
 
-it('opening an intent again finds the payment that a wallet has sent for it, readable or not', async () => {
+it.each([
+  ['the same intent', 2 * SECOND_MS],
+  ['another intent', 6 * MINUTE_MS],
+  ['an intent after the end of the first', 11 * MINUTE_MS],
+])('opening %s finds the payment that a wallet has sent, readable or not', async (_intent, waitMs) => {
   await landUnreadable(null);
-  await app.advance(2 * SECOND_MS);
+  await app.advance(waitMs);
   for (let press = 0; press < 2; press++) await expectRefusal(open(), 'payments.unreadable');
   await makeAllReadable();
   await runJobs();
   await expectPaidOnce();
   const terms = await openIntent(follower, caller.id);
   await land(signPayment({ terms, payer }));
-  await app.advance(2 * SECOND_MS);
+  await app.advance(waitMs);
   await expectRefusal(open(), 'payments.intent_paid');
   expect(await listPeriods()).toHaveLength(2);
+});
+
+it('a payment is never opened again while its transaction can’t be found out', async () => {
+  const terms = await openIntent(follower, caller.id);
+  await land(signPayment({ terms, payer }));
+  await app.advance(2 * SECOND_MS);
+  for (const path of ['getSignaturesForAddress', 'getTransaction']) {
+    await failSolana({ status: 503, path });
+    await expectRefusal(open(), 'chain.unavailable');
+    await clearFaults();
+  }
+  interceptSolana(({ method }, result) => (method === 'getTransaction' ? null : result));
+  await expectRefusal(open(), 'payments.already_sent');
+  vi.restoreAllMocks();
+  await expectRefusal(open(), 'payments.intent_paid');
+  await expectPaidOnce();
+});
+
+it('after a payment with a wrong amount, the same payment isn’t opened again', async () => {
+  const terms = await openIntent(follower, caller.id);
+  const callerLamports = BigInt(terms.intent.callerLamports) + 1n;
+  await land(signPayment({ terms, payer, changes: { callerLamports } }));
+  await app.advance(2 * SECOND_MS);
+  await expectRefusal(open(), 'payments.wrong_amount');
+});
+
+it('of many unreadable transactions that name an intent, a search stores one', async () => {
+  const terms = await openIntent(follower, caller.id);
+  for (let lamports = 0n; lamports < 3n; lamports++) {
+    const toSelf = transfer({ from: payer.publicKey, to: payer.publicKey, lamports });
+    const instructions = [naming(toSelf, terms.intent.reference)];
+    const blockhash = terms.result.value.blockhash;
+    await makeUnreadable(await land(sign({ instructions, signers: [payer], blockhash })));
+  }
+  await app.advance(2 * SECOND_MS);
+  for (let press = 0; press < 2; press++) await expectRefusal(search(terms), 'payments.unreadable');
+  expect(await query('SELECT signature FROM payment_broadcasts')).toHaveLength(1);
 });
 
 it('a payment that was rejected and lands unreadable after all blocks another one', async () => {

@@ -63,6 +63,7 @@ export const subscriptionsRoutes = new Hono<AppEnv>()
         ...CHAIN_ERRORS,
         'payments.pending',
         'payments.unreadable',
+        'payments.released',
         'payments.expired',
         'payments.intent_missing',
         'payments.failed_on_chain',
