@@ -161,6 +161,20 @@ it('a transaction of a newer version is reported as unreadable and marks no endp
   await expect(broken.chain.transaction(signature)).rejects.toThrow(PortUnavailableError);
 });
 
+it('a transaction in a form that we don’t know is unreadable, and a broken response counts against the endpoint', async () => {
+  const strange: StubResponse = { result: { slot: 7, version: 2, transaction: {} } };
+  const { chain } = stubChain({
+    primary: { getTransaction: strange },
+    fallback: { getTransaction: strange },
+  });
+  expect(await chain.transaction(signature)).toBe('unreadable');
+  const broken = stubChain({
+    primary: { getTransaction: { result: 'broken' } },
+    fallback: { getTransaction: { result: 'broken' } },
+  });
+  await expect(broken.chain.transaction(signature)).rejects.toThrow(PortUnavailableError);
+});
+
 it('a transaction that one endpoint does not have is read from the other endpoint', async () => {
   const status = (value: unknown): StubResponse => ({ result: { context: { slot: 2_000 }, value: [value] } });
   const { chain } = stubChain({

@@ -31,6 +31,9 @@ export class EndpointError extends Error {
   }
 }
 
+/** The endpoint sent a response that web3.js can't read. */
+export class UnreadableResponseError extends EndpointError {}
+
 /**
  * The provider's plan refuses the form of our request: a batch, or too many items in a list
  * (`SOLANA_SIGNATURES_PER_REQUEST`). The endpoint works, so this counts as our own error: it marks no endpoint
@@ -128,7 +131,7 @@ function nameFailures(name: EndpointName, connection: Connection): Connection {
     if (error instanceof SolanaJSONRPCError) assertAccepted(name, error);
     if (isNamed(error)) throw error;
     const reason = error instanceof Error ? error.name : typeof error;
-    throw new EndpointError(`the ${name} endpoint sent a response that can't be read (${reason})`);
+    throw new UnreadableResponseError(`the ${name} endpoint sent a response that can't be read (${reason})`);
   };
   return new Proxy(connection, {
     get(target, key) {

@@ -6,7 +6,7 @@ import type { Chain, EndpointState, Reading } from '../ports/chain.ts';
 import type { Clock } from '../ports/clock.ts';
 import { PortUnavailableError } from '../ports/unavailable.ts';
 import { mapConcurrently, MAX_CONNECTIONS } from '../shared/concurrency.ts';
-import { EndpointError, type Endpoint } from './solana-endpoint.ts';
+import { EndpointError, UnreadableResponseError, type Endpoint } from './solana-endpoint.ts';
 import {
   createEndpointPool,
   INVALID_PARAMS,
@@ -260,17 +260,23 @@ async function readParsed(
   return found ?? (readings.includes('unreadable') ? 'unreadable' : 'absent');
 }
 
-async function readAt(
-  { connection }: Endpoint,
-  signature: string,
-): Promise<Reading<ParsedTransactionWithMeta>> {
+async function readAt(endpoint: Endpoint, signature: string): Promise<Reading<ParsedTransactionWithMeta>> {
   try {
-    const found = await connection.getParsedTransaction(signature, READ_TRANSACTION);
+    const found = await endpoint.connection.getParsedTransaction(signature, READ_TRANSACTION);
     return found?.meta ? found : 'absent';
   } catch (error) {
     if (error instanceof SolanaJSONRPCError && error.code === NEWER_VERSION) return 'unreadable';
+    if (error instanceof UnreadableResponseError && (await hasUnknownShape(endpoint, signature))) {
+      return 'unreadable';
+    }
     throw error;
   }
+}
+
+/** True if the endpoint works and has the transaction, but in a form that web3.js doesn't know. */
+async function hasUnknownShape({ call }: Endpoint, signature: string): Promise<boolean> {
+  const params = [signature, { ...READ_TRANSACTION, encoding: 'jsonParsed' }];
+  return z.object({ slot: z.int() }).safeParse(await call({ method: 'getTransaction', params })).success;
 }
 
 /** web3.js's own method returns 0 if the endpoint returns an error. */

@@ -267,13 +267,15 @@ function createTimeControls({ ledger, timeline, defaultSlotMs }: TimeControls) {
 }
 
 function createVersions() {
-  const unreadable = new Set<string>();
+  const unreadable = new Map<string, boolean>();
   return {
     /**
      * From now on, RPC methods return this transaction as version 2, which no library can read. The transaction may
      * land later. It still moves lamports and is listed.
+     * @param isReturned true for a node that ignores `maxSupportedTransactionVersion` and returns the transaction
      */
-    makeUnreadable: (signature: string) => void unreadable.add(signature),
+    makeUnreadable: (signature: string, isReturned = false) => void unreadable.set(signature, isReturned),
+    isAlwaysReturned: (signature: string) => unreadable.get(signature) === true,
     /** Returns every transaction in its own version again. */
     makeAllReadable: () => unreadable.clear(),
     versionOf: ({ signature, wire }: LandedTransaction) =>

@@ -501,6 +501,8 @@ describe('transactions of version 1', () => {
     expect(() => getTransactionDecoder().decode(raw)).toThrow();
     const parsed = (await get({ ...version(2), encoding: 'jsonParsed' })).result.transaction;
     expect(parsed).toEqual({ signatures: [signature], message: { payload: expect.any(String) } });
+    chain.makeUnreadable(signature, true);
+    expect((await get(version(1))).result.version).toBe(2);
     expect(chain.balance(address(to))).toBe(SOL);
     const [listed] = (await call(url, 'getSignaturesForAddress', address(to))).result;
     expect(listed).toMatchObject({ signature, memo: '[3] mmm' });

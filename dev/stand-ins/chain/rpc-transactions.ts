@@ -141,7 +141,8 @@ export function getTransaction(chain: Chain, params: Params): unknown {
   const transaction = chain.transaction(signature);
   if (transaction === undefined || !hasReached(chain, transaction, commitment)) return null;
   const version = chain.versionOf(transaction);
-  if (version !== 'legacy' && version > Number(maxVersion ?? -1)) {
+  const isReturned = version === 'legacy' || version <= Number(maxVersion ?? -1);
+  if (!isReturned && !chain.isAlwaysReturned(signature)) {
     throw new RpcError(
       -32015,
       `Transaction version (${version}) is not supported by the requesting client. ` +

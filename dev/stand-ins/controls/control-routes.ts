@@ -61,6 +61,7 @@ const creditsBody = z.strictObject({
 });
 const renameBody = z.strictObject({ handle, newHandle: handle });
 const signatureBody = z.strictObject({ signature: z.string().min(1) });
+const unreadableBody = signatureBody.extend({ isReturned: z.boolean().optional() });
 const pointsBody = z.array(
   z.strictObject({
     indexes: z.array(z.string()),
@@ -186,7 +187,9 @@ function createSolanaControls({ chain }: ControlOptions): Hono {
       withBody(c, signatureBody, ({ signature }) => done(c, () => chain.forget(signature))),
     )
     .post('/unreadable', (c) =>
-      withBody(c, signatureBody, ({ signature }) => done(c, () => chain.makeUnreadable(signature))),
+      withBody(c, unreadableBody, ({ signature, isReturned }) =>
+        done(c, () => chain.makeUnreadable(signature, isReturned)),
+      ),
     )
     .delete('/unreadable', (c) => done(c, () => chain.makeAllReadable()))
     .post('/airdrop', (c) =>

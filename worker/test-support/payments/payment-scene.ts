@@ -43,7 +43,8 @@ export async function hasAccess({
 export const forget = (signature: string) => control('POST', '/solana/forget', { signature });
 
 /** Makes a transaction one of a version that only a later deploy can read. It lands and is listed as usual. */
-export const makeUnreadable = (signature: string) => control('POST', '/solana/unreadable', { signature });
+export const makeUnreadable = (signature: string, { isReturned = false } = {}) =>
+  control('POST', '/solana/unreadable', { signature, isReturned });
 export const makeAllReadable = () => control('DELETE', '/solana/unreadable');
 
 /** Lets the endpoints fail, or one of them, on each request or only on those of one method (`path`). */

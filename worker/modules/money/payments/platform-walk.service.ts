@@ -146,10 +146,12 @@ function createReadDue(options: PlatformWalkOptions) {
     const { priority, others } = planReads({ rows, readsLeft, limits: READS_PER_RUN });
     const unknown = await unread.listUnknown([...priority.keys(), ...others]);
     const findings = await readLanded([...unknown], lease.save);
-    const { orphans, dust, absent, unreadable, left, recorded } = findings;
+    const { orphans, dust, absent, unreadable, failed, left, recorded } = findings;
     const stays = (signature: string) =>
       left.has(signature) || (priority.has(signature) ? absent.has(signature) : !others.has(signature));
-    const counted = [...priority].flatMap(([signature, intentId]) => (left.has(signature) ? [] : [intentId]));
+    const counted = [...priority].flatMap(([signature, intentId]) =>
+      left.has(signature) || failed.has(signature) ? [] : [intentId],
+    );
     const again = [...unreadable, ...[...others].filter((signature) => absent.has(signature))];
     const payments = [...priority].flatMap(([signature, intentId]) =>
       unreadable.has(signature) ? [{ signature, intentId, lastValidBlockHeight: null }] : [],

@@ -1,6 +1,7 @@
 import { beforeEach, expect, it } from 'vitest';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '#schema/constants/time.ts';
 import type { ChainTransaction } from '../../../ports/chain.ts';
+import { PortUnavailableError } from '../../../ports/unavailable.ts';
 import type { Alarm } from '../../../shared/alarms.ts';
 import { createId } from '../../../shared/ids.ts';
 import { query } from '#test/database/database.ts';
@@ -246,6 +247,25 @@ it('transfers that can’t be read never delay other transfers in the walk throu
   await walk();
   expect(await openOrphans()).toEqual(['paid']);
   expect(await unreadCount()).toBe(12 * READS_PER_RUN.others);
+});
+
+it('a transaction whose read fails delays no other one, and an outage postpones nothing', async () => {
+  const intent = await openIntent();
+  const named = { memo: intent.id, reference: intent.reference };
+  let failing = ['failing', 'paid'];
+  environment.beforeRead = async (signature) => {
+    if (failing.includes(signature)) throw new PortUnavailableError('chain', null);
+  };
+  land('failing', named);
+  land('paid', { lamports: 2_000_000n });
+  await expect(walk()).rejects.toThrow(PortUnavailableError);
+  failing = ['failing'];
+  await walk();
+  expect(await openOrphans()).toEqual(['paid']);
+  failing = [];
+  await walk();
+  expect(await paidIntents()).toEqual([intent.id]);
+  expect(await query('SELECT priority_reads FROM payment_intents')).toEqual([{ priority_reads: 1 }]);
 });
 
 it('an unreadable transaction whose memo names an open intent is the intent’s pending payment, and pays once readable', async () => {

@@ -7,13 +7,16 @@ import type { Dust } from './unread.repository.ts';
 
 /** Half of the connections, because a read may ask both endpoints. */
 const CONCURRENT_READS = MAX_CONNECTIONS / 2;
+/** After this many failures without a success, the endpoints have failed. */
+const MAX_FAILED_READS = 5;
 
 export interface Findings {
   readonly recorded: number;
   readonly orphans: readonly OrphanRow[];
   readonly dust: Dust;
-  /** Signatures that no endpoint has yet. */
+  /** Signatures that no endpoint has yet, and those that couldn't be read, although others could. */
   readonly absent: ReadonlySet<string>;
+  readonly failed: ReadonlySet<string>;
   readonly unreadable: ReadonlySet<string>;
   /** Signatures that the next run reads, because this one has recorded RECORDS_PER_RUN payments. */
   readonly left: ReadonlySet<string>;
@@ -28,9 +31,20 @@ export function createReadLanded(options: PaymentDependencies) {
 
   /** @param save is called at least every ten seconds */
   return async (signatures: readonly string[], save: () => Promise<void>): Promise<Findings> => {
+    const failed = new Set<string>();
+    let hasRead = false;
     const read = async (signature: string) => {
       await save();
-      return { signature, transaction: await chain.transaction(signature) };
+      try {
+        const transaction = await chain.transaction(signature);
+        hasRead = true;
+        return { signature, transaction };
+      } catch (error) {
+        failed.add(signature);
+        // If nothing can be read, the next run reads everything again.
+        if (!hasRead && failed.size >= Math.min(MAX_FAILED_READS, signatures.length)) throw error;
+        return { signature, transaction: 'absent' as const };
+      }
     };
     const readings = await mapConcurrently(signatures, read, CONCURRENT_READS);
     const readable = readings.flatMap(({ transaction }) =>
@@ -72,7 +86,7 @@ export function createReadLanded(options: PaymentDependencies) {
       else addDust(dust, transaction, platformAddress);
     }
     const absent = new Set(signatures.filter((signature) => !known.has(signature)));
-    return { recorded, orphans, dust, absent, unreadable, left };
+    return { recorded, orphans, dust, absent, unreadable, failed, left };
   };
 }
 

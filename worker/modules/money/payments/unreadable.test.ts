@@ -92,6 +92,20 @@ it('a sent payment that can’t be read blocks a second payment, raises an alarm
   await expectPaidOnce();
 });
 
+it('a transaction in a form that we don’t know is unreadable, and the others are read', async () => {
+  await app.runJobs('payments');
+  const { signature } = await landUnreadable();
+  await makeUnreadable(signature, { isReturned: true });
+  const other = await app.signIn('other');
+  await land(signPayment({ terms: await openIntent(other, caller.id), payer: await createFundedWallet() }));
+  for (let run = 0; run < 2; run++) await runJobs();
+  await expectRefusal(open(), 'payments.unreadable');
+  expect(await hasAccess({ follower: other, caller })).toBe(true);
+  expect(logged.filter((line) => line.includes('endpoint_failed') || line.includes('job.failed'))).toEqual(
+    [],
+  );
+});
+
 it('an unreadable payment that the wallet sent is found by its memo, and counts once readable', async () => {
   await app.runJobs('payments');
   await landUnreadable();
