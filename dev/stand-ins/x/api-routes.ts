@@ -21,8 +21,11 @@ interface ApiOptions {
   now: () => number;
 }
 
-/** X refuses some mentions of posts from apps and doesn't say which, so the stand-in refuses all. */
-const MENTION = /(?<![\p{L}\p{N}_@＠])[@＠]\w/u;
+/**
+ * X refuses some mentions of posts from apps and doesn't say which, so the stand-in refuses all. The characters before a
+ * mention are `validMentionPrecedingChars` of twitter-text.
+ */
+const MENTION = /(?:^|[^a-zA-Z0-9_!#$%&*@＠]|(?:^|[^a-zA-Z0-9_+~.-])(?:rt|RT|rT|Rt):?)[@＠][a-zA-Z0-9_]/;
 /** A post from an app may have one: docs.x.com/x-api/posts/manage-tweets/integrate. */
 const CASHTAG = /(?<![\p{L}\p{N}_$＄])[$＄][a-z]\w*/giu;
 

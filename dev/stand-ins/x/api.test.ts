@@ -106,7 +106,10 @@ describe('the tweets endpoint', () => {
 
   test.each([
     ['Thanks, @somebody', 403],
+    ['日本@somebody', 403],
+    ['RT@somebody', 403],
     ['write to me@mail', 201],
+    ['a price of #@mail', 201],
     ['$BONK and again $BONK', 403],
     ['$WIF from $0.5 to $US1', 403],
     ['$WIF from $0.5 to $1', 201],

@@ -8,7 +8,9 @@ export type TweetTextProblem = 'empty' | 'too_long' | 'too_heavy';
 export const MENTION_NOTE =
   'X refuses some posts with a mention (@name) if they come from another site. Remove the mention, or post on X yourself.';
 
-export const hasMention = (text: string): boolean => /(?<![\p{L}\p{N}_@＠])[@＠]\w/u.test(text);
+/** By the rules of X's library twitter-text: a mention may follow any character but these, or RT. */
+export const hasMention = (text: string): boolean =>
+  /(?:(?<![\w!#$%&*@＠])|(?<![\w+~.-])[Rr][Tt])[@＠]\w/.test(text);
 
 /** The number of code points in the trimmed text. */
 export function tweetLength(text: string): number {
