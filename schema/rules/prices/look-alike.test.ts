@@ -7,6 +7,7 @@ import {
   isBetterKnown,
   lookAlikeKey,
   canonicalForms,
+  tokenKeys,
   type KnownToken,
 } from './look-alike.ts';
 
@@ -40,6 +41,11 @@ it.each([
   ['ՍՏᎠᎢ', 'USDT'],
   ['ꓢꓳꓡ', 'SOL'],
   ['USD₮', 'USDT'],
+  ['₥EW', 'MEW'],
+  ['ɱEW', 'MEW'],
+  ['ᵯEW', 'MEW'],
+  ['ωIF', 'WIF'],
+  ['ßONK', 'BONK'],
 ])('the look-alike key is the same for the symbols %s and %s', (one, other) => {
   expect(lookAlikeKey(one)).toBe(lookAlikeKey(other));
 });
@@ -50,6 +56,7 @@ it.each([
   ['JUP', 'JTO'],
   ['🐶', '🐱'],
   ['CORN', 'COM'],
+  ['ΜΕΩ', 'MEW'],
 ])('the look-alike key differs for the symbols %s and %s', (one, other) => {
   expect(lookAlikeKey(one)).not.toBe(lookAlikeKey(other));
 });
@@ -102,7 +109,9 @@ it('the look-alike key of a symbol ignores invisible characters at any position'
 
 it.each([
   ['BONK', ['bonk']],
-  ['$MYRO', ['myro']],
+  ['$MYRO', ['myro', 'smyro']],
+  ['$W1F', ['w1f', 'wif', 'swif', 'wlf']],
+  ['USDT™', ['usdttm', 'usdt']],
   ['W1F', ['w1f', 'wif', 'wlf']],
   ['ВОΝК', ['ВОΝК'.toLowerCase(), 'bonk']],
   ['\u200B', []],
@@ -111,11 +120,11 @@ it.each([
   expect(canonicalForms(symbol)).toEqual(words);
 });
 
-it('the canonical forms of a symbol are at most three, all different, and none has a comma', () => {
+it('the canonical forms of a symbol are at most four, all different, and none has a comma', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'grapheme', maxLength: 12 }), (symbol) => {
       const words = canonicalForms(symbol);
-      expect(words.length).toBeLessThanOrEqual(3);
+      expect(words.length).toBeLessThanOrEqual(4);
       expect(new Set(words).size).toBe(words.length);
       expect(words.every((each) => !each.includes(','))).toBe(true);
     }),
@@ -206,6 +215,12 @@ it.each<[string, Partial<KnownToken>]>([
   ['a zero in the name', { symbol: 'DWH', name: 'd0gwifhat' }],
   ['a check mark', { symbol: 'WIF✅', name: 'Hat' }],
   ['a full stop and a letter', { symbol: 'WIF.W', name: 'Hat' }],
+  ['a trade mark', { symbol: 'WIF™', name: 'Hat' }],
+  ['a trade mark and a full stop and a letter', { symbol: 'WIF.W™', name: 'Hat' }],
+  ['signs on both sides', { symbol: '◎WIF€', name: 'Hat' }],
+  ['a family', { symbol: 'WIF👨‍👩‍👧', name: 'Hat' }],
+  ['two flags', { symbol: 'WIF🇺🇸🇺🇸', name: 'Hat' }],
+  ['a number in a box', { symbol: 'WIF1️⃣', name: 'Hat' }],
   ['the other token’s name as its symbol', { symbol: 'DOGWIFHAT', name: 'Hat' }],
   ['the other token’s symbol as its name', { symbol: 'DWH', name: '$WIF' }],
 ])('a look-alike with %s is flagged and listed last', (_how, fake) => {
@@ -215,7 +230,32 @@ it.each<[string, Partial<KnownToken>]>([
   ]);
 });
 
-it.each(['SOLID', 'BONKED', 'BLT', 'BIT', 'WLF', 'WIFI', '🐶', 'H.A.T'])(
+it.each([
+  ['$OL', 'SOL'],
+  ['$AMO', 'SAMO'],
+  ['$$HDW', 'SHDW'],
+  ['＄OLANA', 'Solana'],
+  ['$OL™', 'SOL'],
+])('the symbol %s imitates %s, because a leading $ may be an S', (symbol, known) => {
+  const real = token({ mint: 'real', symbol: known, name: known, isVerified: true });
+  expect(findLookAlikes(token({ symbol, name: 'New' }), [real])).toEqual([real]);
+});
+
+it('a symbol with any sign at its end imitates the symbol without it', () => {
+  const signs = Array.from({ length: 0x1_fc00 }, (_, code) => code)
+    .filter((code) => code < 0xd8_00 || code > 0xdf_ff)
+    .map((code) => String.fromCodePoint(code))
+    .filter((character) => /[\p{S}\p{P}]/u.test(character));
+  expect(signs.length).toBeGreaterThan(9_000);
+  expect(signs.filter((sign) => !tokenKeys(`USDT${sign}`).includes('usdt'))).toEqual([]);
+});
+
+it('the keys of a long text of signs are found at once', () => {
+  const long = ['✅', '!', '1\uFE0F', '👨‍👩‍👧'].map((sign) => `a${sign.repeat(2_000)}a`);
+  for (const text of long) expect(tokenKeys(text).length).toBeGreaterThan(0);
+});
+
+it.each(['SOLID', 'BONKED', 'BLT', 'BIT', 'WLF', 'WIFI', '🐶', 'H.A.T', 'SOL✅✅✅', 'SOL👨‍👩‍👧🇺🇸✅'])(
   'the symbol %s is no imitation of another symbol',
   (symbol) => {
     const known = ['SOL', 'BONK', 'BAT', 'JUP', 'WIF', '🐱'].map((each) => ({ symbol: each, name: each }));

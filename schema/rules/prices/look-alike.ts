@@ -3,10 +3,11 @@ import { rectifyConfusion } from 'unicode-confusables';
 const KNOWN_LIQUIDITY_USD = 10_000;
 const LIQUIDITY_FACTOR = 10;
 const MAX_LOOK_ALIKES = 5;
+const MAX_FORMS = 4;
 
-/** Pairs of a character and the Latin letter that it looks like, where Unicode's table has none. `spell` handles `1`. */
+/** Pairs of a character and the Latin letter that it looks like, where Unicode's table has none (Ω has none). `spell` handles `1`. */
 const OTHER_PAIRS =
-  'вb єe зe кk мm нh пn тt ьb ӏl шw βb εe κk τt χx ωw ᴀa ʙb ᴅd ᴇe ғf ɢg ʜh ᴊj ᴋk ĸk ʟl ᴍm ʍm ɴn ᴘp ʀr ᴛt ' +
+  'вb єe зe кk мm нh пn тt ьb ӏl шw βb εe κk τt χx ωw ΩΩ ßb ᴀa ʙb ᴅd ᴇe ғf ɢg ʜh ᴊj ᴋk ĸk ʟl ᴍm ʍm ɴn ᴘp ʀr ᴛt ' +
   '0o 2z 3e 4a 5s 8b |l $s';
 
 const OTHERS = new Map(OTHER_PAIRS.split(' ').map((pair) => [pair.slice(0, 1), pair.slice(1)]));
@@ -31,27 +32,27 @@ const IGNORED = /[\p{Cf}\p{Cc}\p{Default_Ignorable_Code_Point}\p{M}\p{P}\s]/gu;
 
 function latinOf(character: string): string {
   const lower = character.toLowerCase();
-  const other = OTHERS.get(lower);
+  const other = OTHERS.get(character) ?? OTHERS.get(lower);
   if (other !== undefined) return other;
   const own = similarTo(character);
   const similar = own === character ? similarTo(lower) : own;
   if (similar === character || similar === lower) return lower;
-  if (similar === 'rn') return 'm';
-  return [...similar.normalize('NFKD').replaceAll(IGNORED, '')].map(latinOf).join('');
+  const bare = similar.normalize('NFKD').replaceAll(IGNORED, '');
+  return bare === 'rn' ? 'm' : [...bare].map(latinOf).join('');
 }
 
 /** Characters that look alike in many fonts: a capital i, a small L, the digit one, a vertical line. */
 const STROKES = /[Il1|]/;
 
-/** @param stroke replaces each stroke; null leaves them as they are, in lower case */
-function spell(text: string, stroke: string | null): string {
+/** @param stroke replaces each stroke; null leaves them as they are, in lower case. `dollar` replaces a leading $. */
+function spell(text: string, stroke: string | null, dollar = ''): string {
   const visible = [...text]
     .map(latinFirst)
     .join('')
     .normalize('NFKD')
     .replaceAll(BOXED, unboxed)
     .replaceAll(IGNORED, '')
-    .replace(/^\$+(?=.)/u, '');
+    .replace(/^\$+(?=.)/u, dollar);
   return [...visible]
     .map((character) => (stroke !== null && STROKES.test(character) ? stroke : latinOf(character)))
     .join('')
@@ -67,6 +68,11 @@ export function lookAlikeKey(text: string): string {
 const ADDED_LETTER = /(?<=..)\.\p{L}$/u;
 const MAX_ADDED_SIGNS = 2;
 const SIGN = /[^\p{L}\p{N}]/gu;
+/** A digit before a variation selector is an emoji. A leading $ may be an S. */
+const OUTER_SIGNS = /^(?:\d\uFE0F|(?!\$)[^\p{L}\p{N}])+|(?<![^\p{L}\p{N}])(?:\d\uFE0F|[^\p{L}\p{N}])+$/gu;
+
+const graphemes = new Intl.Segmenter('en');
+const lengthOf = (text: string) => [...graphemes.segment(text)].length;
 
 function withoutAddedSigns(spelled: string): string {
   const bare = spelled.replaceAll(SIGN, '');
@@ -74,26 +80,34 @@ function withoutAddedSigns(spelled: string): string {
   return bare === '' || signs > MAX_ADDED_SIGNS ? spelled : bare;
 }
 
+/** Spells a text with and without outer signs, because `spell` makes letters of some (™), and with a leading $ as nothing and as S. */
+function spellings(text: string, strokes: readonly (string | null)[]): string[] {
+  const inner = text.replaceAll(OUTER_SIGNS, '');
+  const forms = lengthOf(text) - lengthOf(inner) > MAX_ADDED_SIGNS ? [text] : [text, inner];
+  const texts = [...new Set(forms.map((each) => each.replace(ADDED_LETTER, '')))];
+  const dollars = text.normalize('NFKD').includes('$') ? ['', 's'] : [''];
+  return strokes.flatMap((stroke) =>
+    dollars.flatMap((dollar) => texts.map((each) => withoutAddedSigns(spell(each, stroke, dollar)))),
+  );
+}
+
 /**
  * Keys of a token's symbol or name. Two texts that share a key look alike: they differ only in case, in strokes, or by
  * what an imitator adds. BIT and BLT share no key, because a capital L is no stroke. An invisible text has no keys.
  */
 export function tokenKeys(text: string): string[] {
-  const bare = text.replace(ADDED_LETTER, '');
-  const keys = [null, 'i', 'ǀ'].map((stroke) => withoutAddedSigns(spell(bare, stroke)));
-  return [...new Set(keys)].filter((key) => key !== '');
+  return [...new Set(spellings(text, [null, 'i', 'ǀ']))].filter((key) => key !== '');
 }
 
-/** At most three different symbols to search for in order to find a symbol's look-alikes. */
+/** At most four different symbols to search for in order to find a symbol's look-alikes. */
 export function canonicalForms(symbol: string): string[] {
   const asWritten = symbol
     .normalize('NFKC')
     .replaceAll(IGNORED, '')
     .replace(/^\$+(?=.)/u, '')
     .toLowerCase();
-  const bare = symbol.replace(ADDED_LETTER, '');
-  const spelled = ['i', 'l'].map((stroke) => withoutAddedSigns(spell(bare, stroke)));
-  return [...new Set([asWritten, ...spelled])].filter((form) => form !== '');
+  const forms = [...new Set([asWritten, ...spellings(symbol, ['i', 'l'])])];
+  return forms.filter((form) => form !== '').slice(0, MAX_FORMS);
 }
 
 export interface KnownToken {
