@@ -33,7 +33,10 @@ function pricesOf(path: string, mints: readonly string[]): unknown {
   return mints.map((address) => ({
     chainId: 'solana',
     baseToken: { address, symbol: 'T', name: 'Token' },
+    quoteToken: { address: 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v' },
     priceUsd: String(priceOf(address)),
-    liquidity: { usd: 1e6 },
+    priceNative: String(priceOf(address)),
+    liquidity: { usd: 1e6, quote: 5e5 },
+    volume: { h24: 1e6 },
   }));
 }

@@ -20,6 +20,7 @@ const LIMITS = PRICE_SOURCES[NAME];
 const MAX_TIME_MS = 8.64e15;
 
 // A malformed field counts as missing, so that the price in the same entry stays usable.
+const figureSchema = z.number().min(0).nullish().catch(null);
 const pairSchema = z.object({
   chainId: z.string().nullish().catch(null),
   baseToken: z.object({
@@ -29,15 +30,10 @@ const pairSchema = z.object({
   }),
   quoteToken: z.object({ address: z.string() }),
   priceUsd: z.unknown().optional(),
-  liquidity: z
-    .object({ usd: z.number().min(0).nullish().catch(null) })
-    .nullish()
-    .catch(null),
-  volume: z
-    .object({ h24: z.number().min(0).nullish().catch(null) })
-    .nullish()
-    .catch(null),
-  marketCap: z.number().min(0).nullish().catch(null),
+  priceNative: z.unknown().optional(),
+  liquidity: z.object({ usd: figureSchema, quote: figureSchema }).nullish().catch(null),
+  volume: z.object({ h24: figureSchema }).nullish().catch(null),
+  marketCap: figureSchema,
   pairCreatedAt: z.int().min(0).max(MAX_TIME_MS).nullish().catch(null),
   info: z.object({ imageUrl: z.string().nullish() }).nullish().catch(null),
 });
@@ -98,7 +94,7 @@ export function createDexscreener({ baseUrl, clock, metrics }: DexscreenerOption
           price: pair.priceUsd,
           token: describePair(pair),
           blockId: null,
-          liquidityUsd: pair.liquidity?.usd ?? null,
+          liquidityUsd: liquidityOf(pair),
           volume24hUsd: pair.volume?.h24 ?? null,
           poolCreatedAt: pair.pairCreatedAt ?? null,
           marketCapUsd: pair.marketCap ?? null,
@@ -110,7 +106,7 @@ export function createDexscreener({ baseUrl, clock, metrics }: DexscreenerOption
       return new Map(
         [...(await fetchPools(mints, priority))].flatMap(([mint, [deepest]]) => {
           const price = readPrice(deepest.priceUsd);
-          const sent = { multiplier: null, blockId: null, liquidityUsd: deepest.liquidity?.usd ?? null };
+          const sent = { multiplier: null, blockId: null, liquidityUsd: liquidityOf(deepest) };
           return price === null ? [] : [[mint, { price, ...sent }] as const];
         }),
       );
@@ -158,7 +154,7 @@ function describeToken(mint: string, pools: readonly [Pair, ...Pair[]]): TokenFa
     price: readPrice(deepest.priceUsd),
     multiplier: null,
     priceBlockId: null,
-    liquidityUsd: deepest.liquidity?.usd ?? null,
+    liquidityUsd: liquidityOf(deepest),
     volume24hUsd: deepest.volume?.h24 ?? null,
     marketCapUsd: deepest.marketCap ?? null,
     createdAt: openings.length === 0 ? null : Math.min(...openings),
@@ -169,19 +165,30 @@ function describeToken(mint: string, pools: readonly [Pair, ...Pair[]]): TokenFa
 
 /**
  * Returns a mint's pools that count: first those with a price, the deepest first. The mint is the base token, because a
- * pair's price is the price of its base token. Pools with another quote token and pools without trades don't count, because
- * anybody can open one with any depth and price.
+ * pair's price is the price of its base token. Pools with another quote token and pools without known trades don't count,
+ * because anybody can open one with any depth and price.
  */
 function poolsOf(pairs: readonly Pair[], mint: string): Pair[] {
   return pairs
     .filter(
       ({ baseToken, quoteToken, volume }) =>
-        baseToken.address === mint && isSolOrStableCoin(quoteToken.address) && volume?.h24 !== 0,
+        baseToken.address === mint && isSolOrStableCoin(quoteToken.address) && (volume?.h24 ?? 0) > 0,
     )
     .toSorted((one, other) => rankOf(one) - rankOf(other) || depthOf(other) - depthOf(one));
 }
 
-const depthOf = ({ liquidity }: Pair) => liquidity?.usd ?? 0;
+const depthOf = (pair: Pair) => liquidityOf(pair) ?? 0;
+
+/**
+ * Twice the worth of the pool's SOL or stablecoins, but at most what the pool states: anybody can put many tokens of their
+ * own beside little SOL, at any price. Null if either is unknown.
+ */
+function liquidityOf({ liquidity, priceUsd, priceNative }: Pair): number | null {
+  const [price, inQuoteTokens] = [readPrice(priceUsd), readPrice(priceNative)];
+  const { usd, quote } = liquidity ?? {};
+  if (price === null || inQuoteTokens === null || usd == null || quote == null) return null;
+  return Math.min(usd, (2 * quote * Number(price)) / Number(inQuoteTokens));
+}
 
 /** 0 with a price, 1 with an invalid one, 2 without. */
 function rankOf({ priceUsd }: Pair): number {

@@ -17,13 +17,13 @@ async function pairsOf(mint: string): Promise<DexPair[]> {
   return (await environment.request(`/dexscreener/token-pairs/v1/solana/${mint}`)).body;
 }
 
-/** The pairs that tell the mint's price: two tokens that count, trades and a price. */
+/** The pairs that tell the mint's price: two tokens that count, many trades and a price. */
 const asBaseOf = async (mint: string) =>
   (await pairsOf(mint)).filter(
-    ({ baseToken, quoteToken, volume, priceUsd }) =>
+    ({ baseToken, quoteToken, volume, priceUsd, liquidity }) =>
       baseToken.address === mint &&
       ['SOL', 'USDC'].includes(quoteToken.symbol) &&
-      volume?.['h24'] !== 0 &&
+      (volume?.['h24'] ?? 0) > (liquidity?.usd ?? 0) / 1000 &&
       priceUsd !== undefined,
   );
 
@@ -46,13 +46,16 @@ test("DexScreener's prices of a mint stay within 0.3% of Jupiter's price", async
   }
 });
 
-test('DexScreener’s pairs of a mint have different liquidity, and the four deepest do not tell its price', async () => {
+test('DexScreener’s pairs of a mint have different liquidity, and the five deepest do not tell its price', async () => {
   const pairs = await pairsOf(WIF);
   const asBase = await asBaseOf(WIF);
   const others = pairs.filter((pair) => !asBase.some(({ pairAddress }) => pairAddress === pair.pairAddress));
   expect(new Set(pairs.map((pair) => pair.liquidity?.usd)).size).toBe(pairs.length);
   expect(others.filter(({ quoteToken }) => quoteToken.address === WIF)).toHaveLength(1);
-  expect(others).toHaveLength(4);
+  expect(others).toHaveLength(5);
+  const oneSided = others.find(({ volume }) => (volume?.['h24'] ?? 0) > 0 && (volume?.['h24'] ?? 0) < 100);
+  expect(oneSided?.liquidity?.usd).toBeGreaterThan(1e8);
+  expect(oneSided?.liquidity?.quote).toBeLessThan(1);
   expect(Math.min(...others.map(({ liquidity }) => liquidity?.usd ?? 0))).toBeGreaterThan(
     Math.max(...asBase.map((pair) => pair.liquidity?.usd ?? 0)),
   );

@@ -19,6 +19,8 @@ const MAX_DEVIATION = 0.0025;
  * liquidity.
  */
 const DEEPEST_SHARE = 0.62;
+/** A share of a token's liquidity that is a few USD. */
+const CRUMB = 1e-6;
 const MINUTE = 60_000;
 const windows = { m5: 5 * MINUTE, h1: 60 * MINUTE, h6: 360 * MINUTE, h24: 1440 * MINUTE } as const;
 
@@ -27,12 +29,15 @@ export type DexPair = ReturnType<typeof describePair>;
 
 /** Writes a price as DexScreener does, without an exponent. */
 const plainDecimal = new Intl.NumberFormat('en-US', { useGrouping: false, maximumSignificantDigits: 17 });
+const roundedDecimal = new Intl.NumberFormat('en-US', { useGrouping: false, maximumSignificantDigits: 6 });
 
 interface Pool {
   dexId: string;
   quote: string;
   /** The pool's share of the token's liquidity. Undefined if the pool reports no liquidity. */
   share: number | undefined;
+  /** The part of that liquidity in the quote token. Default: a little more than half. */
+  quoteShare?: number | undefined;
 }
 
 /** The deepest pool's exchange and position differ between tokens, so that no test relies on them. */
@@ -157,19 +162,26 @@ function describeQuotePair({ token, ...site }: Omit<PairFacts, 'pool' | 'key' | 
 
 /**
  * Describes pairs that are deeper than the real ones, but don't tell the requested token's price: the token is the
- * quote token, the pool was made for show (another quote token, no trades), or the pair has no price.
+ * quote token, the pool was made for show (another quote token, no trades, or one trade and hardly any of the quote
+ * token), or the pair has no price.
  */
 function describeFalsePairs(options: Omit<PairFacts, 'pool' | 'key' | 'price'>): DexPair[] {
   const { token } = options;
+  const idle = { m5: 0, h1: 0, h6: 0, h24: 0 };
   const [usual, foreign] = [token.mint === SOL ? USDC : SOL, token.mint === WIF ? BONK : WIF];
-  const describe = (quote: string, share: number, price: number | null = 900) => {
+  const describe = (quote: string, share: number, price: number | null = 900, quoteShare?: number) => {
     const key = `${token.mint} false ${share}`;
-    return describePair({ ...options, pool: { dexId: 'meteora', quote, share }, key, price });
+    return describePair({ ...options, pool: { dexId: 'meteora', quote, share, quoteShare }, key, price });
   };
+  const oneSided = describe(usual, 50, 900, CRUMB / 50);
   return [
     describeQuotePair(options),
     describe(foreign, 20),
-    { ...describe(usual, 40), volume: { m5: 0, h1: 0, h6: 0, h24: 0 } },
+    { ...describe(usual, 40), volume: idle },
+    // Next to pools without a liquidity, it would be the deepest one.
+    ...(options.quote.pinnedLiquidityUsd === null
+      ? []
+      : [{ ...oneSided, volume: { ...idle, h24: token.liquidityUsd * CRUMB } }]),
     describe(usual, 30, null),
   ];
 }
@@ -197,21 +209,35 @@ function describePair({ token, pool, key, price, quote, market, origin }: PairFa
       ? pinnedVolumeUsd * (overMs / windows.h24)
       : tradedOver(overMs, token, share),
   ]);
+  const sentQuotePrice = market.quote({ source: 'dexscreener', mint: pool.quote })?.price;
+  const quotePrice = typeof sentQuotePrice === 'number' && sentQuotePrice > 0 ? sentQuotePrice : 1;
+  const priceNative = typeof price === 'string' ? price : roundedDecimal.format((price ?? 1) / quotePrice);
   return {
     chainId: 'solana',
     dexId: pool.dexId,
     pairAddress,
     baseToken: nameOf(token),
     quoteToken: nameOf(findToken(pool.quote) ?? market.findAdded(pool.quote) ?? unknownToken(pool.quote)),
+    priceNative,
     ...(price === null ? {} : { priceUsd: typeof price === 'number' ? plainDecimal.format(price) : price }),
     ...(pinnedVolumeUsd === null ? {} : { volume: Object.fromEntries(volume) }),
-    ...(share === undefined ? {} : { liquidity: { usd: Number((token.liquidityUsd * share).toFixed(2)) } }),
+    ...describeLiquidity({ token, pool, key, price, quotePrice }),
     ...(typeof price === 'number' && price > 0 ? { marketCap: Math.round(price * token.supply) } : {}),
     ...(openedAt === null
       ? {}
       : { pairCreatedAt: isAgeFixed ? openedAt : openedAt + (hashText(key) % 30) * 1440 * MINUTE }),
     ...describeInfo({ token, origin }),
   };
+}
+
+type LiquidityFacts = Pick<PairFacts, 'token' | 'pool' | 'key' | 'price'> & { quotePrice: number };
+
+function describeLiquidity({ token, pool, key, price, quotePrice }: LiquidityFacts) {
+  if (pool.share === undefined) return {};
+  const usd = Number((token.liquidityUsd * pool.share).toFixed(2));
+  const quoteShare = pool.quoteShare ?? 0.51 + 0.04 * hashToUnit(`sides ${key}`);
+  const base = typeof price === 'number' && price > 0 ? (usd * (1 - quoteShare)) / price : 0;
+  return { liquidity: { usd, base, quote: (usd * quoteShare) / quotePrice } };
 }
 
 function describeInfo({ token, origin }: Pick<PairFacts, 'token' | 'origin'>) {
