@@ -18,7 +18,6 @@ export interface OpenBroadcast {
   readonly signature: string;
   readonly lastValidBlockHeight: number;
   readonly createdAt: number;
-  readonly unreadableAt: number | null;
   readonly intent: IntentRow;
 }
 
@@ -270,23 +269,40 @@ function createBroadcastReads(db: Database) {
       return rows.length === 1;
     },
 
-    async listOpen({ after, limit }: PageAfter<OpenBroadcast>): Promise<OpenBroadcast[]> {
-      const { createdAt, signature, deadAt, landedAt } = paymentBroadcasts;
+    /** Open broadcasts without the unreadable ones, the oldest first. */
+    listOpen({ after, limit }: PageAfter<OpenBroadcast>): Promise<OpenBroadcast[]> {
+      const { createdAt, signature, deadAt, landedAt, unreadableAt } = paymentBroadcasts;
       const position = after && isAfter([createdAt, signature], [after.createdAt, after.signature]);
-      const rows = await db
-        .select({ broadcast: paymentBroadcasts, intent: paymentIntents })
-        .from(paymentBroadcasts)
-        .innerJoin(paymentIntents, eq(paymentIntents.id, paymentBroadcasts.intentId))
-        .where(and(isNull(deadAt), isNull(landedAt), position ?? undefined))
-        .orderBy(asc(createdAt), asc(signature))
-        .limit(limit);
-      return rows.map(({ broadcast, intent }) => ({
-        ...broadcast,
-        lastValidBlockHeight: broadcast.lastValidBlockHeight ?? NO_END,
-        intent,
-      }));
+      return readOpen(
+        selectOpen(db)
+          .where(and(isNull(deadAt), isNull(landedAt), isNull(unreadableAt), position ?? undefined))
+          .orderBy(asc(createdAt), asc(signature))
+          .limit(limit),
+      );
     },
+
+    /** Unreadable payments, first those that were read the longest ago. */
+    listUnreadable: (limit: number): Promise<OpenBroadcast[]> =>
+      readOpen(
+        selectOpen(db).where(isUnreadablePayment).orderBy(asc(paymentBroadcasts.unreadableAt)).limit(limit),
+      ),
   };
+}
+
+const selectOpen = (db: Database) =>
+  db
+    .select({ broadcast: paymentBroadcasts, intent: paymentIntents })
+    .from(paymentBroadcasts)
+    .innerJoin(paymentIntents, eq(paymentIntents.id, paymentBroadcasts.intentId));
+
+async function readOpen(
+  query: PromiseLike<Awaited<ReturnType<typeof selectOpen>>>,
+): Promise<OpenBroadcast[]> {
+  return (await query).map(({ broadcast, intent }) => ({
+    ...broadcast,
+    lastValidBlockHeight: broadcast.lastValidBlockHeight ?? NO_END,
+    intent,
+  }));
 }
 
 interface BackOff {

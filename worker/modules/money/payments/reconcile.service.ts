@@ -24,6 +24,8 @@ export const STATUS_REQUESTS_PER_RUN = 50;
 /** Half of the connections, because a search without a result asks both endpoints. */
 const CONCURRENT_READS = MAX_CONNECTIONS / 2;
 const SIGNATURES_PER_ALARM = 5;
+/** Unreadable payments that a run reads again. */
+export const UNREADABLE_PER_RUN = 20;
 
 export interface ReconcileOptions extends PaymentDependencies, Pick<Base, 'alarm' | 'alarmOnce'> {
   readonly signaturesPerRequest: number;
@@ -31,18 +33,27 @@ export interface ReconcileOptions extends PaymentDependencies, Pick<Base, 'alarm
 
 /** Updates payments and periods from the chain. Every part may run repeatedly and concurrently. */
 export function createReconcileService(options: ReconcileOptions) {
-  const { broadcasts, ledger, signaturesPerRequest } = options;
+  const { broadcasts, ledger, clock, signaturesPerRequest } = options;
   const rowsPerRun = Math.min(ROWS_PER_RUN, STATUS_REQUESTS_PER_RUN * signaturesPerRequest);
   const updateBroadcasts = createUpdateBroadcasts(options);
   const finalizePage = createFinalizePage(options);
 
   return {
     async reconcile(): Promise<{ recorded: number }> {
-      let recorded = 0;
-      await forEachPage({ list: broadcasts.listOpen, limit: rowsPerRun }, async (page) => {
-        recorded += await updateBroadcasts(page, RECORDS_PER_RUN - recorded);
-      });
-      return { recorded };
+      const sum = { read: 0, recorded: 0 };
+      const update = async (page: readonly OpenBroadcast[], limit: number) => {
+        const { read, recorded } = await updateBroadcasts(page, limit);
+        sum.read += read;
+        sum.recorded += recorded;
+      };
+      await forEachPage({ list: broadcasts.listOpen, limit: rowsPerRun }, (page) =>
+        update(page, RECORDS_PER_RUN - UNREADABLE_PER_RUN - sum.read),
+      );
+      // They have their own share of a run, because anybody can send many of them.
+      const unreadable = await broadcasts.listUnreadable(UNREADABLE_PER_RUN);
+      await broadcasts.saveUnreadable(unreadable.map(describeUnreadable), clock.now());
+      if (unreadable.length > 0) await update(unreadable, UNREADABLE_PER_RUN);
+      return { recorded: sum.recorded };
     },
 
     /** Marks finalized payments as final, and revokes those that a fork removed. */
@@ -61,7 +72,10 @@ export function createReconcileService(options: ReconcileOptions) {
 function createUpdateBroadcasts(options: ReconcileOptions) {
   const { broadcasts, ledger, chain, clock } = options;
   const recordAll = createRecordAll(options);
-  return async (page: readonly OpenBroadcast[], limit: number): Promise<number> => {
+  return async (
+    page: readonly OpenBroadcast[],
+    limit: number,
+  ): Promise<{ read: number; recorded: number }> => {
     const signatures = page.map(({ signature }) => signature);
     const [states, granted] = await Promise.all([
       chain.signatureStates(signatures),
@@ -79,11 +93,8 @@ function createUpdateBroadcasts(options: ReconcileOptions) {
       })),
     );
     await broadcasts.markDead([...failed.map(({ signature }) => signature), ...absent], clock.now());
-    const landed = open
-      .filter((each) => !unknown.includes(each) && !failed.includes(each))
-      // Transactions that can't be read come last, and the one read the longest ago comes first among them.
-      .toSorted((one, other) => (one.unreadableAt ?? 0) - (other.unreadableAt ?? 0));
-    return recordAll(landed.slice(0, limit));
+    const landed = open.filter((each) => !unknown.includes(each) && !failed.includes(each)).slice(0, limit);
+    return { read: landed.length, recorded: await recordAll(landed) };
   };
 }
 
@@ -110,12 +121,7 @@ function createRecordAll(options: ReconcileOptions) {
   };
 
   const reportUnreadable = async (unreadable: readonly OpenBroadcast[]) => {
-    const payments = unreadable.map(({ signature, lastValidBlockHeight, intent }) => ({
-      signature,
-      lastValidBlockHeight,
-      intentId: intent.id,
-    }));
-    await broadcasts.saveUnreadable(payments, clock.now());
+    await broadcasts.saveUnreadable(unreadable.map(describeUnreadable), clock.now());
     for (const { signature, intent } of unreadable) {
       const details = { signature, intentId: intent.id, userId: intent.userId };
       await alarmOnce({ kind: 'payments.unreadable', details }, { person: intent.userId, everyMs: HOUR_MS });
@@ -174,6 +180,12 @@ function createFinalizePage(options: ReconcileOptions) {
     return { newlyFinalized: finalized.length, revoked: revoked.length };
   };
 }
+
+const describeUnreadable = ({ signature, lastValidBlockHeight, intent }: OpenBroadcast) => ({
+  signature,
+  lastValidBlockHeight,
+  intentId: intent.id,
+});
 
 export function hasFailedForGood(state: SignatureState | undefined): boolean {
   return state?.status === 'finalized' && state.error !== null;

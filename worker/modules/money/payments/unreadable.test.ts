@@ -1,4 +1,5 @@
 import type { Keypair } from '@solana/web3.js';
+import bs58 from 'bs58';
 import { beforeEach, expect, it, vi } from 'vitest';
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from '#schema/constants/time.ts';
 import type { OpenIntentResponse } from '#schema/contracts/payments.ts';
@@ -19,7 +20,8 @@ import { claimBody, land, openIntent, pay, send, signPayment } from '#test/payme
 import { openRefund, searchRefund, signRefund } from '#test/payments/refunds.ts';
 import { naming, sign, transfer } from '#test/payments/transactions.ts';
 import { expectRefusal, readResponse } from '#test/responses.ts';
-import type { Person, TestApp } from '#test/test-app.ts';
+import { control, type Person, type TestApp } from '#test/test-app.ts';
+import { UNREADABLE_PER_RUN } from './reconcile.service.ts';
 
 let app: TestApp;
 let caller: Person;
@@ -211,6 +213,33 @@ it('a payment that was rejected and lands unreadable after all blocks another on
   await makeAllReadable();
   await runJobs();
   await expectPaidOnce();
+});
+
+it('many unreadable payments don’t keep the jobs from a newer payment, and are read again in turn', async () => {
+  const terms = await openIntent(follower, caller.id);
+  const unreadable = Array.from({ length: 256 }, () =>
+    bs58.encode(crypto.getRandomValues(new Uint8Array(64))),
+  );
+  await query(
+    `INSERT INTO payment_broadcasts (signature, intent_id, created_at, tries, unreadable_at)
+    SELECT value, ?, ?, 0, key FROM json_each(?)`,
+    terms.intent.id,
+    app.clock.now(),
+    JSON.stringify(unreadable),
+  );
+  const other = await app.signIn('other');
+  await control('POST', '/solana/load', { microLamports: 1_000_000_000 });
+  const dropped = signPayment({
+    terms: await openIntent(other, caller.id),
+    payer: await createFundedWallet(),
+  });
+  await readResponse(send(other, dropped));
+  for (let run = 0; run < 3; run++) await runJobs();
+  await control('DELETE', '/solana/load');
+  await openIntent(other, caller.id);
+  for (let run = 3; run <= unreadable.length / UNREADABLE_PER_RUN; run++) await runJobs();
+  const unread = 'SELECT signature FROM payment_broadcasts WHERE unreadable_at < ?';
+  expect(await query(unread, unreadable.length)).toEqual([]);
 });
 
 it('an unreadable refund is not sent again, and counts once readable', async () => {
