@@ -1,7 +1,7 @@
 import { PublicKey, SolanaJSONRPCError, type ParsedTransactionWithMeta } from '@solana/web3.js';
 import { z } from 'zod';
 import { BLOCKHASH_BLOCKS } from '#schema/constants/money.ts';
-import { MINUTE_MS, SECOND_MS } from '#schema/constants/time.ts';
+import { SECOND_MS } from '#schema/constants/time.ts';
 import type { Chain, EndpointState, Reading } from '../ports/chain.ts';
 import type { Clock } from '../ports/clock.ts';
 import { PortUnavailableError } from '../ports/unavailable.ts';
@@ -34,8 +34,7 @@ const SLOT_TIMEOUT_MS = SECOND_MS;
 /** This timeout is short, because a payment doesn't need recent fees. */
 const FEES_TIMEOUT_MS = SECOND_MS;
 /** Clusters take a sample each minute. */
-const SAMPLES = 5;
-const SAMPLES_KEPT_MS = MINUTE_MS;
+const SAMPLE_KEPT_MS = 15 * SECOND_MS;
 /** After skipped slots, a block follows within this many slots. */
 const MAX_SKIPPED_SLOTS = 500;
 /** JSON-RPC's error code for a transaction of a newer version than the request allows. */
@@ -86,7 +85,7 @@ function createBlockReads({ sendRequest, requestAll }: EndpointPool, clock: Cloc
     async slotMs() {
       if (clock.now() >= measured.until) {
         const slotMs = await sendRequest(readSlotMs, { timeoutMs: SLOT_TIMEOUT_MS });
-        measured = { slotMs, until: clock.now() + SAMPLES_KEPT_MS };
+        measured = { slotMs, until: clock.now() + SAMPLE_KEPT_MS };
       }
       return measured.slotMs;
     },
@@ -142,15 +141,15 @@ async function readRecentPrices({ name, call }: Endpoint, writable: readonly str
 
 const samplesSchema = z.array(z.object({ numSlots: z.int().min(0), samplePeriodSecs: z.number().min(0) }));
 
-/** The mean of the last minutes. `undefined` if the endpoint has no samples or lacks this method. */
+/** The mean of the newest sample. `undefined` if the endpoint has no samples or lacks this method. */
 async function readSlotMs({ name, call }: Endpoint): Promise<number | undefined> {
   const samples = samplesSchema.safeParse(
-    await call({ method: 'getRecentPerformanceSamples', params: [SAMPLES] }).catch(ifRpcError([])),
+    await call({ method: 'getRecentPerformanceSamples', params: [1] }).catch(ifRpcError([])),
   );
   if (!samples.success) throw new EndpointError(`the ${name} endpoint returned no performance samples`);
-  const slots = samples.data.reduce((sum, { numSlots }) => sum + numSlots, 0);
-  const seconds = samples.data.reduce((sum, { samplePeriodSecs }) => sum + samplePeriodSecs, 0);
-  return slots > 0 && seconds > 0 ? (seconds * SECOND_MS) / slots : undefined;
+  const [sample] = samples.data;
+  if (!sample?.numSlots || !sample.samplePeriodSecs) return undefined;
+  return (sample.samplePeriodSecs * SECOND_MS) / sample.numSlots;
 }
 
 /** Null if the endpoint has no block there or doesn't store it any more. */

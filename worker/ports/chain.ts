@@ -112,7 +112,7 @@ export interface EndpointState {
 export interface Chain {
   /** The newest slot at commitment 'processed'. */
   slot(): Promise<number>;
-  /** How long the slots of the last minutes lasted on average, in ms. Needs the cluster's performance samples. */
+  /** How long the slots of about the last minute lasted on average, in ms. Needs the cluster's performance samples. */
   slotMs(): Promise<number>;
   /** The time of the first block from this slot on, unix ms. `null` if the endpoint doesn't know it. */
   blockTime(slot: number): Promise<number | null>;

@@ -82,11 +82,15 @@ export function getRecentPrioritizationFees(chain: Chain, params: Params): unkno
   }));
 }
 
-/** One sample a minute, the newest first, as if the cluster were older than the local chain. */
+/**
+ * One sample at each whole minute, the newest first, as if the cluster were older than the local chain. A real one takes
+ * them once a minute, too, so the newest may be almost a minute old.
+ */
 export function getRecentPerformanceSamples(chain: Chain, params: Params): unknown {
   const count = params[0] === undefined ? MAX_SAMPLES : readUnsigned(params[0]);
   if (count > MAX_SAMPLES) throw new RpcError(-32602, `Invalid limit; max ${MAX_SAMPLES}`);
-  const newest = chain.clock.timeOf(chain.clock.slot());
+  const now = chain.clock.timeOf(chain.clock.slot());
+  const newest = now - (now % (SAMPLE_SECONDS * 1_000));
   return Array.from({ length: count }, (_, index) => {
     const [from, to] = [index + 1, index].map((age) =>
       chain.clock.slotAt(newest - age * SAMPLE_SECONDS * 1_000),

@@ -55,6 +55,11 @@ test('when the length of slots changes, earlier slots keep their times, even aft
     expect(transaction(signature)?.slot).toBe(start);
   };
   expectTimes(environment.chain);
-  expect(await read('getRecentPerformanceSamples', 2)).toMatchObject([{ numSlots: 300 }, { numSlots: 150 }]);
   expectTimes(reopen());
+  const samples = () => read('getRecentPerformanceSamples', 3);
+  expect(await samples()).toMatchObject([{ numSlots: 299 }, { numSlots: 150 }, { numSlots: 150 }]);
+  advance(MINUTE_MS - 500);
+  expect(await samples()).toMatchObject([{ numSlots: 299 }, { numSlots: 150 }, { numSlots: 150 }]);
+  advance(100);
+  expect(await samples()).toMatchObject([{ numSlots: 300 }, { numSlots: 299 }, { numSlots: 150 }]);
 });

@@ -9,6 +9,7 @@ import {
   isStale,
   isUnpriced,
   lowestQuote,
+  mayMisjudgeAge,
   seenAt,
   usableQuotes,
   type CallSide,
@@ -68,8 +69,8 @@ const agreed = (first: ResponseKind, second: ResponseKind, side: CallSide) => {
 };
 
 /** Returns the source of the recorded price, or the refusal. */
-function decide(quotes: readonly SourceQuote[], side: CallSide, isSlotKnown = true): string {
-  const decision = decideQuote({ quotes, now: NOW, isSlotKnown }, side);
+function decide(quotes: readonly SourceQuote[], side: CallSide, areAgesKnown = true): string {
+  const decision = decideQuote({ quotes, now: NOW, areAgesKnown }, side);
   return 'recorded' in decision ? decision.recorded.source : decision.refusal;
 }
 
@@ -149,16 +150,16 @@ const anything = fc.oneof(
 
 it('a stale, contradicted or invalid price is never recorded', () => {
   fc.assert(
-    fc.property(fc.array(anything, { maxLength: 4 }), fc.boolean(), side, (several, isSlotKnown, at) => {
+    fc.property(fc.array(anything, { maxLength: 4 }), fc.boolean(), side, (several, areAgesKnown, at) => {
       const quotes = several.map((each, index) => ({ ...each, source: String(index) }));
-      const decision = decideQuote({ quotes, now: NOW, isSlotKnown }, at);
+      const decision = decideQuote({ quotes, now: NOW, areAgesKnown }, at);
       if ('refusal' in decision) return;
       const { recorded } = decision;
       expect(quotes).toContain(recorded);
       expect(NOW - recorded.quotedAt).toBeLessThanOrEqual(MAX_QUOTE_AGE_MS);
       expect(quotes.some(({ failure }) => failure === 'invalid')).toBe(false);
       expect(
-        isSlotKnown ||
+        areAgesKnown ||
           quotes.some(
             (each) => each.price !== null && each.blockId === null && NOW - each.quotedAt <= MAX_QUOTE_AGE_MS,
           ),
@@ -176,7 +177,7 @@ it('a stale, contradicted or invalid price is never recorded', () => {
 });
 
 it('lowestQuote returns the lowest usable price, even if another source contradicts it', () => {
-  const input = { now: NOW, isSlotKnown: true };
+  const input = { now: NOW, areAgesKnown: true };
   const quotes = [
     quote('first', { price: '9' }),
     quote('second', { price: '1' }),
@@ -194,9 +195,9 @@ it.each<[string, 'usable' | 'unusable', Partial<SourceQuote>, boolean]>([
   ['a price of a known slot', 'usable', { price: '1', blockId: 7 }, true],
   ['a price of a slot of unknown age', 'unusable', { price: '1', blockId: 7 }, false],
   ['a price without a slot while the current slot is unknown', 'usable', { price: '1' }, false],
-])('a quote with %s is %s', (_name, state, change, isSlotKnown) => {
+])('a quote with %s is %s', (_name, state, change, areAgesKnown) => {
   const quotes = [quote('first', change)];
-  expect(usableQuotes({ quotes, now: NOW, isSlotKnown })).toEqual(state === 'usable' ? quotes : []);
+  expect(usableQuotes({ quotes, now: NOW, areAgesKnown })).toEqual(state === 'usable' ? quotes : []);
 });
 
 const old = { price: '1', blockId: 7, quotedAt: NOW - UNPRICED_END_MS };
@@ -209,11 +210,11 @@ it.each<[string, 'priced' | 'unpriced', Partial<SourceQuote>, Partial<SourceQuot
   ["don't all respond", 'priced', responses.absent, responses.down],
 ])('a token whose sources %s counts as %s', (_name, state, first, second) => {
   const quotes = [quote('first', first), quote('second', second)];
-  expect(isUnpriced({ quotes, now: NOW, isSlotKnown: true })).toBe(state === 'unpriced');
+  expect(isUnpriced({ quotes, now: NOW, areAgesKnown: true })).toBe(state === 'unpriced');
 });
 
 it('a token whose only quote has an unknown age counts as priced', () =>
-  expect(isUnpriced({ quotes: [quote('first', old)], now: NOW, isSlotKnown: false })).toBe(false));
+  expect(isUnpriced({ quotes: [quote('first', old)], now: NOW, areAgesKnown: false })).toBe(false));
 
 const current = { slot: 1_000, at: NOW, slotMs: 250 };
 it.each([
@@ -228,6 +229,20 @@ it.each([
   expect(seenAt(price)).toBe(NOW + offset);
 });
 
+it('slots that became up to five times as long or short make no price fresh or stale whose age counts as sure', () => {
+  fc.assert(
+    fc.property(
+      fc.nat(20 * MAX_QUOTE_AGE_MS),
+      fc.double({ min: 0.21, max: 4.9, noNaN: true }),
+      (age, change) => {
+        const estimate = { at: NOW - age * change, now: NOW };
+        fc.pre(!mayMisjudgeAge(estimate));
+        expect(isStale(estimate)).toBe(isStale({ at: NOW - age, now: NOW }));
+      },
+    ),
+  );
+});
+
 it.each([200, 250, 300, 400])('a price has the same age limits at slots of %i ms', (slotMs) => {
   const now = 10 * UNPRICED_END_MS;
   const slot = Math.floor(now / slotMs);
@@ -237,7 +252,7 @@ it.each([200, 250, 300, 400])('a price has the same age limits at slots of %i ms
     isUnpriced({
       quotes: [quote('first', { price: '1', blockId: 7, quotedAt: seen(age) })],
       now,
-      isSlotKnown: true,
+      areAgesKnown: true,
     });
   expect([50_000, 59_000, 61_000].map((age) => isStale({ at: seen(age), now }))).toEqual([
     false,

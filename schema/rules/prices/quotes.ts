@@ -44,7 +44,16 @@ export function isStale({ at, now }: { at: number; now: number }): boolean {
   return now - at > MAX_QUOTE_AGE_MS;
 }
 
-/** `undated`: the price's age is unknown, because the chain's current slot is unknown. */
+/** The newest slots may be this many times as long or as short as the measured ones. */
+const MAX_SLOT_CHANGE = 5;
+
+/** True if a time that was computed from slots can't tell whether the price is stale. */
+export function mayMisjudgeAge({ at, now }: { at: number; now: number }): boolean {
+  const ages = (now - at) / MAX_QUOTE_AGE_MS;
+  return ages > 1 / MAX_SLOT_CHANGE && ages < MAX_SLOT_CHANGE;
+}
+
+/** `undated`: the price's age is unknown, because the chain didn't return the current slot or the time of the price's. */
 export type QuoteRefusal = 'unavailable' | 'missing' | 'stale' | 'undated' | 'unit_unknown' | 'disagree';
 
 export type PricedQuote = SourceQuote & { readonly price: string };
@@ -56,7 +65,7 @@ export type CallSide = 'open' | 'end';
 export interface QuoteInput<Quote extends SourceQuote = SourceQuote> {
   readonly quotes: readonly Quote[];
   readonly now: number;
-  readonly isSlotKnown: boolean;
+  readonly areAgesKnown: boolean;
 }
 
 /**
@@ -65,10 +74,10 @@ export interface QuoteInput<Quote extends SourceQuote = SourceQuote> {
  * unknown.
  */
 export function usableQuotes<Quote extends SourceQuote>(input: QuoteInput<Quote>): Quote[] {
-  const { quotes, now, isSlotKnown } = input;
+  const { quotes, now, areAgesKnown } = input;
   return quotes.filter(
     ({ price, quotedAt, blockId }) =>
-      price !== null && !isStale({ at: quotedAt, now }) && (blockId === null || isSlotKnown),
+      price !== null && !isStale({ at: quotedAt, now }) && (blockId === null || areAgesKnown),
   );
 }
 
@@ -124,9 +133,9 @@ function isPriced(quote: SourceQuote): quote is PricedQuote {
  * slot is unknown, a quote with a slot has an unknown age. The quote might be a recent price, so the result
  * is false.
  */
-export function isUnpriced({ quotes, now, isSlotKnown }: QuoteInput): boolean {
+export function isUnpriced({ quotes, now, areAgesKnown }: QuoteInput): boolean {
   return quotes.every(({ price, failure, quotedAt, blockId }) => {
     if (price === null) return failure !== 'unavailable';
-    return blockId !== null && isSlotKnown && quotedAt <= now - UNPRICED_END_MS;
+    return blockId !== null && areAgesKnown && quotedAt <= now - UNPRICED_END_MS;
   });
 }

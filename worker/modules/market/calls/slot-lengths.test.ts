@@ -47,6 +47,47 @@ it.each<[slotMs: number, ageMs: number, unrankedReason: string | null]>([
   },
 );
 
+it.each<[before: number, after: number, minutes: number, ageS: number, unrankedReason: string | null]>(
+  [0.5, 2].flatMap((minutes) =>
+    [
+      [200, 400],
+      [400, 200],
+      [250, 1_000],
+    ].flatMap(([before = 0, after = 0]) => [
+      [before, after, minutes, 57, null] as const,
+      [before, after, minutes, 62, 'one_source'] as const,
+    ]),
+  ),
+)(
+  'if slots change from %i to %i ms, after %d minutes a call with a Jupiter price %i s old has the unranked reason %s',
+  async (before, after, minutes, ageS, reason) => {
+    await setSlotMs(app, before);
+    await control('POST', '/solana/slot-ms', { slotMs: after });
+    await setPrice(WIF, 2);
+    // Caches the length of slots from before the call.
+    await app.advance(minutes * MINUTE_MS - SECOND_MS);
+    await app.request(`/api/prices?mints=${WIF}`);
+    await app.advance(SECOND_MS);
+    await pinAge(ageS * SECOND_MS);
+    const call = await readResponse<TokenCall>(
+      caller.post('/api/token-calls', callBody({ caller, mint: WIF, entryPrice: '2' })),
+      201,
+    );
+    expect(call.unrankedReason).toBe(reason);
+  },
+);
+
+it('a price whose block has no known time doesn’t confirm another price if its slots can’t tell its age', async () => {
+  await setPrice(WIF, 2);
+  await pinAge(20 * SECOND_MS);
+  await control('POST', '/faults', { service: 'solana', status: 503, path: 'getBlockTime' });
+  const call = await readResponse<TokenCall>(
+    caller.post('/api/token-calls', callBody({ caller, mint: WIF, entryPrice: '2' })),
+    201,
+  );
+  expect(call.unrankedReason).toBe('one_source');
+});
+
 it.each([200, 250, 400])(
   'at slots of %i ms, a call ends at 0 once its token’s last trade is seven days old',
   async (slotMs) => {

@@ -6,9 +6,11 @@ import {
   decideQuote,
   isUnpriced,
   lowestQuote,
+  mayMisjudgeAge,
   seenAt,
   usableQuotes,
   type CallSide,
+  type FetchedPrice,
   type PricedQuote,
   type QuoteInput,
 } from '#schema/rules/prices/quotes.ts';
@@ -60,6 +62,17 @@ export interface PricesServiceOptions extends ShownPricesOptions {
 export function createPricesService(options: PricesServiceOptions) {
   const { sources, store, readSlot, chain, clock } = options;
 
+  /** Null if unknown. Asks for the block's time if slots can't tell whether the price is stale. */
+  const datePrice = async (price: FetchedPrice): Promise<number | null> => {
+    const { fetchedAt, blockId, current } = price;
+    if (blockId === null) return fetchedAt;
+    if (current === null) return null;
+    const at = seenAt(price);
+    if (!mayMisjudgeAge({ at, now: fetchedAt })) return at;
+    const blockTime = await chain.blockTime(blockId).catch(ifUnavailable(null));
+    return blockTime && Math.min(fetchedAt, blockTime);
+  };
+
   /** @throws SourceBackoffError if we have used up a source's rate limit */
   const requestQuotes = async (mint: string, priority: RequestPriority) => {
     const [fetched, current, scales] = await Promise.all([
@@ -67,15 +80,18 @@ export function createPricesService(options: PricesServiceOptions) {
       readSlot(),
       chain.mintScales([mint]).catch(ifUnavailable(null)),
     ]);
+    const times = await Promise.all(
+      fetched.map(({ quotedAt, blockId }) => datePrice({ fetchedAt: quotedAt, blockId, current })),
+    );
     const scale = scales?.get(mint);
     const now = clock.now();
     const unscaled = unscaleQuotes(fetched, { scale, isRead: scales !== null, now });
-    const quotes = unscaled.quotes.map((quote) => ({
+    const quotes = unscaled.quotes.map((quote, index) => ({
       ...quote,
       multiplier: scale ? multiplierAt(scale, now) : null,
-      quotedAt: seenAt({ fetchedAt: quote.quotedAt, blockId: quote.blockId, current }),
+      quotedAt: times[index] ?? quote.quotedAt,
     }));
-    return { ...unscaled, quotes, now, isSlotKnown: current !== null };
+    return { ...unscaled, quotes, now, areAgesKnown: !times.includes(null) };
   };
 
   /** Slots may have had other lengths during the week, so this needs the times of the prices' blocks. */
