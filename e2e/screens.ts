@@ -818,8 +818,8 @@ export const overlays: readonly Screen[] = [
     warning: {
       before: refused(
         'calls.gain_not_counted',
-        'The gain of +12.3% would count as 0% because only one price source has a usable price at the moment. ' +
-          'For a gain to count, end it once two sources have a price.',
+        'The gain of +12.3% would count as 0% because no second price source confirms the price at the moment. ' +
+          'For a gain to count, end it once one does.',
         address.endCall,
       ),
       after: allOf(endCall, see('The call is still active.')),

@@ -19,14 +19,14 @@ export const createCallSchema = z.object({
   tokenSymbol: z.string().trim().min(1).max(TOKEN_SYMBOL_MAX_LENGTH),
   tokenName: z.string().trim().min(1).max(80),
   tokenMint: addressSchema,
-  /** The price that the caller saw. If it differs by over 3% from the server's price, the call is refused. */
+  /** The price of one unscaled token that the caller saw. If it differs by over 3% from the server's price, the call is refused. */
   entryPrice: z.string().min(1).max(60),
   callerId: idSchema,
   /** The icon that the caller saw. The server takes the icon's URL from its price sources. */
   logoURI: z.string().max(2_000).nullish(),
   /** The caller's reasons for the call. They can't be changed later. */
   thesis: z.string().trim().max(THESIS_MAX_LENGTH, TOO_LONG_MESSAGES.thesis).nullish(),
-  /** Decimal strings in USD. The target must be at least 2% above the entry price, and the stop 2% below it. */
+  /** Decimal strings in USD, for one unscaled token. The target must be at least 2% above the entry price, and the stop 2% below it. */
   targetPrice: z.string().min(1).max(60).nullish(),
   stopPrice: z.string().min(1).max(60).nullish(),
   isPaidPromotion: z.boolean().optional(),
@@ -55,6 +55,7 @@ export interface TokenCall {
   readonly tokenMint: string;
   /** A path on our own site (`/api/images/…`), as in all responses. */
   readonly logoURI: string | null;
+  /** Decimal string in USD, as all prices of a call for one unscaled token (10^decimals of its smallest units). */
   readonly entryPrice: string;
   /** The market cap at the entry in whole USD. Null if no source reported a market cap. */
   readonly entryMarketCapUsd: number | null;
@@ -104,8 +105,10 @@ export interface CallUpdate {
 export interface CallQuote {
   readonly side: 'open' | 'end';
   readonly source: string;
-  /** Decimal string in USD. Null if the source had no price; `failure` gives the reason. */
+  /** Decimal string in USD, of one unscaled token. Null if the source had no price; `failure` gives the reason. */
   readonly price: string | null;
+  /** The price that the source sent, for another unit of a scaled token. Null if it's `price`. */
+  readonly sentPrice: string | null;
   readonly failure: 'unavailable' | 'absent' | 'invalid' | null;
   readonly isRecorded: boolean;
   /** The time when the source saw the price, ISO 8601. */
@@ -115,7 +118,7 @@ export interface CallQuote {
   readonly volume24hUsd: number | null;
   /** The time when the token's pool opened, ISO 8601. */
   readonly poolCreatedAt: string | null;
-  /** The token's multiplier on the chain. The price is for one unscaled token. Null if the token isn't scaled. */
+  /** The token's multiplier on the chain. Null if the token isn't scaled. */
   readonly multiplier: number | null;
 }
 

@@ -21,7 +21,7 @@ export const pricesQuerySchema = z.strictObject({
     ),
 });
 
-/** A price to show, as a decimal string in USD, with its time (ISO 8601) and its source. */
+/** A price of one unscaled token to show, as a decimal string in USD, with its time (ISO 8601) and its source. */
 export interface ShownPrice {
   readonly price: string;
   readonly at: string;
@@ -69,7 +69,7 @@ export interface TokenLookup {
   readonly logoURI: string | null;
   /** Decimal string in USD, of one unscaled token; null if no source prices the token. */
   readonly price: string | null;
-  /** Wallets show this many for one unscaled token. Null if the token isn't scaled. */
+  /** Wallets show this many for one unscaled token, as the price's source states. Null if it states nothing. */
   readonly multiplier: number | null;
   readonly liquidityUsd: number | null;
   readonly volume24hUsd: number | null;

@@ -38,6 +38,7 @@ export interface WalletTransaction {
   readonly tokenSymbol: string;
   readonly tokenName: string;
   readonly logoURI: string | null;
+  /** Decimal string, without a scaled token's multiplier. */
   readonly amount: string;
   /** Null if the cluster doesn't know the block's time. */
   readonly timestamp: string | null;
@@ -54,7 +55,7 @@ export interface UnreadableTransaction {
 /** Entry of `GET /api/wallet/transactions`. */
 export type ListedTransaction = WalletTransaction | UnreadableTransaction;
 
-/** A token balance. `amount` is a decimal string, `rawAmount` is the same amount in the token's smallest units. */
+/** A token balance. `amount` is a decimal string without a scaled token's multiplier, `rawAmount` the same in smallest units. */
 export interface TokenBalance {
   readonly tokenMint: string;
   readonly tokenSymbol: string;

@@ -163,6 +163,8 @@ export const priceQuotes = table(
     source: text('source').notNull(),
     /** Null if the source had no price; `failure` gives the reason. */
     price: price('price'),
+    /** The price as the source sent it, if it was converted to `price`. */
+    sentPrice: price('sent_price'),
     failure: text('failure', { enum: ['unavailable', 'absent', 'invalid'] }),
     /** True if this quote's price was recorded for the call. */
     isRecorded: flag('is_recorded').notNull(),

@@ -144,6 +144,7 @@ export const quote: CallQuote = {
   side: 'open',
   source: 'jupiter',
   price: endedCall.entryPrice,
+  sentPrice: null,
   failure: null,
   isRecorded: true,
   quotedAt: endedCall.callTimestamp,

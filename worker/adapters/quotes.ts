@@ -69,11 +69,11 @@ export async function quoteFrom(
   clock: Clock,
   find: () => Promise<FoundPrice | null>,
 ): Promise<TokenQuote> {
+  const known = { source, multiplier: null, sentPrice: null };
   const fail = (failure: NonNullable<TokenQuote['failure']>, token: TokenIdentity | null = null) => {
     return {
-      source,
+      ...known,
       price: null,
-      multiplier: null,
       failure,
       quotedAt: clock.now(),
       blockId: null,
@@ -90,7 +90,7 @@ export async function quoteFrom(
     if (found?.price == null) return fail('absent', found?.token);
     const price = readPrice(found.price);
     if (price === null) return fail('invalid', found.token);
-    return { multiplier: null, ...found, source, price, failure: null, quotedAt: clock.now() };
+    return { ...known, ...found, price, failure: null, quotedAt: clock.now() };
   } catch (error) {
     const isDown =
       error instanceof SourceFailedError || (error instanceof SourceBackoffError && error.isFailing);

@@ -1,7 +1,7 @@
 import { shortenAddress } from '#schema/rules/text/format.ts';
 import type { TokenSafety } from '#schema/rules/prices/token-safety.ts';
 import type { SourceQuote } from '#schema/rules/prices/quotes.ts';
-import type { SentPrice } from '#schema/rules/prices/units.ts';
+import type { ConvertedPrice, SentPrice } from '#schema/rules/prices/units.ts';
 
 export interface TokenIdentity {
   readonly symbol: string;
@@ -34,7 +34,7 @@ export interface SourcePrice extends SentPrice {
   readonly liquidityUsd: number | null;
 }
 
-export interface TokenQuote extends SourceQuote, SentPrice {
+export interface TokenQuote extends SourceQuote, SentPrice, ConvertedPrice {
   readonly price: string | null;
   readonly marketCapUsd: number | null;
   readonly token: TokenIdentity | null;

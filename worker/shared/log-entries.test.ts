@@ -196,12 +196,14 @@ it('a log entry’s commitment to quotes doesn’t depend on their order', () =>
   const [one, other] = ['jupiter', 'dexscreener'].map((source) => ({
     source,
     price: '0.1',
+    sentPrice: null,
     quotedAt: 1,
     liquidityUsd: 10_000.5,
   }));
   if (!one || !other) throw new Error('unreachable');
   expect(hashQuotes([one, other])).toBe(hashQuotes([other, one]));
   expect(hashQuotes([one])).not.toBe(hashQuotes([other]));
+  expect(hashQuotes([{ ...one, sentPrice: '1' }])).not.toBe(hashQuotes([one]));
 });
 
 it('canonicalJson writes the examples of RFC 8785', () => {

@@ -32,13 +32,16 @@ export function sealText(text: string): SealedText {
 export interface LoggedQuote {
   readonly source: string;
   readonly price: string | null;
+  readonly sentPrice: string | null;
   readonly quotedAt: number;
   readonly liquidityUsd: number | null;
 }
 
 export function hashQuotes(quotes: readonly LoggedQuote[]): string {
   const list = quotes
-    .map(({ source, price, quotedAt, liquidityUsd }) => ({ at: quotedAt, liquidityUsd, price, source }))
+    .map(({ source, price, sentPrice, quotedAt, liquidityUsd }) => {
+      return { at: quotedAt, liquidityUsd, price, sent: sentPrice, source };
+    })
     .toSorted((one, other) => (one.source < other.source ? -1 : 1));
   return sha256(canonicalJson(list));
 }

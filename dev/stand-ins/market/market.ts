@@ -33,6 +33,7 @@ export const addedTokenSchema = z.strictObject({
   symbol: z.string(),
   name: z.string(),
   sentUrl: z.string(),
+  isVerified: z.boolean().default(false),
 });
 
 export interface Quote {

@@ -20,7 +20,7 @@ export const UNRANKED_EFFECT = "The call stays on the record but doesn't count i
 
 export const uncountedGainReasons: Readonly<Record<UncountedGainReason, string>> = {
   short_hold: `The call was open for less than ${MIN_COUNTED_HOLD_MS / MINUTE_MS} minutes.`,
-  one_source: 'Only one price source had a usable price when the call ended.',
+  one_source: 'No second price source confirmed the price when the call ended.',
 };
 
 export const UNCOUNTED_EFFECT = 'The gain counts as 0% and not as a win. A loss would have counted in full.';

@@ -13,6 +13,7 @@ const ten: MintScale = { multiplier: 1, newMultiplier: 10, newMultiplierAt: NOW 
 const quote = (source: string, price: number | null, unscaledPrice: number | null = null) => ({
   source,
   price: readPrice(unscaledPrice ?? price),
+  sentPrice: null,
   multiplier: unscaledPrice === null ? null : unscaledPrice / Number(price),
   failure: price === null ? ('absent' as const) : null,
   quotedAt: NOW,
@@ -70,9 +71,10 @@ it.each([
 });
 
 it.each([110.2, 1102, 1110])('DexScreener’s price %d agrees with Jupiter’s after a split', (price) => {
-  expect(decide([quote('jupiter', 110.2, 1102), quote('dexscreener', price)], ten)).toMatchObject({
-    recorded: { price: '1102' },
-  });
+  const quotes = [quote('jupiter', 110.2, 1102), quote('dexscreener', price)];
+  expect(decide(quotes, ten)).toMatchObject({ recorded: { price: '1102' } });
+  const [stated, other] = unscaleQuotes(quotes, { scale: ten, isRead: true, now: NOW }).quotes;
+  expect([stated?.sentPrice, other?.sentPrice]).toEqual([null, price === 110.2 ? '110.2' : null]);
 });
 
 it('prices over 3% apart in each unit disagree', () => {

@@ -1,6 +1,6 @@
 import { HOUR_MS, MINUTE_MS } from '../../constants/time.ts';
 import type { SourceQuote } from './quotes.ts';
-import { readPrice } from './prices.ts';
+import { isTooFarApart, readPrice } from './prices.ts';
 
 /**
  * The ScaledUiAmount extension of a Token-2022 mint. Wallets show amounts times the multiplier, and sources may divide
@@ -51,6 +51,12 @@ export function isUnscaled({ multiplier }: SentPrice, chain: ChainScale): boolea
   return possible.some((each) => Math.abs(multiplier / each - 1) <= ROUNDING);
 }
 
+/** A converted price, and the one that the source sent; null if that is the same. */
+export interface ConvertedPrice {
+  readonly price: string | null;
+  readonly sentPrice: string | null;
+}
+
 export interface UnscaledQuotes<Quote> {
   readonly quotes: readonly Quote[];
   /** `lowest`: prices are the lowest possible ones, because no source states a unit that the chain explains. */
@@ -61,7 +67,7 @@ export interface UnscaledQuotes<Quote> {
  * Converts the prices of a mint's quotes to prices of one unscaled token. A source that doesn't state its unit gets the one
  * whose price is the nearest to a known price.
  */
-export function unscaleQuotes<Quote extends SourceQuote & SentPrice>(
+export function unscaleQuotes<Quote extends SourceQuote & SentPrice & ConvertedPrice>(
   quotes: readonly Quote[],
   { isRead, ...chain }: ChainScale & { readonly isRead: boolean },
 ): UnscaledQuotes<Quote> {
@@ -77,10 +83,32 @@ export function unscaleQuotes<Quote extends SourceQuote & SentPrice>(
       (each) => readPrice(Number(quote.price) * each) ?? [],
     );
     const [price = null] = possible.toSorted((one, other) => distance(one) - distance(other));
-    return { ...quote, price };
+    return { ...quote, price, sentPrice: price === quote.price ? null : quote.price };
   };
   return { quotes: quotes.map(unscale), unit: known === null ? 'lowest' : 'known' };
 }
+
+interface RecordedUnit extends ConvertedPrice {
+  readonly source: string;
+  readonly multiplier: number | null;
+}
+
+/**
+ * True if the quotes of a call's end are for the same units as those of its entry. Otherwise the issuer may have chosen a
+ * multiplier by which DexScreener's price seems to confirm a false one.
+ */
+export function areSameUnits(entry: readonly RecordedUnit[], end: readonly RecordedUnit[]): boolean {
+  return end.every((quote) => {
+    const earlier = entry.find(({ source }) => source === quote.source) ?? quote;
+    const before = unitsOf(earlier);
+    return unitsOf(quote).every((unit, index) => !isTooFarApart(String(unit), String(before[index])));
+  });
+}
+
+const unitsOf = ({ multiplier, price, sentPrice }: RecordedUnit) => [
+  multiplier ?? 1,
+  Number(price) / Number(sentPrice ?? price),
+];
 
 /** Says that prices aren't for the unit that wallets show. Null if they are. The oldest multiplier comes first. */
 export function describeUnit(multipliers: readonly (number | null)[]): string | null {

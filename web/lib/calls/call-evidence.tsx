@@ -58,6 +58,11 @@ export function CallEvidence({ quotes, marks }: CallEvidenceProps) {
               </TableCell>
               <TableCell isNumeric>
                 <QuotedPrice quote={quote} />
+                {quote.sentPrice !== null && (
+                  <span className="block text-xs text-text-muted">
+                    Converted from {formatPrice(quote.sentPrice)}
+                  </span>
+                )}
                 {quote.liquidityUsd !== null && (
                   <span className="block text-xs text-text-muted">
                     Liquidity {formatUsd(quote.liquidityUsd)}
@@ -75,7 +80,8 @@ export function CallEvidence({ quotes, marks }: CallEvidenceProps) {
 
 function asQuote({ seenAt, ...mark }: PriceMark): Evidence {
   const failure = mark.price === null ? 'absent' : null;
-  return { ...mark, isMark: true, failure, isRecorded: false, quotedAt: seenAt, blockId: null };
+  const missing = { sentPrice: null, blockId: null };
+  return { ...mark, ...missing, isMark: true, failure, isRecorded: false, quotedAt: seenAt };
 }
 
 function timeOf({ side, isMark }: Evidence): string {

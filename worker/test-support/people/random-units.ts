@@ -5,7 +5,7 @@ import type { TokenCall } from '#schema/contracts/calls.ts';
 import { query } from '../database/database.ts';
 import { createFundedWallet } from '../payments/chain.ts';
 import { setPrice } from '../price-sources.ts';
-import { readResponse } from '../responses.ts';
+import { expectRefusal, readResponse } from '../responses.ts';
 import { createRandom, type Random } from '../seeded-random.ts';
 import { control, type Person, type TestApp } from '../test-app.ts';
 import { callBody, createCaller } from './callers.ts';
@@ -46,7 +46,13 @@ export async function checkRandomUnits(app: TestApp, { seed, count }: { seed: nu
     const prices = { entry, mark: entry * (0.7 + random.share()), end: entry * (0.5 + random.share()) };
     tokens.push({ caller, token, mint: token.mint.toBase58(), multipliers: [multiplier], ...prices });
   }
-  const added = tokens.map(({ mint }) => ({ mint, symbol: mint.slice(0, 8), name: mint, sentUrl: '' }));
+  const added = tokens.map(({ mint }) => ({
+    mint,
+    symbol: mint.slice(0, 8),
+    name: mint,
+    sentUrl: '',
+    isVerified: true,
+  }));
   await control('POST', '/tokens', added);
   await setPrice(WRAPPED_SOL_MINT, 150);
   await app.advance(MINUTE_MS);
@@ -85,7 +91,19 @@ async function pin({ mint, multipliers }: TokenInPlay, price: number, random: Ra
   }
 }
 
+/** A false second source ends no call, unless a multiplier explains it. */
+async function checkFalseSource({ caller, mint, multipliers, end, call }: TokenInPlay, random: Random) {
+  const share = random.pick([0.1, 0.5, 0.9, 1.1, 2, 3]);
+  const units = [1, ...multipliers.slice(-2)];
+  if (units.some((each) => units.some((used) => Math.abs((share * each) / used - 1) < 0.04))) return;
+  await control('POST', '/prices', { mint, price: end, source: 'jupiter' });
+  const usedMultiplier = random.pick(units);
+  await control('POST', '/prices', { mint, price: end * share, source: 'dexscreener', usedMultiplier });
+  await expectRefusal(caller.patch(`/api/token-calls/${call?.id}/end`), 'prices.disagree');
+}
+
 async function checkEnd(each: TokenInPlay, random: Random): Promise<void> {
+  await checkFalseSource(each, random);
   await pin(each, each.end, random);
   const call = await readResponse<TokenCall>(each.caller.patch(`/api/token-calls/${each.call?.id}/end`));
   const [mark] = await query<{ price: string }>('SELECT price FROM price_marks WHERE call_id = ?', call.id);

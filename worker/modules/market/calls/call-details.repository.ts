@@ -24,6 +24,7 @@ const quoteColumns = columnsOf(priceQuotes, 'q', {
   side: 'side',
   source: 'source',
   price: 'price',
+  sentPrice: 'sent_price',
   failure: 'failure',
   isRecorded: 'is_recorded',
   quotedAt: 'quoted_at',

@@ -101,8 +101,8 @@ const countedLater: Readonly<Record<UncountedGainReason, (heldMs: number) => str
     );
   },
   one_source: () =>
-    'because only one price source has a usable price at the moment. ' +
-    'For a gain to count, end it once two sources have a price.',
+    'because no second price source confirms the price at the moment. ' +
+    'For a gain to count, end it once one does.',
 };
 
 export const createGainNotCountedError = ({ reason, endPrice, changePercent, heldMs }: UncountedGain) =>

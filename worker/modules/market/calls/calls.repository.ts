@@ -5,7 +5,7 @@ import { calls, priceQuotes } from '#schema/tables/calls.ts';
 import { addEndedEvent, addOpenedEvents } from '../../../shared/call-events.ts';
 import { runBatch, type Database } from '../../../shared/database.ts';
 import type { Statement } from '../../../shared/job-leases.ts';
-import { appendLogEntry, createSalt, type LoggedQuote } from '../../../shared/log-entries.ts';
+import { appendLogEntry, createSalt } from '../../../shared/log-entries.ts';
 import { isNotPaused } from '../../../shared/pauses.ts';
 import { insertWhere } from '../../../shared/rows.ts';
 import { allOf, build, hasRow, valueIn } from '../../../shared/sql.ts';
@@ -81,6 +81,12 @@ export function createCallsRepository(db: Database) {
       return logged.length === 1;
     },
 
+    listEntryQuotes: (callId: string) =>
+      db
+        .select()
+        .from(priceQuotes)
+        .where(and(eq(priceQuotes.callId, callId), eq(priceQuotes.side, 'open'))),
+
     async isRepeatedMint(call: CallOfMint): Promise<boolean> {
       const [earlier] = await db.select({ id: calls.id }).from(calls).where(repeatedBy(call)).limit(1);
       return earlier !== undefined;
@@ -148,14 +154,11 @@ export function createCallsRepository(db: Database) {
   };
 }
 
-const pricesOf = (quotes: readonly TokenQuote[]): LoggedQuote[] =>
-  quotes.map(({ source, price, quotedAt, liquidityUsd }) => ({ source, price, quotedAt, liquidityUsd }));
-
 /** The call's statement comes first, because it decides whether the call is ranked. */
 function logOpening({ call, quotes }: NewCall): SQL {
   const { id, callerId, calledAt } = call;
   const values = { ...call, unrankedReason: valueIn(calls.unrankedReason, eq(calls.id, id)) };
-  const logged = loggedContent('entry', { id, values, quotes: pricesOf(quotes) });
+  const logged = loggedContent('entry', { id, values, quotes });
   return appendLogEntry(
     { callerId, callId: id, subjectId: id, kind: 'opened', ...logged, salt: createSalt(), at: calledAt },
     hasRow(calls, eq(calls.id, id)),
@@ -164,7 +167,7 @@ function logOpening({ call, quotes }: NewCall): SQL {
 
 function logEnd({ call, quotes, ...end }: CallEnd): SQL {
   const { id, callerId } = call;
-  const logged = loggedContent('end', { id, values: end, quotes: pricesOf(quotes) });
+  const logged = loggedContent('end', { id, values: end, quotes });
   return appendLogEntry(
     { callerId, callId: id, subjectId: id, kind: 'ended', ...logged, salt: null, at: end.endedAt },
     hasRow(calls, eq(calls.id, id), eq(calls.endedAt, end.endedAt)),

@@ -1,5 +1,6 @@
 import { changePercent } from '#schema/rules/calls/change-percent.ts';
 import { uncountedGainReason, type AutomaticEnd } from '#schema/rules/calls/ranking.ts';
+import { areSameUnits } from '#schema/rules/prices/units.ts';
 import { isUniqueViolation } from '../../../shared/database.ts';
 import type { CallRow } from './call-queries.ts';
 import type { FreshQuote } from '../prices/prices.service.ts';
@@ -17,6 +18,13 @@ export interface CallEnding extends Pick<CallEnd, 'quotes'> {
 
 /** Ends an active call. Both the caller and the cron end calls this way. */
 export function createEndCall({ repository, clock }: Pick<CallsOptions, 'repository' | 'clock'>) {
+  /** After a change of the unit, only one source counts, unless Jupiter has verified the token (docs/decisions/069-units.md). */
+  const countConfirming = async (callId: string, quotes: FreshQuote['usableQuotes']) => {
+    const isTrusted = quotes.some(({ multiplier, safety }) => multiplier === null || safety.isVerified);
+    if (isTrusted || areSameUnits(await repository.listEntryQuotes(callId), quotes)) return quotes.length;
+    return Math.min(quotes.length, 1);
+  };
+
   /** @returns false if the call has ended already @throws calls.gain_not_counted */
   return async (ending: CallEnding): Promise<boolean> => {
     const { call, quote, quotes, automaticEnd, isOnlyIfCounted = false } = ending;
@@ -28,7 +36,7 @@ export function createEndCall({ repository, clock }: Pick<CallsOptions, 'reposit
       isRanked: call.unranked_reason === null,
       changePercent: change,
       heldMs,
-      usableCount: quote?.usableQuotes.length ?? 0,
+      usableCount: quote ? await countConfirming(call.id, quote.usableQuotes) : 0,
     });
     if (isOnlyIfCounted && reason !== null) {
       throw createGainNotCountedError({ reason, endPrice, changePercent: change, heldMs });

@@ -27,9 +27,12 @@ beforeEach(async () => {
   caller = await createCaller(app, 'caller');
   token = await issueScaledToken(await createFundedWallet());
   mint = token.mint.toBase58();
-  await control('POST', '/tokens', [{ mint, symbol: 'STOCK', name: 'Stock', sentUrl: '' }]);
+  await list({ isVerified: true });
   await app.advance(MINUTE_MS);
 });
+
+const list = (more: { readonly isVerified: boolean }) =>
+  control('POST', '/tokens', [{ mint, symbol: 'STOCK', name: 'Stock', sentUrl: '', ...more }]);
 
 interface Sent {
   readonly usedMultiplier?: number;
@@ -42,8 +45,8 @@ async function pin(price: number, sent: Partial<Record<SourceName, Sent>> = {}):
     await control('POST', '/prices', { mint, price, source, ...sent[source] });
   }
 }
-const open = () =>
-  caller.post('/api/token-calls', callBody({ caller, mint, entryPrice: '1102', symbol: 'STOCK' }));
+const open = (entryPrice = '1102') =>
+  caller.post('/api/token-calls', callBody({ caller, mint, entryPrice, symbol: 'STOCK' }));
 const end = (call: TokenCall) => caller.patch(`/api/token-calls/${call.id}/end`);
 const detailOf = (call: TokenCall) => readResponse<CallDetail>(caller.get(`/api/token-calls/${call.id}`));
 
@@ -75,9 +78,71 @@ it.each([
   ]);
 });
 
+const inSeconds = (seconds: number) => Math.floor(app.clock.now() / SECOND_MS) + seconds;
+
+it.each([
+  ['at once', 0],
+  ['with an announcement', 10],
+])(
+  'a multiplier changed %s can’t make DexScreener confirm a gain of a token that isn’t verified',
+  async (_, after) => {
+    await list({ isVerified: false });
+    await pin(100);
+    const call = await readResponse<TokenCall>(open('100'), 201);
+    await app.advance(HOUR_MS);
+    await setMultiplier(token, { multiplier: 10, from: after && inSeconds(after) });
+    await app.advance(MINUTE_MS);
+    await pin(1000, { dexscreener: { usedMultiplier: 10 } });
+    expect(await readResponse<TokenCall>(end(call))).toMatchObject({
+      changePercent: 900,
+      uncountedGainReason: 'one_source',
+    });
+    const { quotes } = await detailOf(call);
+    expect(quotes.filter(({ side }) => side === 'end')).toMatchObject([
+      { source: 'dexscreener', price: '1000', sentPrice: '100', multiplier: 10 },
+      { source: 'jupiter', price: '1000', sentPrice: null, multiplier: 10 },
+    ]);
+  },
+);
+
+it('an entry price that only a multiplier confirms makes no gain that counts', async () => {
+  await list({ isVerified: false });
+  await setMultiplier(token, { multiplier: 0.1 });
+  await app.advance(MINUTE_MS);
+  await pin(10, { dexscreener: { usedMultiplier: 0.1 } });
+  const call = await readResponse<TokenCall>(open('10'), 201);
+  await app.advance(HOUR_MS);
+  await pin(100);
+  expect(await readResponse<TokenCall>(end(call))).toMatchObject({ uncountedGainReason: 'one_source' });
+});
+
+it('a gain of a token with an unchanged multiplier counts', async () => {
+  await list({ isVerified: false });
+  await setMultiplier(token, { multiplier: 0.1 });
+  await app.advance(MINUTE_MS);
+  const used = { dexscreener: { usedMultiplier: 0.1 } };
+  await pin(1102, used);
+  const call = await readResponse<TokenCall>(open(), 201);
+  await app.advance(HOUR_MS);
+  await pin(2204, used);
+  expect(await readResponse<TokenCall>(end(call))).toMatchObject({
+    changePercent: 100,
+    uncountedGainReason: null,
+  });
+});
+
+it('a multiplier announced for another year confirms nothing', async () => {
+  await pin(100);
+  const call = await readResponse<TokenCall>(open('100'), 201);
+  await app.advance(HOUR_MS);
+  await setMultiplier(token, { multiplier: 10, from: Date.UTC(2100, 0, 1) / SECOND_MS });
+  await app.advance(MINUTE_MS);
+  await pin(1000, { dexscreener: { usedMultiplier: 10 } });
+  await expectRefusalWithoutTrace(() => end(call), 'prices.disagree');
+});
+
 it('a scheduled multiplier counts from its time on', async () => {
-  const from = Math.floor(app.clock.now() / SECOND_MS) + 3600;
-  await setMultiplier(token, { multiplier: 10, from });
+  await setMultiplier(token, { multiplier: 10, from: inSeconds(3600) });
   await app.advance(MINUTE_MS);
   await pin(1102);
   const call = await readResponse<TokenCall>(open(), 201);

@@ -125,10 +125,11 @@ const hasGaps = ({ liquidityUsd, volume24hUsd, createdAt }: TokenFacts) =>
 function mergeFacts(known: DatedFacts, next: DatedFacts, isOld: (at: number) => boolean): DatedFacts {
   const isNewer =
     next.price !== null && (known.price === null || (isOld(known.seenAt) && next.seenAt > known.seenAt));
+  const { price, multiplier, priceBlockId, seenAt: at } = next;
   return {
     ...known,
     logoURI: known.logoURI ?? next.logoURI,
-    ...(isNewer ? { price: next.price, priceBlockId: next.priceBlockId, seenAt: next.seenAt } : {}),
+    ...(isNewer ? { price, multiplier, priceBlockId, seenAt: at } : {}),
     liquidityUsd: known.liquidityUsd ?? next.liquidityUsd,
     volume24hUsd: known.volume24hUsd ?? next.volume24hUsd,
     marketCapUsd: known.marketCapUsd ?? next.marketCapUsd,
