@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import { HOUR_MS } from '#schema/constants/time.ts';
 import type {
   OpenRefundResponse,
   openRefundSchema,
@@ -9,6 +10,7 @@ import type {
 } from '#schema/contracts/payments.ts';
 import { chooseComputeBudget } from '#schema/rules/money/network-fee.ts';
 import { refundedLamports } from '#schema/rules/money/refund.ts';
+import type { Base } from '../../../app/base.ts';
 import { AppError } from '../../../app/errors.ts';
 import type { Reading } from '../../../ports/chain.ts';
 import { ifUnavailable } from '../../../ports/unavailable.ts';
@@ -23,10 +25,10 @@ import { decodeSignedTransaction } from './signed-transaction.ts';
 
 const SEARCHES_PER_RUN = 5;
 
-export interface RefundsOptions extends Pick<
-  PaymentDependencies,
-  'intents' | 'ledger' | 'chain' | 'live' | 'metrics' | 'clock'
-> {
+export interface RefundsOptions
+  extends
+    Pick<PaymentDependencies, 'intents' | 'ledger' | 'chain' | 'live' | 'metrics' | 'clock'>,
+    Pick<Base, 'alarmOnce'> {
   readonly refunds: RefundsRepository;
 }
 
@@ -159,10 +161,15 @@ function createOpen(options: RefundsOptions, searchOne: ReturnType<typeof create
 
 /** Returns the signature of the refund's transfer, recorded if it's new. */
 function createSearchOne(options: RefundsOptions) {
-  const { intents, ledger, chain, live, clock } = options;
+  const { intents, ledger, chain, live, clock, alarmOnce } = options;
   const readCandidate = async (signature: string, { paymentSlot, ...refund }: RefundRow) => {
     const transaction = await chain.transaction(signature);
-    if (transaction === 'unreadable') return transaction;
+    if (transaction === 'unreadable') {
+      const { reference, callerId: person } = refund;
+      const details = { signature, reference, callerId: person };
+      await alarmOnce({ kind: 'payments.refund_unreadable', details }, { person, everyMs: HOUR_MS });
+      return transaction;
+    }
     if (transaction === 'absent' || paymentSlot === null) return [];
     // A transaction that names an intent may be a payment that isn't recorded yet. A payment is never a refund.
     if ((await intents.findByReferences(transaction.accounts)).length > 0) return [];

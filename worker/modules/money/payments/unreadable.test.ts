@@ -49,8 +49,8 @@ const runJobs = async () => {
   await app.runJobs('payments');
 };
 /** The alarms about unreadable payments so far. */
-const alarms = () =>
-  logged.filter((line) => line.includes('"event":"alarm"') && line.includes('"payments.unreadable"'));
+const alarms = (kind = 'payments.unreadable') =>
+  logged.filter((line) => line.includes('"event":"alarm"') && line.includes(`"${kind}"`));
 const expectPaidOnce = async () => {
   expect(await hasAccess({ follower, caller })).toBe(true);
   expect(await listPeriods()).toHaveLength(1);
@@ -255,6 +255,7 @@ it('an unreadable refund is not sent again, and counts once readable', async () 
     'payments.refund_unreadable',
   );
   await app.services.refunds.searchDue();
+  expect(alarms('payments.refund_unreadable')).toEqual([expect.stringContaining(signature)]);
   expect(await query('SELECT * FROM refunds WHERE signature IS NOT NULL')).toEqual([]);
   await makeAllReadable();
   expect(await readResponse(searchRefund(caller, terms))).toEqual({ signature });
