@@ -1,6 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
 import { startTestEnvironment, type TestEnvironment } from './controls/test-environment.ts';
+import { createJupiterRoutes } from './jupiter/jupiter-routes.ts';
+import { createMarket } from './market/market.ts';
+import { createRequestLimit } from './market/request-limit.ts';
 import { portraitPng } from './x/portrait.ts';
 import { signIn } from './x/test-sign-in.ts';
 
@@ -51,6 +54,15 @@ const stats = z
   .strictObject({ priceChange: amount, buyVolume: amount, sellVolume: amount })
   .nullable()
   .optional();
+const scaledUiConfig = z
+  .strictObject({
+    multiplier: z.number(),
+    newMultiplier: z.number(),
+    newMultiplierEffectiveAt: z.iso.datetime(),
+    usdPricePrescaled: z.number(),
+  })
+  .nullable()
+  .optional();
 const JUPITER = {
   tokens: z.array(
     z.strictObject({
@@ -76,6 +88,7 @@ const JUPITER = {
       isVerified: flag,
       mcap: amount,
       usdPrice: amount,
+      scaledUiConfig,
       priceBlockId: amount,
       liquidity: amount,
       stats5m: stats,
@@ -90,6 +103,7 @@ const JUPITER = {
       createdAt: z.iso.datetime(),
       liquidity: z.number(),
       usdPrice: z.number(),
+      scaledUiConfig,
       blockId: z.int().nullable(),
       decimals: z.int(),
       priceChange24h: z.number().nullable(),
@@ -159,6 +173,20 @@ test.each<[path: string, status: number, shape: z.ZodType, json?: () => object]>
     expect(response.headers.has('x-ratelimit-reset')).toBe(status === 200);
   },
 );
+
+test('the token and the price of a scaled mint have only documented members and types', async () => {
+  const scale = { multiplier: 1, newMultiplier: 10, newMultiplierAt: 0 };
+  const market = createMarket({ now: () => 1, slotAt: () => 1, scaleOf: () => scale });
+  const app = createJupiterRoutes({ market, limit: createRequestLimit({ now: () => 1 }) });
+  for (const [path, shape] of [
+    [`/tokens/v2/search?query=${BONK}`, JUPITER.tokens],
+    [`/price/v3?ids=${BONK}`, JUPITER.prices],
+  ] as const) {
+    const body: unknown = await (await app.request(path)).json();
+    expect(shape.safeParse(body).error).toBeUndefined();
+    expect(JSON.stringify(body)).toContain('usdPricePrescaled');
+  }
+});
 
 test.each<[refused: string, path: string, body: object]>([
   ['an unknown field of a post', '/x/2/tweets', { text: 'hello', status: 'hello' }],
