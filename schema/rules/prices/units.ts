@@ -100,15 +100,13 @@ interface RecordedUnit extends ConvertedPrice {
 export function areSameUnits(entry: readonly RecordedUnit[], end: readonly RecordedUnit[]): boolean {
   return end.every((quote) => {
     const earlier = entry.find(({ source }) => source === quote.source) ?? quote;
-    const before = unitsOf(earlier);
-    return unitsOf(quote).every((unit, index) => !isTooFarApart(String(unit), String(before[index])));
+    return !isTooFarApart(unitOf(quote), unitOf(earlier));
   });
 }
 
-const unitsOf = ({ multiplier, price, sentPrice }: RecordedUnit) => [
-  multiplier ?? 1,
-  Number(price) / Number(sentPrice ?? price),
-];
+/** The multiplier on the chain, times the number by which the source's price was multiplied. */
+const unitOf = ({ multiplier, price, sentPrice }: RecordedUnit) =>
+  String(((multiplier ?? 1) * Number(price)) / Number(sentPrice ?? price));
 
 /** Says that prices aren't for the unit that wallets show. Null if they are. The oldest multiplier comes first. */
 export function describeUnit(multipliers: readonly (number | null)[]): string | null {

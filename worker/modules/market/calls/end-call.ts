@@ -18,7 +18,7 @@ export interface CallEnding extends Pick<CallEnd, 'quotes'> {
 
 /** Ends an active call. Both the caller and the cron end calls this way. */
 export function createEndCall({ repository, clock }: Pick<CallsOptions, 'repository' | 'clock'>) {
-  /** After a change of the unit, only one source counts, unless Jupiter has verified the token (docs/decisions/069-units.md). */
+  /** After a change of the unit, only one source counts, unless Jupiter has verified the token (decision 069). */
   const countConfirming = async (callId: string, quotes: FreshQuote['usableQuotes']) => {
     const isTrusted = quotes.some(({ multiplier, safety }) => multiplier === null || safety.isVerified);
     if (isTrusted || areSameUnits(await repository.listEntryQuotes(callId), quotes)) return quotes.length;
