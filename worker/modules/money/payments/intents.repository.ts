@@ -1,11 +1,5 @@
 import { and, desc, eq, gt, inArray, lt, ne, or, sql, type SQL } from 'drizzle-orm';
-import {
-  CHAIN_CLOCK_SKEW_MS,
-  MAX_LANDING_MS,
-  MAX_UNUSED_INTENTS,
-  PENDING_PAYMENT_MS,
-  UNUSED_INTENTS_WINDOW_MS,
-} from '#schema/constants/money.ts';
+import { MAX_UNUSED_INTENTS, PENDING_PAYMENT_MS, UNUSED_INTENTS_WINDOW_MS } from '#schema/constants/money.ts';
 import { paymentBroadcasts, paymentIntents, payments } from '#schema/tables/payments.ts';
 import { runBatch, type Database } from '../../../shared/database.ts';
 import { isNotPaused } from '../../../shared/pauses.ts';
@@ -17,7 +11,10 @@ export type IntentRow = typeof paymentIntents.$inferSelect;
 
 /** The platform walk reads at most this many transactions of an intent first, because anybody may copy its memo. */
 const MAX_PRIORITY_READS = 5;
-/** Intents are opened five minutes apart unless the terms change, and each can be paid for 14 minutes. */
+/**
+ * Intents are opened five minutes apart unless the terms change, and each can be paid for 14 minutes. An opening after
+ * that has searched the older ones.
+ */
 const MAX_SEARCHED_INTENTS = 3;
 
 interface IntentNames {
@@ -123,8 +120,8 @@ export function createIntentsRepository(db: Database) {
 }
 
 /**
- * The pair's unpaid intents for which a wallet's payment may have landed or may still land: the opened one unless it's
- * new, then the newest others.
+ * The pair's unpaid intents for which a wallet's payment may still land, or may have landed without being recorded:
+ * the opened one unless it's new, then the newest others.
  */
 const createListEarlier =
   (db: Database) =>
@@ -137,7 +134,7 @@ const createListEarlier =
           eq(paymentIntents.userId, userId),
           eq(paymentIntents.callerId, callerId),
           ne(paymentIntents.id, newId),
-          gt(paymentIntents.expiresAt, createdAt - MAX_LANDING_MS - CHAIN_CLOCK_SKEW_MS),
+          gt(paymentIntents.expiresAt, createdAt - PENDING_PAYMENT_MS),
           hasNoRow(payments, eq(payments.intentId, paymentIntents.id)),
         ),
       )

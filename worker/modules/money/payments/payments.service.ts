@@ -1,5 +1,10 @@
 import type { z } from 'zod';
-import { BLOCKHASH_BLOCKS, INTENT_LIFETIME_MS } from '#schema/constants/money.ts';
+import {
+  BLOCKHASH_BLOCKS,
+  CHAIN_CLOCK_SKEW_MS,
+  INTENT_LIFETIME_MS,
+  MAX_LANDING_MS,
+} from '#schema/constants/money.ts';
 import { SECOND_MS } from '#schema/constants/time.ts';
 import type {
   confirmTransactionSchema,
@@ -145,7 +150,10 @@ function createOpenIntent(options: PaymentsOptions) {
     for (const earlier of await intents.listEarlier(intent, newIntent)) {
       const refusal = await recordLanded(earlier);
       if ((await ledger.findPaid(earlier.id)) !== null) throw new AppError({ code: 'payments.intent_paid' });
-      if (refusal !== null && refusal !== 'payments.released') throw createLandedError(refusal);
+      const canLand = earlier.expiresAt > now - MAX_LANDING_MS - CHAIN_CLOCK_SKEW_MS;
+      // Once an intent can no longer be paid, a wrong amount doesn't block another payment; an unreadable one may count.
+      const isBlocking = canLand || refusal === 'payments.unreadable';
+      if (isBlocking && refusal !== null && refusal !== 'payments.released') throw createLandedError(refusal);
     }
     backups.saveIntent(intent, people);
     // Request the blockhash last, so that the user can sign for as long as it is valid.

@@ -149,6 +149,7 @@ it.each([
   ['the same intent', 2 * SECOND_MS],
   ['another intent', 6 * MINUTE_MS],
   ['an intent after the end of the first', 11 * MINUTE_MS],
+  ['an intent after the first can no longer be paid', 15 * MINUTE_MS],
 ])('opening %s finds the payment that a wallet has sent, readable or not', async (_intent, waitMs) => {
   await landUnreadable(null);
   await app.advance(waitMs);
@@ -179,12 +180,14 @@ it('a payment is never opened again while its transaction can’t be found out',
   await expectPaidOnce();
 });
 
-it('after a payment with a wrong amount, the same payment isn’t opened again', async () => {
+it('after a payment with a wrong amount, another one isn’t opened before its intent can no longer be paid', async () => {
   const terms = await openIntent(follower, caller.id);
   const callerLamports = BigInt(terms.intent.callerLamports) + 1n;
   await land(signPayment({ terms, payer, changes: { callerLamports } }));
   await app.advance(2 * SECOND_MS);
   await expectRefusal(open(), 'payments.wrong_amount');
+  await app.advance(15 * MINUTE_MS);
+  await openIntent(follower, caller.id);
 });
 
 it('of many unreadable transactions that name an intent, a search stores one', async () => {
