@@ -245,6 +245,23 @@ it('many unreadable payments don’t keep the jobs from a newer payment, and are
   expect(await query(unread, unreadable.length)).toEqual([]);
 });
 
+it('a payment whose read fails doesn’t keep an unreadable one from counting once readable', async () => {
+  await sendUnreadable();
+  await runJobs();
+  await makeAllReadable();
+  const other = await app.signIn('other');
+  const sent = signPayment({ terms: await openIntent(other, caller.id), payer: await createFundedWallet() });
+  const { result: failing } = await readResponse<{ result: string }>(send(other, sent));
+  const { fetch } = globalThis;
+  vi.spyOn(globalThis, 'fetch').mockImplementation(async (input, init) => {
+    const body = String(init?.body);
+    const isFailing = body.includes('getTransaction') && body.includes(failing);
+    return isFailing ? new Response(null, { status: 503 }) : fetch(input, init);
+  });
+  await runJobs();
+  await expectPaidOnce();
+});
+
 it('an unreadable refund is not sent again, and counts once readable', async () => {
   const { signature: paid } = await pay({ person: follower, payer, callerId: caller.id });
   await settle({ app });
