@@ -341,6 +341,7 @@ function createRecordLanded(options: PaymentsOptions) {
   const { intents, broadcasts, ledger, chain, clock } = options;
   return async (intent: IntentRow): Promise<LandedRefusal | null> => {
     let refusal: LandedRefusal | null = null;
+    let isReleased = false;
     const signatures = (await chain.signaturesFor(intent.reference)).slice(0, SEARCHED_SIGNATURES);
     const granted = await ledger.listGranted(signatures);
     for (const signature of signatures.filter((each) => !granted.has(each))) {
@@ -355,7 +356,7 @@ function createRecordLanded(options: PaymentsOptions) {
         const lastValidBlockHeight = await chain.lastValidBlockHeight();
         const landed = { signature, intentId: intent.id, lastValidBlockHeight };
         await broadcasts.saveUnreadable([landed], clock.now());
-        if ((await broadcasts.find(signature))?.isReleased === true) refusal ??= 'payments.released';
+        if ((await broadcasts.find(signature))?.isReleased === true) isReleased = true;
         else refusal = 'payments.unreadable';
         continue;
       }
@@ -366,7 +367,7 @@ function createRecordLanded(options: PaymentsOptions) {
       if ('payer' in verdict) continue;
       refusal ??= isUndecided(transaction, verdict) ? 'payments.pending' : `payments.${verdict.mismatch}`;
     }
-    return refusal;
+    return refusal ?? (isReleased ? 'payments.released' : null);
   };
 }
 

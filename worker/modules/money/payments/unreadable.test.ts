@@ -190,6 +190,17 @@ it('after a payment with a wrong amount, another one isn’t opened before its i
   await openIntent(follower, caller.id);
 });
 
+it('a released payment doesn’t hide a later one with a wrong amount', async () => {
+  const { terms, signature } = await landUnreadable(null);
+  await app.advance(2 * SECOND_MS);
+  await expectRefusal(search(terms), 'payments.unreadable');
+  await query('UPDATE payment_broadcasts SET dead_at = ? WHERE signature = ?', app.clock.now(), signature);
+  const callerLamports = BigInt(terms.intent.callerLamports) + 1n;
+  await land(signPayment({ terms, payer, changes: { callerLamports } }));
+  await app.advance(2 * SECOND_MS);
+  await expectRefusal(open(), 'payments.wrong_amount');
+});
+
 it('of many unreadable transactions that name an intent, a search stores one', async () => {
   const terms = await openIntent(follower, caller.id);
   for (let lamports = 0n; lamports < 3n; lamports++) {
