@@ -33,6 +33,8 @@ const CONCURRENT_READS = MAX_CONNECTIONS / 2;
 const SLOT_TIMEOUT_MS = SECOND_MS;
 /** This timeout is short, because a payment doesn't need recent fees. */
 const FEES_TIMEOUT_MS = SECOND_MS;
+/** This timeout is short, because opening and ending a call wait for the time of a price's block. */
+const BLOCK_TIME_TIMEOUT_MS = 2 * SECOND_MS;
 /** Clusters take a sample each minute. */
 const SAMPLE_KEPT_MS = 15 * SECOND_MS;
 /** After skipped slots, a block follows within this many slots. */
@@ -90,7 +92,8 @@ function createBlockReads({ sendRequest, requestAll }: EndpointPool, clock: Cloc
       return measured.slotMs;
     },
 
-    blockTime: (slot) => sendRequest((endpoint) => readBlockTime(endpoint, slot)),
+    blockTime: (slot) =>
+      sendRequest((endpoint) => readBlockTime(endpoint, slot), { timeoutMs: BLOCK_TIME_TIMEOUT_MS }),
 
     blockHeight: () => sendRequest(readBlockHeight),
 
@@ -152,14 +155,14 @@ async function readSlotMs({ name, call }: Endpoint): Promise<number | undefined>
   return (sample.samplePeriodSecs * SECOND_MS) / sample.numSlots;
 }
 
-/** Null if the endpoint has no block there or doesn't store it any more. */
-async function readBlockTime({ connection }: Endpoint, slot: number): Promise<number | null> {
+/** `undefined` if the endpoint has no block there, lacks the method, or doesn't store the block any more. */
+async function readBlockTime({ connection }: Endpoint, slot: number): Promise<number | undefined> {
   const [block] = await connection
     .getBlocks(slot, slot + MAX_SKIPPED_SLOTS, 'confirmed')
     .catch(ifRpcError<number[]>([]));
-  if (block === undefined) return null;
+  if (block === undefined) return undefined;
   const seconds = await connection.getBlockTime(block).catch(ifRpcError(null));
-  return seconds === null ? null : seconds * SECOND_MS;
+  return seconds === null ? undefined : seconds * SECOND_MS;
 }
 
 async function readEndpointStates(pool: EndpointPool): Promise<EndpointState[]> {

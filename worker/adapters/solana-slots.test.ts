@@ -77,7 +77,9 @@ it.each<[string, StubResponse, StubResponse]>([
   ['the block is no longer stored', { result: [10] }, { error: { code: -32004, message: 'Not available' } }],
   ['the block has no time', { result: [10] }, { result: null }],
   ['the slots are no longer stored', { error: { code: -32001, message: 'Cleaned up' } }, { result: 1 }],
-])('the block time of a slot is null if %s', async (_what, getBlocks, getBlockTime) => {
-  const { chain } = stubChain({ primary: { getBlocks, getBlockTime } });
-  expect(await chain.blockTime(10)).toBeNull();
+])('the block time of a slot comes from the other endpoint if %s', async (_what, getBlocks, getBlockTime) => {
+  const primary = { getBlocks, getBlockTime };
+  const fallback = { getBlocks: { result: [10] }, getBlockTime: { result: 1_700_000_000 } };
+  expect(await stubChain({ primary, fallback }).chain.blockTime(10)).toBe(1_700_000_000_000);
+  await expect(stubChain({ primary }).chain.blockTime(10)).rejects.toThrow(PortUnavailableError);
 });

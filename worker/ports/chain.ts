@@ -114,8 +114,8 @@ export interface Chain {
   slot(): Promise<number>;
   /** How long the slots of about the last minute lasted on average, in ms. Needs the cluster's performance samples. */
   slotMs(): Promise<number>;
-  /** The time of the first block from this slot on, unix ms. `null` if the endpoint doesn't know it. */
-  blockTime(slot: number): Promise<number | null>;
+  /** The time of the first block from this slot on, unix ms. @throws PortUnavailableError if no endpoint knows it */
+  blockTime(slot: number): Promise<number>;
   latestBlockhash(): Promise<{ blockhash: string; lastValidBlockHeight: number }>;
   /** The last block height that can include a transaction that is signed now, with any valid blockhash. */
   lastValidBlockHeight(): Promise<number>;

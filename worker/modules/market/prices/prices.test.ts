@@ -54,7 +54,10 @@ const pricesOf = (source: PriceSource, changes: Partial<PricesServiceOptions> = 
     },
     takeUnknownMint: () => Promise.resolve(true),
     readSlot: () => Promise.resolve(null),
-    chain: { blockTime: () => Promise.resolve(null), mintScales: () => Promise.resolve(new Map()) },
+    chain: {
+      blockTime: () => Promise.reject(new PortUnavailableError('chain', null)),
+      mintScales: () => Promise.resolve(new Map()),
+    },
     clock: app.clock,
     lifetime: requestLifetime,
     ...changes,
