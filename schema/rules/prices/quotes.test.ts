@@ -220,6 +220,7 @@ const current = { slot: 1_000, at: NOW, slotMs: 250 };
 it.each([
   ['the current slot', { fetchedAt: NOW, blockId: 1_000, current }, 0],
   ['a slot 150 slots ago', { fetchedAt: NOW, blockId: 850, current }, -37_500],
+  ['a slot of 280.4 ms', { fetchedAt: NOW, blockId: 999, current: { ...current, slotMs: 280.4 } }, -281],
   ['a future slot', { fetchedAt: NOW, blockId: 1_400, current }, 0],
   ['no slot', { fetchedAt: NOW, blockId: null, current }, 0],
   ['an unknown current slot', { fetchedAt: NOW, blockId: 850, current: null }, 0],

@@ -33,11 +33,11 @@ export interface FetchedPrice {
 
 /**
  * Returns the time of the price in unix ms. If the price's slot and the current slot are known, the time is
- * computed from them. Otherwise it is the fetch time. It is never later than the fetch.
+ * computed from them, in whole ms as it is published. Otherwise it is the fetch time. It is never later than the fetch.
  */
 export function seenAt({ fetchedAt, blockId, current }: FetchedPrice): number {
   if (blockId === null || current === null) return fetchedAt;
-  return Math.min(fetchedAt, current.at - (current.slot - blockId) * current.slotMs);
+  return Math.min(fetchedAt, Math.floor(current.at - (current.slot - blockId) * current.slotMs));
 }
 
 export function isStale({ at, now }: { at: number; now: number }): boolean {

@@ -88,6 +88,17 @@ it('a price whose block has no known time doesn’t confirm another price if its
   expect(call.unrankedReason).toBe('one_source');
 });
 
+it('an old price whose block has no known time contradicts no newer one', async () => {
+  await setPrice(WIF, 2);
+  await control('POST', '/prices', { mint: WIF, price: 9, source: 'jupiter', ageMs: 3 * MINUTE_MS });
+  await control('POST', '/faults', { service: 'solana', status: 503, path: 'getBlockTime' });
+  const call = await readResponse<TokenCall>(
+    caller.post('/api/token-calls', callBody({ caller, mint: WIF, entryPrice: '2' })),
+    201,
+  );
+  expect(call.unrankedReason).toBe('one_source');
+});
+
 it.each([200, 250, 400])(
   'at slots of %i ms, a call ends at 0 once its token’s last trade is seven days old',
   async (slotMs) => {

@@ -80,16 +80,16 @@ export function createPricesService(options: PricesServiceOptions) {
       readSlot(),
       chain.mintScales([mint]).catch(ifUnavailable(null)),
     ]);
-    const times = await Promise.all(
-      fetched.map(({ quotedAt, blockId }) => datePrice({ fetchedAt: quotedAt, blockId, current })),
-    );
+    const dated = fetched.map(({ quotedAt, blockId }) => ({ fetchedAt: quotedAt, blockId, current }));
+    const times = await Promise.all(dated.map(datePrice));
+    const computed = dated.map(seenAt);
     const scale = scales?.get(mint);
     const now = clock.now();
     const unscaled = unscaleQuotes(fetched, { scale, isRead: scales !== null, now });
     const quotes = unscaled.quotes.map((quote, index) => ({
       ...quote,
       multiplier: scale ? multiplierAt(scale, now) : null,
-      quotedAt: times[index] ?? quote.quotedAt,
+      quotedAt: times[index] ?? computed[index] ?? quote.quotedAt,
     }));
     return { ...unscaled, quotes, now, areAgesKnown: !times.includes(null) };
   };
