@@ -69,7 +69,8 @@ const ADDED_LETTER = /(?<=..)\.\p{L}$/u;
 const MAX_ADDED_SIGNS = 2;
 const SIGN = /[^\p{L}\p{N}]/gu;
 /** A digit before a variation selector is an emoji. A leading $ may be an S. */
-const OUTER_SIGNS = /^(?:\d\uFE0F|(?!\$)[^\p{L}\p{N}])+|(?<![^\p{L}\p{N}])(?:\d\uFE0F|[^\p{L}\p{N}])+$/gu;
+const OUTER_SIGNS =
+  /^(?:\d\uFE0F|(?!\$)[^\p{L}\p{N}])+|(?<![^\p{L}\p{N}]|\d(?=\uFE0F))(?:\d\uFE0F|[^\p{L}\p{N}])+$/gu;
 
 const graphemes = new Intl.Segmenter('en');
 const lengthOf = (text: string) => [...graphemes.segment(text)].length;

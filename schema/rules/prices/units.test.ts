@@ -34,6 +34,11 @@ const lowestOf = (quotes: Quotes, scale: MintScale | null | undefined) => {
   return [unit, lowestQuote({ ...unscaled, now: NOW, areAgesKnown: true })?.price];
 };
 
+it('the price of a token that isn’t scaled stays as it was sent, with all its digits', () => {
+  const sent = { ...quote('dexscreener', 1), price: '0.12345678901234567' };
+  expect(unscaleQuotes([sent], { scale: null, isRead: true, now: NOW }).quotes).toEqual([sent]);
+});
+
 it('the new multiplier counts from its time on', () => {
   expect([NOW - 1, NOW].map((at) => multiplierAt(ten, at))).toEqual([1, 10]);
 });
@@ -129,7 +134,8 @@ it('a token whose multiplier is 1 needs no statement', () => {
 });
 
 it('the unit is described only if wallets show another one', () => {
-  expect([[null], [1, 1], [10], [1, 10]].map(describeUnit)).toEqual([
+  expect([[null], [Number.NaN], [1, 1], [10], [1, 10]].map(describeUnit)).toEqual([
+    null,
     null,
     null,
     'Prices are for one original unit of this token, which wallets show as 10.',

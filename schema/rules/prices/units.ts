@@ -80,7 +80,7 @@ export function unscaleQuotes<Quote extends SourceQuote & SentPrice & ConvertedP
   const unscale = (quote: Quote): Quote => {
     if (quote.price === null || quote.multiplier !== null) return quote;
     const possible = possibleMultipliers(chain).flatMap(
-      (each) => readPrice(Number(quote.price) * each) ?? [],
+      (each) => (each === 1 ? quote.price : readPrice(Number(quote.price) * each)) ?? [],
     );
     const [price = null] = possible.toSorted((one, other) => distance(one) - distance(other));
     return { ...quote, price, sentPrice: price === quote.price ? null : quote.price };
@@ -110,7 +110,8 @@ const unitOf = ({ multiplier, price, sentPrice }: RecordedUnit) =>
 
 /** Says that prices aren't for the unit that wallets show. Null if they are. The oldest multiplier comes first. */
 export function describeUnit(multipliers: readonly (number | null)[]): string | null {
-  const shown = [...new Set(multipliers.map((each) => Number((each ?? 1).toPrecision(6))))];
+  const known = multipliers.map((each) => each ?? 1).filter(Number.isFinite);
+  const shown = [...new Set(known.map((each) => Number(each.toPrecision(6))))];
   if (shown.every((each) => each === 1)) return null;
   return `Prices are for one original unit of this token, which wallets show as ${shown.join(', later as ')}.`;
 }

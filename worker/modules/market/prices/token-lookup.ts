@@ -7,6 +7,7 @@ import { isStale, seenAt, type ChainSlot } from '#schema/rules/prices/quotes.ts'
 import { isUnscaled } from '#schema/rules/prices/units.ts';
 import { AppError } from '../../../app/errors.ts';
 import type { Chain } from '../../../ports/chain.ts';
+import { ifUnavailable } from '../../../ports/unavailable.ts';
 import type { PriceSource, TokenFacts } from '../../../ports/price-source.ts';
 import { requestSources } from './request-sources.ts';
 import { createTokenLookupFailedError, createTooManyLookupsError } from './prices.errors.ts';
@@ -103,7 +104,10 @@ async function requestFacts(request: FactsRequest): Promise<DatedFacts | undefin
       const [tokens, slot] = await Promise.all([source.tokens(open, { isUrgent: false, person }), current]);
       const facts = tokens.get(mint);
       if (facts === undefined) return new Map();
-      const readScale = async () => ({ scale: (await chain.mintScales([mint])).get(mint), now: fetchedAt });
+      const readScale = async () => ({
+        scale: (await chain.mintScales([mint]).catch(ifUnavailable(null)))?.get(mint),
+        now: fetchedAt,
+      });
       const price = source.statesUnits || isUnscaled(facts, await readScale()) ? facts.price : null;
       return new Map([[mint, dateFacts({ ...facts, price }, fetchedAt, slot)]]);
     },
