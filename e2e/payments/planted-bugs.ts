@@ -36,7 +36,7 @@ const bugs: Readonly<
     ],
     // The page waits for a payment that has landed, and then offers to pay again.
     'takes an unreadable payment for absent': [
-      "code: isUnreadable ? 'payments.unreadable' : 'payments.pending'",
+      "code: isReleased ? 'payments.released' : 'payments.unreadable'",
       "code: 'payments.pending'",
     ],
     // The page may claim a payment with an amount that was not paid.
