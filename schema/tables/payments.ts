@@ -79,7 +79,7 @@ export const paymentBroadcasts = table(
       .on(table.createdAt, table.signature)
       .where(sql`dead_at IS NULL AND landed_at IS NULL`),
     index('payment_broadcasts_unreadable')
-      .on(table.createdAt)
+      .on(table.unreadableAt)
       .where(sql`unreadable_at IS NOT NULL AND dead_at IS NULL AND landed_at IS NULL`),
     index('payment_broadcasts_due').on(table.nextSendAt).where(isSet(table.nextSendAt)),
   ],
