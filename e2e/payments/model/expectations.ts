@@ -186,13 +186,17 @@ function isUnfinished({ rows }: Snapshot, { person, caller }: Pair, except?: Sig
 }
 
 /** True if a transaction has landed that names an intent of this pair and isn't recorded, whatever it pays. */
-function hasLanded({ transactions }: History, { rows, chain }: Snapshot, { person, caller }: Pair): boolean {
+function hasLanded(
+  { transactions, refunds }: History,
+  { rows, chain }: Snapshot,
+  { person, caller }: Pair,
+): boolean {
   const recorded = new Set(rows.payments.map(({ signature }) => signature));
-  return transactions.some(
-    (each) =>
-      !recorded.has(each.signature) &&
-      chain.landed(each) !== undefined &&
-      each.names.some((intent) => intent.owner === person && intent.caller === caller),
+  const landed = transactions.filter(
+    (each) => !recorded.has(each.signature) && chain.landed(each) !== undefined,
+  );
+  return [...landed, ...refunds].some(({ names }) =>
+    names.some((intent) => intent.owner === person && intent.caller === caller),
   );
 }
 

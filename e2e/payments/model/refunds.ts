@@ -71,6 +71,7 @@ async function sendShape(
     paymentId,
     lamports,
     mayCount: isRight && status != null && status.err === null,
+    names: named,
     openedAt: now(),
   });
 }

@@ -36,6 +36,7 @@ export interface SentRefund {
   readonly paymentId: string;
   readonly lamports: bigint;
   readonly mayCount: boolean;
+  readonly names: readonly Intent[];
   readonly openedAt: number;
 }
 
