@@ -62,7 +62,8 @@ it('the account of a caller with a paid subscriber is deleted when the paid peri
   await app.advance((await periodEnd()) - app.clock.now() - 1);
   await runAccounts();
   expect(await isDeleted()).toBe(false);
-  const requests = async () => (await testEnv.BACKUPS.list({ prefix: DELETION_REQUESTS })).objects;
+  const requests = async () =>
+    (await testEnv.BACKUPS.list({ prefix: `${DELETION_REQUESTS}${caller.id}` })).objects;
   expect(await requests()).toHaveLength(1);
   await app.advance(1);
   await runAccounts();
