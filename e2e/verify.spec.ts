@@ -6,7 +6,7 @@ import { solanaUrl } from './settings.ts';
 import { becomeCaller, pinPrice, runCron, signInByScript } from './steps.ts';
 import { openVerifier } from './verifier.ts';
 
-const WIF = 'EKpQGSJtjMFqKZ9KQanSqYXRcFQfBopzLHYxdM65zcjm';
+const WIF = 'EKpQGSJtjMFqKZ9KQanSqYXRcF8fBopzLHYxdM65zcjm';
 
 async function makeCall(page: Page): Promise<TokenCall> {
   await pinPrice(WIF, 2);

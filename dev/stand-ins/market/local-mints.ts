@@ -8,6 +8,8 @@ import { tokens } from './tokens.ts';
 
 const MINT_RENT = 1_461_600n;
 const STABLE_COIN_DECIMALS = 6;
+/** A token (POPCAT) that the local sources don't describe, and price only if a control does. */
+const UNLISTED = { mint: '7GCihgDB8fe6KNjn2MYtkzZcRjQy3t9GHdC8uHYMW2hr', decimals: 9 };
 
 /** The key pair that may mint every local token. */
 export const tokenIssuer = keypairFrom('token issuer');
@@ -19,7 +21,7 @@ export const tokenIssuer = keypairFrom('token issuer');
 export function localMints(): ReadonlyMap<string, AccountState> {
   const decimals = new Map([
     ...STABLE_COIN_MINTS.map((mint) => [mint, STABLE_COIN_DECIMALS] as const),
-    ...tokens.map((token) => [token.mint, token.decimals] as const),
+    ...[...tokens, UNLISTED].map((token) => [token.mint, token.decimals] as const),
   ]);
   decimals.delete(WRAPPED_SOL_MINT);
   return new Map(
