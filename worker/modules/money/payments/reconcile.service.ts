@@ -46,16 +46,17 @@ export function createReconcileService(options: ReconcileOptions) {
         sum.read += read;
         sum.recorded += recorded;
       };
-      const updateOpen = forEachPage({ list: broadcasts.listOpen, limit: rowsPerRun }, (page) =>
-        update(page, RECORDS_PER_RUN - UNREADABLE_PER_RUN - sum.read),
-      );
-      const [open] = await Promise.allSettled([updateOpen]);
-      // They have their own share of a run, because anybody can send many of them.
-      const unreadable = await broadcasts.listUnreadable(UNREADABLE_PER_RUN);
-      await broadcasts.saveUnreadable(unreadable.map(describeUnreadable), clock.now());
-      if (unreadable.length > 0) await update(unreadable, UNREADABLE_PER_RUN);
-      // Unreadable payments are read even if a read of another one fails.
-      if (open.status === 'rejected') throw open.reason;
+      try {
+        await forEachPage({ list: broadcasts.listOpen, limit: rowsPerRun }, (page) =>
+          update(page, RECORDS_PER_RUN - UNREADABLE_PER_RUN - sum.read),
+        );
+      } finally {
+        // Unreadable payments are read even if a read of another one fails. They have their own share of a run, because
+        // anybody can send many of them.
+        const unreadable = await broadcasts.listUnreadable(UNREADABLE_PER_RUN);
+        await broadcasts.saveUnreadable(unreadable.map(describeUnreadable), clock.now());
+        if (unreadable.length > 0) await update(unreadable, UNREADABLE_PER_RUN);
+      }
       return { recorded: sum.recorded };
     },
 
