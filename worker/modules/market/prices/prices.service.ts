@@ -62,15 +62,16 @@ export interface PricesServiceOptions extends ShownPricesOptions {
 export function createPricesService(options: PricesServiceOptions) {
   const { sources, store, readSlot, chain, clock } = options;
 
-  /** Null if unknown. Asks for the block's time if slots can't tell whether the price is stale. */
-  const datePrice = async (price: FetchedPrice): Promise<number | null> => {
+  /** Asks for the block's time if slots can't tell whether the price is stale. */
+  const datePrice = async (price: FetchedPrice): Promise<{ at: number; isKnown: boolean }> => {
     const { fetchedAt, blockId, current } = price;
-    if (blockId === null) return fetchedAt;
-    if (current === null) return null;
     const at = seenAt(price);
-    if (!mayMisjudgeAge({ at, now: fetchedAt })) return at;
+    if (blockId === null) return { at, isKnown: true };
+    if (current === null) return { at, isKnown: false };
+    if (!mayMisjudgeAge({ at, now: fetchedAt })) return { at, isKnown: true };
     const blockTime = await chain.blockTime(blockId).catch(ifUnavailable(null));
-    return blockTime && Math.min(fetchedAt, blockTime);
+    if (blockTime === null) return { at, isKnown: false };
+    return { at: Math.min(fetchedAt, blockTime), isKnown: true };
   };
 
   /** @throws SourceBackoffError if we have used up a source's rate limit */
@@ -80,18 +81,18 @@ export function createPricesService(options: PricesServiceOptions) {
       readSlot(),
       chain.mintScales([mint]).catch(ifUnavailable(null)),
     ]);
-    const dated = fetched.map(({ quotedAt, blockId }) => ({ fetchedAt: quotedAt, blockId, current }));
-    const times = await Promise.all(dated.map(datePrice));
-    const computed = dated.map(seenAt);
+    const dates = await Promise.all(
+      fetched.map(({ quotedAt, blockId }) => datePrice({ fetchedAt: quotedAt, blockId, current })),
+    );
     const scale = scales?.get(mint);
     const now = clock.now();
     const unscaled = unscaleQuotes(fetched, { scale, isRead: scales !== null, now });
     const quotes = unscaled.quotes.map((quote, index) => ({
       ...quote,
       multiplier: scale ? multiplierAt(scale, now) : null,
-      quotedAt: times[index] ?? computed[index] ?? quote.quotedAt,
+      quotedAt: dates[index]?.at ?? quote.quotedAt,
     }));
-    return { ...unscaled, quotes, now, areAgesKnown: !times.includes(null) };
+    return { ...unscaled, quotes, now, areAgesKnown: dates.every(({ isKnown }) => isKnown) };
   };
 
   /** Slots may have had other lengths during the week, so this needs the times of the prices' blocks. */
