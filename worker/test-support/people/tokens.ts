@@ -190,19 +190,22 @@ interface TokenToIssue {
   readonly program?: PublicKey;
 }
 
+const createMintAccount = ({ issuer, mint, program }: TestToken, space: number) =>
+  SystemProgram.createAccount({
+    fromPubkey: issuer.publicKey,
+    newAccountPubkey: mint,
+    lamports: (space + ACCOUNT_OVERHEAD_BYTES) * RENT_PER_BYTE,
+    space,
+    programId: program,
+  });
+
 /** Creates a token and mints `supply` smallest units to its issuer. */
 export async function issueToken({ issuer, supply, decimals, program = TOKEN_PROGRAM }: TokenToIssue) {
   const mint = Keypair.generate();
   const token = { issuer, mint: mint.publicKey, program, decimals };
   await landInstructions(
     [issuer, mint],
-    SystemProgram.createAccount({
-      fromPubkey: issuer.publicKey,
-      newAccountPubkey: mint.publicKey,
-      lamports: (MINT_BYTES + ACCOUNT_OVERHEAD_BYTES) * RENT_PER_BYTE,
-      space: MINT_BYTES,
-      programId: program,
-    }),
+    createMintAccount(token, MINT_BYTES),
     instruct(program, [[mint.publicKey, 'write']], [20, decimals, ...issuer.publicKey.toBytes(), 0]),
     openAccount({ token, owner: issuer.publicKey, payer: issuer.publicKey }),
     mintTokens({ token, to: issuer.publicKey, amount: supply }),
@@ -218,13 +221,7 @@ export async function issueScaledToken(issuer: Keypair, multiplier = 1): Promise
   const initialize = [SCALED_UI_AMOUNT_INSTRUCTION, 0, ...authority, ...f64(multiplier)];
   await landInstructions(
     [issuer, mint],
-    SystemProgram.createAccount({
-      fromPubkey: issuer.publicKey,
-      newAccountPubkey: mint.publicKey,
-      lamports: (SCALED_MINT_BYTES + ACCOUNT_OVERHEAD_BYTES) * RENT_PER_BYTE,
-      space: SCALED_MINT_BYTES,
-      programId: token.program,
-    }),
+    createMintAccount(token, SCALED_MINT_BYTES),
     instruct(token.program, [[mint.publicKey, 'write']], initialize),
     instruct(token.program, [[mint.publicKey, 'write']], [20, token.decimals, ...authority, 0]),
   );
