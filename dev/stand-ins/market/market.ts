@@ -40,7 +40,7 @@ export interface Quote {
   /** A number, unless a test pinned the price as text. */
   price: number | string;
   isPinned: boolean;
-  /** What the chain says about a scaled token, and its price before Jupiter scales it. */
+  /** Only for a scaled token: its multipliers on the chain, and its price for one unscaled token. */
   scaled: (MintScale & { price: number | string }) | undefined;
   slot: number;
   /** The liquidity that a test has pinned; undefined if no test has. */

@@ -7,7 +7,7 @@ import { ALL_UPDATES, BOT, type TestProduct, type TestTelegram, useTestTelegram 
 import { root } from '../../settings.ts';
 import { portraitPng } from '../x/portrait.ts';
 
-/** What the Bot API returns, by method. The other methods return true. */
+/** The types of the Bot API's results, by method. All other methods return true. */
 const RESULTS = {
   getMe: 'UserFromGetMe',
   getWebhookInfo: 'WebhookInfo',

@@ -11,7 +11,7 @@ import { showPrice, type PriceCacheOptions } from './price-cache.ts';
 import type { PublicMint, PublicPricesRepository } from './public-prices.repository.ts';
 import { requestPrices } from './request-sources.ts';
 
-/** Of this many requests of our plan, one is for public prices. */
+/** Public prices get one of this many requests that our plan allows. */
 const PLAN_PART = 15;
 const BURST = 4;
 
