@@ -7,11 +7,10 @@ import { root } from '#dev/settings.ts';
 import type { CreatedApiKey } from '#schema/contracts/api-keys.ts';
 import type { CurrentUser } from '#schema/contracts/users.ts';
 import type { CreatedWebhook } from '#schema/contracts/webhooks.ts';
+import { UNLISTED_MINT } from '#dev/stand-ins/market/tokens.ts';
 import { expect, test } from './fixtures.ts';
 import { e2eSettings } from './settings.ts';
 import { becomeCaller, pinPrice, signInByScript } from './steps.ts';
-
-const POPCAT = '7GCihgDB8fe6KNjn2MYtkzZcRjQy3t9GHdC8uHYMW2hr';
 
 const PROGRAMS = ['bot.ts', 'webhook-receiver.ts'];
 const GENERATOR = join(root, 'node_modules/openapi-typescript/bin/cli.js');
@@ -41,7 +40,7 @@ test('the example bot opens and ends a call, and the example webhook receiver ge
   const programs: ChildProcess[] = [];
   try {
     const caller = await openBrowser();
-    await pinPrice(POPCAT, 0.4);
+    await pinPrice(UNLISTED_MINT, 0.4);
     await signInByScript(caller.context().request, 'bot_owner');
     await becomeCaller(caller.request);
     const { id } = (await (await caller.request.get('/api/auth/user')).json()) as CurrentUser;
@@ -62,13 +61,13 @@ test('the example bot opens and ends a call, and the example webhook receiver ge
       SOLCALLERS_URL: e2eSettings.productUrl,
       SOLCALLERS_KEY: key,
       HANDLE: 'bot_owner',
-      MINT: POPCAT,
+      MINT: UNLISTED_MINT,
       POLL_SECONDS: '1',
     });
     programs.push(bot.program);
     await expect.poll(bot.output).toContain(' at 0.4: http');
     await expect.poll(receiver.output).toContain('call.opened');
-    await pinPrice(POPCAT, 0.6);
+    await pinPrice(UNLISTED_MINT, 0.6);
     await expect.poll(bot.output, { timeout: 40_000 }).toContain('Ended at 0.6.');
     if (bot.program.exitCode === null) await once(bot.program, 'exit');
     expect(bot.program.exitCode).toBe(0);

@@ -2,11 +2,11 @@ import type { TokenCall } from '#schema/contracts/calls.ts';
 import { SECOND_MS } from '#schema/constants/time.ts';
 import { POLL_MS } from '#schema/constants/web.ts';
 import type { CurrentUser } from '#schema/contracts/users.ts';
+import { UNLISTED_MINT } from '#dev/stand-ins/market/tokens.ts';
 import { journeyDevices } from './devices.ts';
 import { expect, test } from './fixtures.ts';
 import { becomeCaller, pinPrice, signInByScript } from './steps.ts';
 
-const POPCAT = '7GCihgDB8fe6KNjn2MYtkzZcRjQy3t9GHdC8uHYMW2hr';
 const LIST = '/api/subscriptions/calls';
 /**
  * The longest wait for a new price. A poll may have just started, and the server caches prices for one poll
@@ -23,7 +23,7 @@ for (const { name, mark, use } of journeyDevices('phone')) {
     }) => {
       const caller = await openBrowser();
       const handle = `live_${mark}`;
-      await pinPrice(POPCAT, 0.005);
+      await pinPrice(UNLISTED_MINT, 0.005);
       await signInByScript(caller.context().request, handle);
       await becomeCaller(caller.request);
       const { id: callerId } = (await (await caller.request.get('/api/auth/user')).json()) as CurrentUser;
@@ -40,7 +40,12 @@ for (const { name, mark, use } of journeyDevices('phone')) {
       const heard = socket.waitForEvent('framereceived', ({ payload }) =>
         String(payload).startsWith('{"call"'),
       );
-      const call = { tokenSymbol: 'POPCAT', tokenName: 'Popcat', tokenMint: POPCAT, entryPrice: '0.005' };
+      const call = {
+        tokenSymbol: 'POPCAT',
+        tokenName: 'Popcat',
+        tokenMint: UNLISTED_MINT,
+        entryPrice: '0.005',
+      };
       const made = await caller.request.post('/api/token-calls', { data: { ...call, callerId } });
       expect(made.status(), await made.text()).toBe(201);
       const { id } = (await made.json()) as TokenCall;
@@ -52,7 +57,7 @@ for (const { name, mark, use } of journeyDevices('phone')) {
         await tab.goto(path);
         return tab;
       };
-      const lookup = await open(caller, `/dashboard?token=${POPCAT}`);
+      const lookup = await open(caller, `/dashboard?token=${UNLISTED_MINT}`);
       const screens = {
         'the caller’s dashboard': lookup,
         'the profile, as its owner': await open(caller, `/caller/${handle}`),
@@ -63,7 +68,7 @@ for (const { name, mark, use } of journeyDevices('phone')) {
       for (const [screen, page] of Object.entries(screens)) {
         await expect(page.getByText(/0\.005/).first(), screen).toBeVisible();
       }
-      await pinPrice(POPCAT, 0.002);
+      await pinPrice(UNLISTED_MINT, 0.002);
       for (const [screen, page] of Object.entries(screens)) {
         await expect(page.getByText(/[−-]60\.0%/).first(), screen).toBeVisible({ timeout: ONE_POLL_MS });
       }

@@ -1,11 +1,10 @@
 import type { CurrentUser } from '#schema/contracts/users.ts';
+import { UNLISTED_MINT } from '#dev/stand-ins/market/tokens.ts';
 import { journeyDevices } from './devices.ts';
 import { expect, test } from './fixtures.ts';
 import { controlUrl } from './settings.ts';
 import { usePushService } from './push-service.ts';
 import { becomeCaller, pinPrice, signInByScript } from './steps.ts';
-
-const POPCAT = '7GCihgDB8fe6KNjn2MYtkzZcRjQy3t9GHdC8uHYMW2hr';
 
 for (const { name, mark, use } of journeyDevices('phone')) {
   test.describe(`on ${name}`, () => {
@@ -15,7 +14,7 @@ for (const { name, mark, use } of journeyDevices('phone')) {
       openBrowser,
     }) => {
       const caller = await openBrowser();
-      await pinPrice(POPCAT, 0.4);
+      await pinPrice(UNLISTED_MINT, 0.4);
       await signInByScript(caller.context().request, `pushes_${mark}`);
       await becomeCaller(caller.request);
       const { id } = (await (await caller.request.get('/api/auth/user')).json()) as CurrentUser;
@@ -32,11 +31,16 @@ for (const { name, mark, use } of journeyDevices('phone')) {
       await follower.reload();
       await expect(follower.getByRole('button', { name: 'Turn Off' })).toBeVisible();
 
-      const call = { tokenSymbol: 'POPCAT', tokenName: 'Popcat', tokenMint: POPCAT, entryPrice: '0.4' };
+      const call = {
+        tokenSymbol: 'POPCAT',
+        tokenName: 'Popcat',
+        tokenMint: UNLISTED_MINT,
+        entryPrice: '0.4',
+      };
       const made = await caller.request.post('/api/token-calls', { data: { ...call, callerId: id } });
       expect(made.status(), await made.text()).toBe(201);
       const received = async () =>
-        (await (await fetch(`${controlUrl}/push/messages`)).text()).includes(POPCAT);
+        (await (await fetch(`${controlUrl}/push/messages`)).text()).includes(UNLISTED_MINT);
       await expect.poll(received).toBe(true);
 
       await follower.getByRole('button', { name: 'Turn Off' }).click();

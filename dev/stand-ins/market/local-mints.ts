@@ -4,12 +4,11 @@ import { TOKEN_PROGRAM } from '../chain/programs.ts';
 import { encodeMint } from '../chain/token-account.ts';
 import { EMPTY_ACCOUNT, type AccountState } from '../chain/vm.ts';
 import { keypairFrom } from '../../seed/fixtures.ts';
-import { tokens } from './tokens.ts';
+import { tokens, UNLISTED_MINT } from './tokens.ts';
 
 const MINT_RENT = 1_461_600n;
 const STABLE_COIN_DECIMALS = 6;
-/** A token (POPCAT) that the local sources don't describe, and price only if a control does. */
-const UNLISTED = { mint: '7GCihgDB8fe6KNjn2MYtkzZcRjQy3t9GHdC8uHYMW2hr', decimals: 9 };
+const UNLISTED_DECIMALS = 9;
 
 /** The key pair that may mint every local token. */
 export const tokenIssuer = keypairFrom('token issuer');
@@ -21,7 +20,8 @@ export const tokenIssuer = keypairFrom('token issuer');
 export function localMints(): ReadonlyMap<string, AccountState> {
   const decimals = new Map([
     ...STABLE_COIN_MINTS.map((mint) => [mint, STABLE_COIN_DECIMALS] as const),
-    ...[...tokens, UNLISTED].map((token) => [token.mint, token.decimals] as const),
+    ...tokens.map((token) => [token.mint, token.decimals] as const),
+    [UNLISTED_MINT, UNLISTED_DECIMALS],
   ]);
   decimals.delete(WRAPPED_SOL_MINT);
   return new Map(

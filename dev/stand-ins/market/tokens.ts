@@ -1,6 +1,9 @@
 import { HOUR_MS } from '#schema/constants/time.ts';
 import { hashToUnit } from './noise.ts';
 
+/** A token (POPCAT) that the local sources don't describe. It has a price only if a test fixes one. */
+export const UNLISTED_MINT = '7GCihgDB8fe6KNjn2MYtkzZcRjQy3t9GHdC8uHYMW2hr';
+
 export interface MarketToken {
   readonly mint: string;
   readonly symbol: string;
