@@ -14,8 +14,10 @@ const declaredAt = (time: 'entry' | 'end') =>
   Object.entries(getTableColumns(calls)).flatMap(([key, { notNull, dataType }]) => {
     const facts = factsOf(calls).columns[key];
     if (facts?.fixed !== time || facts.logged === undefined) return [];
-    const filled = { string: facts.word === 'erase' ? HASH : '1', boolean: true }[String(dataType)];
-    return [{ member: facts.logged, filled, empty: notNull ? filled : null, isText: facts.word === 'erase' }];
+    const filled = { string: facts.treatment === 'erase' ? HASH : '1', boolean: true }[String(dataType)];
+    return [
+      { member: facts.logged, filled, empty: notNull ? filled : null, isText: facts.treatment === 'erase' },
+    ];
   });
 
 const valuesAt = (time: 'entry' | 'end', value: 'filled' | 'empty') =>

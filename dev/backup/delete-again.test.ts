@@ -22,7 +22,7 @@ const VALUES: Readonly<Record<string, string | null>> = {
 };
 
 const personsTables = () => allTables().filter((table) => factsOf(table).table.of !== undefined);
-const wordOf = (table: SQLiteTable, key: string) => factsOf(table).columns[key]?.word;
+const treatmentOf = (table: SQLiteTable, key: string) => factsOf(table).columns[key]?.treatment;
 
 function valueOf(table: SQLiteTable, key: string, column: SQLiteColumn): SQLInputValue {
   const reference = getTableConfig(table)
@@ -38,13 +38,14 @@ function valueOf(table: SQLiteTable, key: string, column: SQLiteColumn): SQLInpu
   const fixed = VALUES[name];
   if (fixed !== undefined) return fixed;
   if (!column.getSQLType().startsWith('text')) return column.notNull ? 1 : null;
-  return wordOf(table, key) === 'erase' ? `CANARY ${name}` : `kept ${name}`;
+  return treatmentOf(table, key) === 'erase' ? `CANARY ${name}` : `kept ${name}`;
 }
 
 function insertRow(database: DatabaseSync, table: SQLiteTable): void {
   const values = Object.entries(getTableColumns(table) as Readonly<Record<string, SQLiteColumn>>)
     .filter(
-      ([key, { generated, hasDefault }]) => !generated && (!hasDefault || wordOf(table, key) === 'erase'),
+      ([key, { generated, hasDefault }]) =>
+        !generated && (!hasDefault || treatmentOf(table, key) === 'erase'),
     )
     .map(([key, column]) => [column.name, valueOf(table, key, column)] as const);
   const names = values.map(([name]) => `"${name}"`).join();
@@ -67,7 +68,7 @@ function marksIn(database: DatabaseSync, kind: 'CANARY' | 'kept'): string[] {
 const marksToKeep = () =>
   personsTables().flatMap((table) =>
     Object.entries(getTableColumns(table))
-      .filter(([key]) => wordOf(table, key) === 'keep')
+      .filter(([key]) => treatmentOf(table, key) === 'keep')
       .map(([, { name }]) => `kept ${getTableName(table)}.${name}`),
   );
 

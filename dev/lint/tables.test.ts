@@ -28,7 +28,7 @@ it('table() refuses a column that is declared without erase, keep or withhold', 
     text: text('text'),
   });
   expect(() => table('planted_diaries', columns(), { of: 'userId' })).toThrow(
-    'planted_diaries.text says neither erase, keep nor withhold.',
+    'planted_diaries.text is declared without erase, keep or withhold.',
   );
   expect(allTables().map(getTableName)).not.toContain('planted_diaries');
 });
@@ -37,9 +37,9 @@ it('factsOf returns by key whether a column is kept or erased', () => {
   const { table: facts, columns } = factsOf(users);
   expect(facts.of).toBe('id');
   expect(columns).toMatchObject({
-    id: { word: 'keep' },
-    email: { word: 'erase', atRequest: true },
-    isVerified: { word: 'erase' },
+    id: { treatment: 'keep' },
+    email: { treatment: 'erase', atRequest: true },
+    isVerified: { treatment: 'erase' },
   });
   expect(Object.keys(columns)).toEqual(getTableConfig(users).columns.map(({ name }) => keyOf(name)));
 });
@@ -58,10 +58,14 @@ it('allTables lists each table after the tables that it references', () => {
 it('every column to erase in a kept row accepts an empty value', () => {
   const stuck = exported.flatMap((each) => {
     const { columns } = factsOf(each);
-    const isKept = Object.values(columns).some(({ word }) => word === 'keep');
+    const isKept = Object.values(columns).some(({ treatment }) => treatment === 'keep');
     return getTableConfig(each).columns.filter(
       ({ name, notNull, hasDefault, dataType }) =>
-        isKept && columns[keyOf(name)]?.word === 'erase' && notNull && !hasDefault && dataType !== 'string',
+        isKept &&
+        columns[keyOf(name)]?.treatment === 'erase' &&
+        notNull &&
+        !hasDefault &&
+        dataType !== 'string',
     );
   });
   expect(stuck).toEqual([]);

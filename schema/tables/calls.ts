@@ -9,7 +9,7 @@ import {
 } from '#schema/constants/market.ts';
 import type { TokenSafety } from '#schema/rules/prices/token-safety.ts';
 import { flag, isOn, isSet, isUnset, timestamp, price } from './columns.ts';
-import { erase, factsOf, keep, table, type ColumnsWith, type SaidColumn } from './table.ts';
+import { erase, factsOf, keep, table, type ColumnsWith, type DeclaredColumn } from './table.ts';
 import { userReference } from './users.ts';
 
 /** Each column's facts decide the selections of calls, the trigger that fixes them, and their entries in the log. */
@@ -138,11 +138,11 @@ type NamesWith<Fact> = {
  * Returns the names of the columns whose facts pass a test, by their keys.
  * @typeParam Fact the same facts for the compiler
  */
-export function callColumnsWith<Fact>(isChosen: (facts: SaidColumn) => boolean): NamesWith<Fact> {
+export function callColumnsWith<Fact>(isChosen: (facts: DeclaredColumn) => boolean): NamesWith<Fact> {
   const facts = factsOf(calls).columns;
   const chosen = Object.entries(getTableColumns(calls)).flatMap(([key, { name }]) => {
-    const said = facts[key];
-    return said && isChosen(said) ? [[key, name]] : [];
+    const column = facts[key];
+    return column && isChosen(column) ? [[key, name]] : [];
   });
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- The facts in the types are those at run time.
   return Object.fromEntries(chosen) as NamesWith<Fact>;

@@ -6,9 +6,9 @@ const hasChanged = (names: readonly string[]): string =>
 /** The trigger that forbids changes of a call's fixed columns. Columns to erase can be emptied for a deleted account. */
 export function fixedColumnsTrigger(): string {
   const fixedAt = (time: 'entry' | 'end') =>
-    Object.values<string>(callColumnsWith(({ fixed, word }) => fixed === time && word !== 'erase'));
+    Object.values<string>(callColumnsWith(({ fixed, treatment }) => fixed === time && treatment !== 'erase'));
   const erased = Object.values<string>(
-    callColumnsWith(({ fixed, word }) => fixed !== undefined && word === 'erase'),
+    callColumnsWith(({ fixed, treatment }) => fixed !== undefined && treatment === 'erase'),
   );
   const isOtherText = erased.map(
     (name) => `

@@ -17,7 +17,7 @@ import {
  *
  * The deletion deletes a person's rows if no column is kept. Otherwise it empties the columns to erase.
  */
-export type Word = 'erase' | 'keep' | 'withhold';
+export type Treatment = 'erase' | 'keep' | 'withhold';
 
 export interface ColumnFacts {
   /** A trigger forbids changes from the insertion on, or once the row has ended (`fixed-columns.ts`). */
@@ -30,12 +30,15 @@ export interface ColumnFacts {
   readonly atRequest?: true;
 }
 
-export interface SaidColumn extends ColumnFacts {
-  readonly word: Word;
+export interface DeclaredColumn extends ColumnFacts {
+  readonly treatment: Treatment;
 }
 
 interface Section<Key> {
-  /** Names the columns of an index after the person's, in which the export reads a long list. By default the rowid. */
+  /**
+   * The export pages a long list by these columns. An index must begin with the person's column and these. By default
+   * it pages by the rowid.
+   */
   readonly pagedBy?: readonly [value: Key, id?: Key];
 }
 
@@ -69,52 +72,52 @@ interface StoredTable {
 
 export type TableFacts<Key> = (PersonsTable<Key> | WithheldTable) & StoredTable;
 
-export interface SaidTable {
+export interface DeclaredTable {
   readonly table: Partial<PersonsTable<string>> & Partial<Pick<WithheldTable, 'withheld'>> & StoredTable;
-  readonly columns: Readonly<Record<string, SaidColumn>>;
+  readonly columns: Readonly<Record<string, DeclaredColumn>>;
 }
 
-const said = new WeakMap<SQLiteColumnBuilderBase, SaidColumn>();
-export const registry = new Map<SQLiteTable, SaidTable>();
+const declaredColumns = new WeakMap<SQLiteColumnBuilderBase, DeclaredColumn>();
+export const registry = new Map<SQLiteTable, DeclaredTable>();
 
 declare const FACTS: unique symbol;
 /** The facts in a column's type. */
-export interface Says<Facts> {
+export interface WithFacts<Facts> {
   readonly [FACTS]?: Facts;
 }
 
 /** The columns with a fact. */
 export type ColumnsWith<Columns, Fact> = {
-  [Key in keyof Columns & string]: Columns[Key] extends Says<infer Facts>
+  [Key in keyof Columns & string]: Columns[Key] extends WithFacts<infer Facts>
     ? Facts extends Fact
       ? Key
       : never
     : never;
 }[keyof Columns & string];
 
-const sayer =
-  (word: Word) =>
+const declareAs =
+  (treatment: Treatment) =>
   <Builder extends SQLiteColumnBuilderBase, const Facts extends ColumnFacts = ColumnFacts>(
     builder: Builder,
     facts?: Facts,
-  ): Builder & Says<Facts> => {
-    said.set(builder, { word, ...facts });
+  ): Builder & WithFacts<Facts> => {
+    declaredColumns.set(builder, { treatment, ...facts });
     return builder;
   };
 
 /** Column: personal data. The deletion of the account removes it, and the export has it. */
-export const erase = sayer('erase');
+export const erase = declareAs('erase');
 
 /** Column: stays after the deletion of the account, and the export has it. */
-export const keep = sayer('keep');
+export const keep = declareAs('keep');
 
-/** Column: not in the export. */
-export const withhold = sayer('withhold');
+/** Column: not in the export. Stays or goes with its row. */
+export const withhold = declareAs('withhold');
 
 /**
- * Declares a table. Each column says `erase`, `keep` or `withhold`, unless the table as a whole is withheld. Deletion,
- * export and backup follow from that.
- * @throws if a column says nothing
+ * Declares a table. Each column is wrapped in `erase`, `keep` or `withhold`, unless the table as a whole is withheld.
+ * Deletion, export and backup follow from that.
+ * @throws if a column isn't wrapped
  */
 export function table<Name extends string, Columns extends Record<string, SQLiteColumnBuilderBase>>(
   name: Name,
@@ -128,17 +131,18 @@ export function table<Name extends string, Columns extends Record<string, SQLite
   dialect: 'sqlite';
 }> {
   const declared = sqliteTable(name, columns, extraConfig);
-  const words = Object.entries(columns).map(([key, builder]): [string, SaidColumn] => {
-    const column = said.get(builder) ?? (facts.of === undefined ? { word: 'withhold' } : undefined);
-    if (!column) throw new Error(`${name}.${key} says neither erase, keep nor withhold.`);
+  const declarations = Object.entries(columns).map(([key, builder]): [string, DeclaredColumn] => {
+    const column =
+      declaredColumns.get(builder) ?? (facts.of === undefined ? { treatment: 'withhold' } : undefined);
+    if (!column) throw new Error(`${name}.${key} is declared without erase, keep or withhold.`);
     return [key, column];
   });
-  registry.set(declared, { table: facts, columns: Object.fromEntries(words) });
+  registry.set(declared, { table: facts, columns: Object.fromEntries(declarations) });
   return declared;
 }
 
 /** @throws if the table wasn't declared with `table` */
-export function factsOf(declared: SQLiteTable): SaidTable {
+export function factsOf(declared: SQLiteTable): DeclaredTable {
   const facts = registry.get(declared);
   if (!facts) throw new Error(`${getTableName(declared)} isn't declared with table().`);
   return facts;

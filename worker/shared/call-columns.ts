@@ -8,7 +8,7 @@ const columnNames: readonly Shown[keyof Shown][] = Object.values(shown);
 
 /** Texts of a call are HIDDEN_TEXT if operators have hidden its thesis. */
 const texts = Object.fromEntries(
-  Object.values<string>(callColumnsWith(({ word }) => word === 'erase')).map((name) => [
+  Object.values<string>(callColumnsWith(({ treatment }) => treatment === 'erase')).map((name) => [
     name,
     shownTextOfCall({ kind: 'thesis', id: 'k.id', text: `k.${name}` }),
   ]),

@@ -27,7 +27,7 @@ export interface TextsQuery {
 /** JSON of the texts of the call `k` by their members in its opening's entry. */
 const callTexts = sql.raw(
   `json_object(${Object.entries<string>(
-    callColumnsWith(({ word, logged }) => word === 'erase' && logged !== undefined),
+    callColumnsWith(({ treatment, logged }) => treatment === 'erase' && logged !== undefined),
   )
     .map(([key, name]) => `'${factsOf(calls).columns[key]?.logged}', k.${name}`)
     .join(', ')})`,

@@ -27,11 +27,11 @@ export function loggedContent<Time extends 'entry' | 'end'>(
   const given: Readonly<Record<string, Json | SQL | undefined>> = values;
   const content: Record<string, Json | SQL> = { call: id, quotes: hashQuotes(quotes) };
   const salts: Record<string, string> = {};
-  for (const [key, { fixed, logged, word }] of Object.entries(factsOf(calls).columns)) {
+  for (const [key, { fixed, logged, treatment }] of Object.entries(factsOf(calls).columns)) {
     if (fixed !== time || logged === undefined) continue;
     const value = given[key] ?? null;
     content[logged] = value;
-    if (word !== 'erase' || value === null) continue;
+    if (treatment !== 'erase' || value === null) continue;
     if (typeof value !== 'string') throw new TypeError(`${key} is sealed only if its text is known`);
     const sealed = sealText(value);
     content[logged] = sealed.commitment;

@@ -10,7 +10,7 @@ import { logEntries } from '#schema/tables/log.ts';
 import { reports } from '#schema/tables/reports.ts';
 import { subscriptions } from '#schema/tables/subscriptions.ts';
 import { chatPosts, telegramChats } from '#schema/tables/telegram-chats.ts';
-import { allTables, factsOf, type SaidColumn } from '#schema/tables/table.ts';
+import { allTables, factsOf, type DeclaredColumn } from '#schema/tables/table.ts';
 import { users } from '#schema/tables/users.ts';
 import { copyUsersToCallers } from '../../../shared/caller-copies.ts';
 import { isLeaving } from '../../../shared/caller-standing.ts';
@@ -181,7 +181,7 @@ export function requestStatements({ userId, now, record }: Deletion): Statement[
 
 function eraseAtRequest(table: SQLiteTable, userId: string, isRequested: SQL): Statement[] {
   const { table: facts, columns } = factsOf(table);
-  const isNeedless = ({ atRequest }: SaidColumn) => atRequest === true;
+  const isNeedless = ({ atRequest }: DeclaredColumn) => atRequest === true;
   if (!facts.atRequest && !Object.values(columns).some(isNeedless)) return [];
   const isOwn = and(isOf(table, userId), isRequested);
   return facts.atRequest ? eraseRows(table, isOwn) : emptyRows(table, isOwn, isNeedless);

@@ -265,7 +265,7 @@ it('the database refuses to delete an account while a row with its personal data
   );
   const deleted = allTables().filter((table) => {
     const { table: facts, columns } = factsOf(table);
-    const isKept = Object.values(columns).some(({ word }) => word === 'keep');
+    const isKept = Object.values(columns).some(({ treatment }) => treatment === 'keep');
     return facts.of !== undefined && !facts.erasedByHand && !isKept && !ownerOf(table).parent;
   });
   expect(deleted.length).toBeGreaterThan(14);

@@ -58,7 +58,7 @@ function rowsOf(table: SQLiteTable, person: Person): Pick<ExportSection, 'from' 
 
 function sectionOf(table: SQLiteTable, person: Person, name: string): ExportSection {
   const columns = Object.entries(factsOf(table).columns)
-    .filter(([, { word }]) => word !== 'withhold')
+    .filter(([, { treatment }]) => treatment !== 'withhold')
     .map(([key]) => columnAt(table, key).name);
   const { column, parent } = ownerOf(table, keyOf(table, person));
   if (!parent) return { name, table, columns, ...rowsOf(table, person) };

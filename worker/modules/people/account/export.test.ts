@@ -57,7 +57,7 @@ it('the sections of an export cover every table and column, except those with a 
     const columns = await query<{ name: string }>('SELECT name FROM pragma_table_xinfo(?)', name);
     for (const section of sections) {
       const withheld = Object.entries(factsOf(section.table).columns)
-        .filter(([, { word }]) => word === 'withhold')
+        .filter(([, { treatment }]) => treatment === 'withhold')
         .map(([key]) => columnAt(section.table, key).name);
       expect([...section.columns, ...withheld].toSorted()).toEqual(
         columns.map((each) => each.name).toSorted(),

@@ -1,6 +1,6 @@
 import { and, getTableColumns, getTableName, inArray, sql, type SQL } from 'drizzle-orm';
 import { getTableConfig, type SQLiteColumn, type SQLiteTable } from 'drizzle-orm/sqlite-core';
-import { factsOf, type SaidColumn } from '#schema/tables/table.ts';
+import { factsOf, type DeclaredColumn } from '#schema/tables/table.ts';
 import { users } from '#schema/tables/users.ts';
 import type { Statement } from '../../../shared/job-leases.ts';
 import { anyOf, build } from '../../../shared/sql.ts';
@@ -41,7 +41,7 @@ export function belongTo(table: SQLiteTable, isIn: (personId: SQLiteColumn) => S
   return inArray(column, build.select({ id: parent }).from(parent.table).where(belongTo(parent.table, isIn)));
 }
 
-const isErased = ({ word }: SaidColumn): boolean => word === 'erase';
+const isErased = ({ treatment }: DeclaredColumn): boolean => treatment === 'erase';
 
 /** Returns empty values for erased columns: the default, NULL or an empty text. */
 export function emptied(table: SQLiteTable, which = isErased): Record<string, SQL> {
@@ -57,7 +57,7 @@ export function emptied(table: SQLiteTable, which = isErased): Record<string, SQ
 
 /** Deletes rows without a column to keep. Otherwise, empties the columns to erase. */
 export function eraseRows(table: SQLiteTable, where: SQL | undefined): Statement[] {
-  const isKept = Object.values(factsOf(table).columns).some(({ word }) => word === 'keep');
+  const isKept = Object.values(factsOf(table).columns).some(({ treatment }) => treatment === 'keep');
   return isKept ? emptyRows(table, where) : [build.delete(table).where(where)];
 }
 
