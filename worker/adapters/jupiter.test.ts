@@ -17,11 +17,11 @@ const jupiter = createJupiter({
 });
 
 it.each([
-  ['without one', {}],
-  ['with null', { usdPricePrescaled: null }],
-  ['with a text', { usdPricePrescaled: '1102' }],
-  ['that is malformed', 'scaled'],
-])('a scaled token’s statement of its unscaled price %s is no price', async (_, scaledUiConfig) => {
+  ['missing', {}],
+  ['null', { usdPricePrescaled: null }],
+  ['a text', { usdPricePrescaled: '1102' }],
+  ['inside a malformed scaledUiConfig', 'scaled'],
+])('Jupiter’s price of a scaled token is ignored if the unscaled price is %s', async (_, scaledUiConfig) => {
   const priced = { usdPrice: 110.2, scaledUiConfig };
   const responses = [{ [MINT]: priced }, [{ id: MINT, ...priced }], [{ id: MINT, ...priced }]];
   vi.spyOn(globalThis, 'fetch').mockImplementation(() => Promise.resolve(Response.json(responses.shift())));

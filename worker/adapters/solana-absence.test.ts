@@ -161,7 +161,7 @@ it('a transaction of a newer version is reported as unreadable and marks no endp
   await expect(broken.chain.transaction(signature)).rejects.toThrow(PortUnavailableError);
 });
 
-it('a transaction in a form that we don’t know is unreadable, and a broken response counts against the endpoint', async () => {
+it('a transaction in an unknown form is unreadable, and a broken response counts as a failure of the endpoint', async () => {
   const strange: StubResponse = { result: { slot: 7, version: 2, transaction: {} } };
   const { chain } = stubChain({
     primary: { getTransaction: strange },

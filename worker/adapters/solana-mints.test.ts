@@ -75,7 +75,7 @@ it('mints are read in requests of the configured size, and a missing response be
   expect(requests()).toHaveLength(2);
 });
 
-it('an address that isn’t one is left out, and no mints need no request', async () => {
+it('an invalid mint address is left out, and no request is sent if no address is valid', async () => {
   const { chain, requests } = stubChain({});
   expect((await chain.mintScales(['not a mint'])).size).toBe(0);
   expect(requests()).toEqual([]);

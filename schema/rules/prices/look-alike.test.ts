@@ -250,7 +250,7 @@ it('a symbol with any sign at its end imitates the symbol without it', () => {
   expect(signs.filter((sign) => !tokenKeys(`USDT${sign}`).includes('usdt'))).toEqual([]);
 });
 
-it('the keys of a long text of signs are found at once', () => {
+it('computing the keys of a text with 2,000 signs ends within the test’s time limit', () => {
   const long = ['✅', '!', '1\uFE0F', '👨‍👩‍👧'].map((sign) => `a${sign.repeat(2_000)}a`);
   for (const text of long) expect(tokenKeys(text).length).toBeGreaterThan(0);
 });

@@ -230,7 +230,7 @@ it.each([
   expect(seenAt(price)).toBe(NOW + offset);
 });
 
-it('slots that became up to five times as long or short make no price fresh or stale whose age counts as sure', () => {
+it('isStale is right whenever mayMisjudgeAge is false, even if slots became five times as long or short', () => {
   fc.assert(
     fc.property(
       fc.nat(20 * MAX_QUOTE_AGE_MS),

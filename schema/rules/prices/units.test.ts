@@ -9,7 +9,7 @@ import { describeUnit, isUnscaled, multiplierAt, unscaleQuotes, type MintScale }
 const NOW = 1_800_000_000_000;
 const ten: MintScale = { multiplier: 1, newMultiplier: 10, newMultiplierAt: NOW };
 
-/** The source states a price of one unscaled token, as Jupiter, or doesn't, as DexScreener. */
+/** A quote with the price of one unscaled token, as from Jupiter, or without it, as from DexScreener. */
 const quote = (source: string, price: number | null, unscaledPrice: number | null = null) => ({
   source,
   price: readPrice(unscaledPrice ?? price),
@@ -39,26 +39,26 @@ it('the price of a token that isn’t scaled stays as it was sent, with all its 
   expect(unscaleQuotes([sent], { scale: null, isRead: true, now: NOW }).quotes).toEqual([sent]);
 });
 
-it('the new multiplier counts from its time on', () => {
+it('a new multiplier applies from its effective time on', () => {
   expect([NOW - 1, NOW].map((at) => multiplierAt(ten, at))).toEqual([1, 10]);
 });
 
 it.each([
-  ['believed if the old multiplier explains it', 1102, 1102, true],
-  ['believed if the new multiplier explains it', 110.2, 1102, true],
-  ['not believed if no multiplier explains it', 551, 1102, false],
-  ['needed for a scaled token', 110.2, null, false],
-])('a source’s statement is %s', (_, price, unscaled, expected) => {
+  ['accepted if it is the price times the old multiplier', 1102, 1102, true],
+  ['accepted if it is the price times the new multiplier', 110.2, 1102, true],
+  ['rejected if no multiplier gives it', 551, 1102, false],
+  ['required for a scaled token', 110.2, null, false],
+])('a source’s unscaled price is %s', (_, price, unscaled, expected) => {
   expect(isUnscaled(quote('jupiter', price, unscaled), { scale: ten, now: NOW })).toBe(expected);
 });
 
 it.each([
-  ['a day before it', -DAY_MS, [true, false]],
-  ['minutes before it', -9 * MINUTE_MS, [true, true]],
-  ['hours after it', 5 * HOUR_MS, [true, true]],
-  ['a day after it', DAY_MS, [false, true]],
+  ['a day before', -DAY_MS, [true, false]],
+  ['minutes before', -9 * MINUTE_MS, [true, true]],
+  ['hours after', 5 * HOUR_MS, [true, true]],
+  ['a day after', DAY_MS, [false, true]],
 ])(
-  '%s, a change of the multiplier explains statements with the old and the new one: %j',
+  '%s a change of the multiplier, unscaled prices that use the old and the new one are accepted: %j',
   (_, after, explained) => {
     const chain = { scale: { ...ten, multiplier: 5 }, now: NOW + after };
     expect([220.4, 110.2].map((price) => isUnscaled(quote('jupiter', price, 1102), chain))).toEqual(
@@ -82,13 +82,13 @@ it.each([110.2, 1102, 1110])('DexScreener’s price %d agrees with Jupiter’s a
   expect([stated?.sentPrice, other?.sentPrice]).toEqual([null, price === 110.2 ? '110.2' : null]);
 });
 
-it('prices over 3% apart in each unit disagree', () => {
+it('two prices disagree if they differ by over 3% in every possible unit', () => {
   expect(decide([quote('jupiter', 110.2, 1102), quote('dexscreener', 115)], ten)).toEqual({
     refusal: 'disagree',
   });
 });
 
-it('without a stated price, the unit is unknown, and only a call that must end gets the lowest price', () => {
+it('if no source has an unscaled price, the price is the lowest possible one', () => {
   const alone = [quote('jupiter', null), quote('dexscreener', 110.2)];
   expect(lowestOf(alone, { ...ten, multiplier: 0.5 })).toEqual(['lowest', '55.1']);
 });
@@ -99,41 +99,41 @@ it.each([
   ['DexScreener, if a multiplier is too large for a price', 1.7e308, quote('dexscreener', 5), '5'],
   ['Jupiter', 10, quote('dexscreener', 1102), '551'],
 ])(
-  'a statement that the chain doesn’t explain can’t keep a call open: the lowest price is that of %s',
+  'if no multiplier on the chain gives Jupiter’s unscaled price, the lowest price is that of %s',
   (_, multiplier, other, expected) => {
     const stating = { ...quote('jupiter', 0, 551), multiplier: Infinity };
     expect(lowestOf([stating, other], { ...ten, newMultiplier: multiplier })).toEqual(['lowest', expected]);
   },
 );
 
-it('a mint without an account can’t keep a call open', () => {
+it('the lowest price of a mint without an account is the lower of both sources’ prices', () => {
   expect(lowestOf([quote('jupiter', 2), quote('dexscreener', 1)], undefined)).toEqual(['lowest', '1']);
 });
 
 it.each([
   ['the account of the mint can’t be read', false, quote('jupiter', 110.2)],
   [
-    'a source that may state it is down',
+    'a source that may know the unit is down',
     true,
     { ...quote('jupiter', null), failure: 'unavailable' as const },
   ],
-])('no call ends while %s', (_, isRead, stating) => {
+])('the unit of a price is unknown while %s', (_, isRead, stating) => {
   const chain = { scale: isRead ? ten : undefined, isRead, now: NOW };
   expect(unscaleQuotes([stating, quote('dexscreener', 110.2)], chain).unit).toBe('unknown');
 });
 
-it('quotes without a price need no unit', () => {
+it('quotes without a price stay as they are, and no unit is missing', () => {
   const quotes = [quote('jupiter', null)];
   const unscaled = unscaleQuotes(quotes, { scale: undefined, isRead: false, now: NOW });
   expect(unscaled).toEqual({ quotes, unit: 'known' });
 });
 
-it('a token whose multiplier is 1 needs no statement', () => {
+it('a token with the multiplier 1 needs no unscaled price from a source', () => {
   const same = { ...ten, newMultiplier: 1 };
   expect(decide([quote('dexscreener', 110.2)], same)).toMatchObject({ recorded: { price: '110.2' } });
 });
 
-it('the unit is described only if wallets show another one', () => {
+it('the unit of prices is described only if a multiplier isn’t 1', () => {
   expect([[null], [Number.NaN], [1, 1], [10], [1, 10]].map(describeUnit)).toEqual([
     null,
     null,
@@ -156,7 +156,7 @@ const unit = fc.record({
   dexscreener: fc.constantFrom(0, 1, 2),
 });
 
-it('the change of a call equals that of an unscaled token, whatever the multipliers are and the sources know', () => {
+it('the change of a scaled token’s price is that of the unscaled price, for random multipliers and sources', () => {
   const price = fc.double({ min: 1e-6, max: 1e5, noNaN: true });
   fc.assert(
     fc.property(price, price, unit, unit, (entry, exit, entryUnit, exitUnit) => {

@@ -77,7 +77,7 @@ it.each<[before: number, after: number, minutes: number, ageS: number, unrankedR
   },
 );
 
-it('a price whose block has no known time doesn’t confirm another price if its slots can’t tell its age', async () => {
+it('a price confirms no other price while its block’s time can’t be read and its slot leaves its age unsure', async () => {
   await setPrice(WIF, 2);
   await pinAge(20 * SECOND_MS);
   await control('POST', '/faults', { service: 'solana', status: 503, path: 'getBlockTime' });
@@ -88,7 +88,7 @@ it('a price whose block has no known time doesn’t confirm another price if its
   expect(call.unrankedReason).toBe('one_source');
 });
 
-it('an old price whose block has no known time contradicts no newer one', async () => {
+it('an old price doesn’t contradict a newer price even while the old price’s block time can’t be read', async () => {
   await setPrice(WIF, 2);
   await control('POST', '/prices', { mint: WIF, price: 9, source: 'jupiter', ageMs: 3 * MINUTE_MS });
   await control('POST', '/faults', { service: 'solana', status: 503, path: 'getBlockTime' });

@@ -51,13 +51,17 @@ const end = (call: TokenCall) => caller.patch(`/api/token-calls/${call.id}/end`)
 const detailOf = (call: TokenCall) => readResponse<CallDetail>(caller.get(`/api/token-calls/${call.id}`));
 
 it.each([
-  ['both sources know it', 10, {}],
-  ['DexScreener scales its price', 10, { dexscreener: { usedMultiplier: 10 } }],
+  ['only Jupiter scales its price', 10, {}],
+  ['both sources scale their prices', 10, { dexscreener: { usedMultiplier: 10 } }],
   ['Jupiter still uses the old multiplier', 10, { jupiter: { usedMultiplier: 1 } }],
-  ['only DexScreener knows it', 10, { jupiter: { usedMultiplier: 1 }, dexscreener: { usedMultiplier: 10 } }],
-  ['the tokens are merged', 0.1, { dexscreener: { usedMultiplier: 0.1 } }],
-  ['the tokens are merged and Jupiter lags', 0.1, { jupiter: { usedMultiplier: 1 } }],
-])('a split of a token doesn’t change the result of a call, if %s', async (_, multiplier, sent) => {
+  [
+    'only DexScreener scales its price',
+    10,
+    { jupiter: { usedMultiplier: 1 }, dexscreener: { usedMultiplier: 10 } },
+  ],
+  ['both sources scale their prices after a merge', 0.1, { dexscreener: { usedMultiplier: 0.1 } }],
+  ['Jupiter still uses the old multiplier after a merge', 0.1, { jupiter: { usedMultiplier: 1 } }],
+])('a new multiplier of a token doesn’t change the result of a call if %s', async (_, multiplier, sent) => {
   await pin(1102);
   const call = await readResponse<TokenCall>(open(), 201);
   await app.advance(HOUR_MS);
@@ -81,10 +85,10 @@ it.each([
 const inSeconds = (seconds: number) => Math.floor(app.clock.now() / SECOND_MS) + seconds;
 
 it.each([
-  ['at once', 0],
+  ['immediately', 0],
   ['with an announcement', 10],
 ])(
-  'a multiplier changed %s can’t make DexScreener confirm a gain of a token that isn’t verified',
+  'after the issuer changes the multiplier %s, DexScreener can’t confirm a gain of an unverified token',
   async (_, after) => {
     await list({ isVerified: false });
     await pin(100);
@@ -105,7 +109,7 @@ it.each([
   },
 );
 
-it('an entry price that only a multiplier confirms makes no gain that counts', async () => {
+it('the gain of an unverified token doesn’t count if DexScreener’s unit differs between entry and end', async () => {
   await list({ isVerified: false });
   await setMultiplier(token, { multiplier: 0.1 });
   await app.advance(MINUTE_MS);
@@ -116,7 +120,7 @@ it('an entry price that only a multiplier confirms makes no gain that counts', a
   expect(await readResponse<TokenCall>(end(call))).toMatchObject({ uncountedGainReason: 'one_source' });
 });
 
-it('a gain of a token with an unchanged multiplier counts', async () => {
+it('the gain of an unverified scaled token counts if its multiplier hasn’t changed', async () => {
   await list({ isVerified: false });
   await setMultiplier(token, { multiplier: 0.1 });
   await app.advance(MINUTE_MS);
@@ -131,7 +135,7 @@ it('a gain of a token with an unchanged multiplier counts', async () => {
   });
 });
 
-it('a multiplier announced for another year confirms nothing', async () => {
+it('a multiplier announced for a later year can’t make DexScreener confirm a price', async () => {
   await pin(100);
   const call = await readResponse<TokenCall>(open('100'), 201);
   await app.advance(HOUR_MS);
@@ -141,7 +145,7 @@ it('a multiplier announced for another year confirms nothing', async () => {
   await expectRefusalWithoutTrace(() => end(call), 'prices.disagree');
 });
 
-it('a scheduled multiplier counts from its time on', async () => {
+it('a scheduled multiplier applies from its effective time on, and doesn’t change the price', async () => {
   await setMultiplier(token, { multiplier: 10, from: inSeconds(3600) });
   await app.advance(MINUTE_MS);
   await pin(1102);
@@ -153,7 +157,7 @@ it('a scheduled multiplier counts from its time on', async () => {
   expect(await readResponse<TokenCall>(end(call))).toMatchObject({ changePercent: 0, endPrice: '1102' });
 });
 
-it('marks, peaks and charts of a scaled token are the prices of an unscaled one', async () => {
+it('marks, peaks and charts of a scaled token have the price of one unscaled token', async () => {
   await setPrice(WRAPPED_SOL_MINT, 150);
   await pin(1102);
   const call = await readResponse<TokenCall>(open(), 201);
@@ -171,7 +175,7 @@ it('marks, peaks and charts of a scaled token are the prices of an unscaled one'
   expect((await detailOf(call)).peak?.price).toBe('1102');
 });
 
-it('while the chain doesn’t say a token’s unit, no call is opened or ended', async () => {
+it('no call ends, not even automatically, while the mint’s multiplier can’t be read', async () => {
   await pin(1102);
   const call = await readResponse<TokenCall>(open(), 201);
   await app.advance(HOUR_MS);
@@ -197,9 +201,9 @@ it('while the chain doesn’t say a token’s unit, no call is opened or ended',
 });
 
 it.each([
-  ['one transaction of the issuer', [1.7e308]],
-  ['changes that Jupiter hasn’t noticed', [10, 20, 30]],
-])('%s can’t keep a losing call open', async (_, multipliers) => {
+  ['one change of the multiplier', [1.7e308]],
+  ['several changes that Jupiter hasn’t noticed', [10, 20, 30]],
+])('after %s, an overdue losing call still ends a day later', async (_, multipliers) => {
   await pin(1102);
   const call = await readResponse<TokenCall>(open(), 201);
   await app.advance(CALL_AUTO_END_MS);
@@ -219,7 +223,7 @@ it.each([
   expect(await detailOf(call)).toMatchObject({ changePercent: -50, automaticEnd: 'time_limit' });
 });
 
-it('a bad mark counts although the chain doesn’t explain Jupiter’s multiplier yet', async () => {
+it('a mark has Jupiter’s unscaled price even if no multiplier on the chain gives that price', async () => {
   await setPrice(WRAPPED_SOL_MINT, 150);
   await pin(1102);
   const call = await readResponse<TokenCall>(open(), 201);
@@ -232,7 +236,7 @@ it('a bad mark counts although the chain doesn’t explain Jupiter’s multiplie
   expect(await query("SELECT price FROM price_marks WHERE side = 'end'")).toEqual([{ price: '500' }]);
 });
 
-it('a source that doesn’t state its unit isn’t enough to open or end a call of a scaled token', async () => {
+it('a call of a scaled token can’t be ended while no source sends an unscaled price', async () => {
   await pin(1102);
   const call = await readResponse<TokenCall>(open(), 201);
   await setMultiplier(token, { multiplier: 10 });
@@ -246,7 +250,7 @@ it('a source that doesn’t state its unit isn’t enough to open or end a call 
   expect(await readResponse<TokenCall>(end(call))).toMatchObject({ changePercent: 0 });
 });
 
-it('a quote reads the token’s account once, and a refresh only for prices of DexScreener', async () => {
+it('a quote reads the mint’s account once, and a price refresh reads it only for DexScreener’s prices', async () => {
   const requests = interceptSolana();
   const reads = () => requests.splice(0).filter(({ method }) => method === 'getMultipleAccounts').length;
   await makeCall({ caller, mint: MINTS.WIF, price: 2 });
@@ -259,7 +263,7 @@ it('a quote reads the token’s account once, and a refresh only for prices of D
   expect(reads()).toBe(1);
 });
 
-it('while Jupiter is down, charts have no price of a scaled token', async () => {
+it('charts get no prices of a scaled token while Jupiter is down', async () => {
   await pin(1102);
   await readResponse<TokenCall>(open(), 201);
   await makeCall({ caller, mint: MINTS.WIF, price: 2 });
@@ -273,7 +277,7 @@ it('while Jupiter is down, charts have no price of a scaled token', async () => 
   expect(await readResponse<TokenLookup>(caller.get(`/api/tokens/${mint}`))).toMatchObject({ price: null });
 });
 
-it('every call of a random scaled token has the result of an unscaled one', async () => {
+it('calls of random scaled tokens have the results of calls of unscaled tokens', async () => {
   expect.hasAssertions();
   const play = inject('isDeep') ? { count: 100, seed: Date.now() } : { count: 10, seed: 7 };
   await checkRandomUnits(app, play);

@@ -213,21 +213,24 @@ it('a quote in the background logs an unexpected error and returns no price', as
 it.each([
   [new PortUnavailableError('chain', 'timeout'), 0],
   [new TypeError('a bug of ours'), 1],
-])('an old price without its block’s time isn’t gone, and %s is logged %i times', async (failure, times) => {
-  const errors = vi.spyOn(console, 'error').mockImplementation(() => undefined);
-  const fail = () => Promise.reject(new Error('Unexpected request'));
-  const unpriced = await quoteFrom('fake', app.clock, () => Promise.resolve(null));
-  const quote = () => Promise.resolve({ ...unpriced, price: '2', failure: null, blockId: 1 });
-  const prices = pricesOf(
-    { name: 'fake', statesUnits: true, quote, prices: fail, tokens: fail, search: fail },
-    {
-      readSlot: () => Promise.resolve({ slot: 1 + UNPRICED_END_MS, at: app.clock.now(), slotMs: 1 }),
-      chain: { blockTime: () => Promise.reject(failure), mintScales: () => Promise.resolve(new Map()) },
-    },
-  );
-  expect((await prices.backgroundQuote(WIF)).isUnpriced).toBe(false);
-  expect(errors).toHaveBeenCalledTimes(times);
-});
+])(
+  'a token is not unpriced while its last trade’s block time can’t be read, and %s is logged %i times',
+  async (failure, times) => {
+    const errors = vi.spyOn(console, 'error').mockImplementation(() => undefined);
+    const fail = () => Promise.reject(new Error('Unexpected request'));
+    const unpriced = await quoteFrom('fake', app.clock, () => Promise.resolve(null));
+    const quote = () => Promise.resolve({ ...unpriced, price: '2', failure: null, blockId: 1 });
+    const prices = pricesOf(
+      { name: 'fake', statesUnits: true, quote, prices: fail, tokens: fail, search: fail },
+      {
+        readSlot: () => Promise.resolve({ slot: 1 + UNPRICED_END_MS, at: app.clock.now(), slotMs: 1 }),
+        chain: { blockTime: () => Promise.reject(failure), mintScales: () => Promise.resolve(new Map()) },
+      },
+    );
+    expect((await prices.backgroundQuote(WIF)).isUnpriced).toBe(false);
+    expect(errors).toHaveBeenCalledTimes(times);
+  },
+);
 
 it('a token lookup returns all known fields of a mint', async () => {
   await control('POST', '/prices', { mint: WIF, price: 2, liquidityUsd: 1_234_567 });

@@ -64,7 +64,7 @@ export function createPublicPrices({ repository, attempts, clock, ...options }: 
   return {
     isPublic: async (mint: string) => (await repository.read([mint])).length > 0,
 
-    /** The prices of the public mints; undefined for one without a price. Old ones are refreshed first, if that is fast. */
+    /** The prices of the public mints; undefined for a mint without one. Old prices are refreshed first, unless that is slow. */
     async show(mints: readonly string[], network: string): Promise<Map<string, ShownPrice | undefined>> {
       const known = await repository.read(mints);
       const old = known.filter(({ askedAt }) => askedAt <= clock.now() - PUBLIC_PRICE_KEPT_MS);
