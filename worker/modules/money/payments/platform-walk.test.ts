@@ -249,7 +249,7 @@ it('transfers that can’t be read never delay other transfers in the walk throu
   expect(await unreadCount()).toBe(12 * READS_PER_RUN.others);
 });
 
-it('a transaction whose read fails delays no other one, and an outage postpones nothing', async () => {
+it('a transaction whose read fails delays no other transaction, and an outage postpones no read', async () => {
   const intent = await openIntent();
   const named = { memo: intent.id, reference: intent.reference };
   let failing = ['failing', 'paid'];

@@ -94,7 +94,7 @@ it('a sent payment that can’t be read blocks a second payment, raises an alarm
   await expectPaidOnce();
 });
 
-it('a transaction in a form that we don’t know is unreadable, and the others are read', async () => {
+it('a transaction in an unknown form counts as unreadable, and other payments are still read', async () => {
   await app.runJobs('payments');
   const { signature } = await landUnreadable();
   await makeUnreadable(signature, { isReturned: true });
@@ -164,7 +164,7 @@ it.each([
   expect(await listPeriods()).toHaveLength(2);
 });
 
-it('a payment is never opened again while its transaction can’t be found out', async () => {
+it('no second payment is opened while the chain doesn’t return the first payment’s transaction', async () => {
   const terms = await openIntent(follower, caller.id);
   await land(signPayment({ terms, payer }));
   await app.advance(2 * SECOND_MS);
@@ -180,7 +180,7 @@ it('a payment is never opened again while its transaction can’t be found out',
   await expectPaidOnce();
 });
 
-it('after a payment with a wrong amount, another one isn’t opened before its intent can no longer be paid', async () => {
+it('after a payment with a wrong amount, no other is opened until its intent can no longer be paid', async () => {
   const terms = await openIntent(follower, caller.id);
   const callerLamports = BigInt(terms.intent.callerLamports) + 1n;
   await land(signPayment({ terms, payer, changes: { callerLamports } }));
@@ -190,7 +190,7 @@ it('after a payment with a wrong amount, another one isn’t opened before its i
   await openIntent(follower, caller.id);
 });
 
-it('a released payment doesn’t hide a later one with a wrong amount', async () => {
+it('a released payment doesn’t hide a later payment with a wrong amount', async () => {
   const { terms, signature } = await landUnreadable(null);
   await app.advance(2 * SECOND_MS);
   await expectRefusal(search(terms), 'payments.unreadable');
@@ -201,7 +201,7 @@ it('a released payment doesn’t hide a later one with a wrong amount', async ()
   await expectRefusal(open(), 'payments.wrong_amount');
 });
 
-it('of many unreadable transactions that name an intent, a search stores one', async () => {
+it('a search stores only one of many unreadable transactions that name the same intent', async () => {
   const terms = await openIntent(follower, caller.id);
   for (let lamports = 0n; lamports < 3n; lamports++) {
     const toSelf = transfer({ from: payer.publicKey, to: payer.publicKey, lamports });
@@ -214,7 +214,7 @@ it('of many unreadable transactions that name an intent, a search stores one', a
   expect(await query('SELECT signature FROM payment_broadcasts')).toHaveLength(1);
 });
 
-it('a payment that was rejected and lands unreadable after all blocks another one', async () => {
+it('a rejected payment that lands anyway, but is unreadable, blocks a second payment', async () => {
   await app.runJobs('payments');
   payer = await createFundedWallet(0);
   const terms = await openIntent(follower, caller.id);
@@ -229,7 +229,7 @@ it('a payment that was rejected and lands unreadable after all blocks another on
   await expectPaidOnce();
 });
 
-it('many unreadable payments don’t keep the jobs from a newer payment, and are read again in turn', async () => {
+it('the cron checks a newer payment despite many unreadable payments, and reads these again in turn', async () => {
   const terms = await openIntent(follower, caller.id);
   const unreadable = Array.from({ length: 256 }, () =>
     bs58.encode(crypto.getRandomValues(new Uint8Array(64))),
@@ -256,7 +256,7 @@ it('many unreadable payments don’t keep the jobs from a newer payment, and are
   expect(await query(unread, unreadable.length)).toEqual([]);
 });
 
-it('a payment whose read fails doesn’t keep an unreadable one from counting once readable', async () => {
+it('an unreadable payment counts once readable even while reading another payment fails', async () => {
   await sendUnreadable();
   await runJobs();
   await makeAllReadable();
