@@ -596,7 +596,7 @@ it.each([
     'deep nesting',
     (text: string) => text.replace(/"time":\d+/, `"time":${'['.repeat(20_000)}${']'.repeat(20_000)}`),
   ],
-])('%s in an entry is noticed', async (_, change) => {
+])('the verifier notices %s in an entry', async (_, change) => {
   const server = honest();
   const at = server.data.findLastIndex((text) => String(text).includes('"kind":"ended"'));
   const data = server.data.map((text, place) => (place === at ? change(String(text)) : String(text)));

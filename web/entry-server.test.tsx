@@ -106,7 +106,7 @@ it('rendering a page starts no timer that outlives it on the server', async () =
   expect(vi.getTimerCount()).toBe(0);
 });
 
-it('the HTML of a call has no style that the Content-Security-Policy forbids', async () => {
+it('the HTML of a call has no style attribute, which the Content-Security-Policy forbids', async () => {
   const { container } = await openPage('/call/call-1');
   expect(container?.innerHTML).toContain('Price since the call');
   expect(container?.innerHTML).not.toMatch(/ style=/);

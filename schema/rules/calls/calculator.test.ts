@@ -80,7 +80,7 @@ it('the calculator returns the figures of three calls, two of which overlap', ()
   });
 });
 
-it('a fee is converted at the SOL price of the first call end in the fee’s period, or else of the last call end before', () => {
+it('a fee is converted at the SOL price of the first call end in its period, or else of the last call end before it', () => {
   const calls = [
     call(-2 * DAY_MS, 3 * DAY_MS, '1', { solAtOpen: '90', solAtEnd: '110' }),
     call(31 * DAY_MS, 32 * DAY_MS, '1', { solAtOpen: '120', solAtEnd: '130' }),

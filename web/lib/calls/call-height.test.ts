@@ -4,7 +4,7 @@ import { callHeight } from './call-height.ts';
 
 const percent = fc.double({ min: -100, max: 1e9, noNaN: true });
 
-it('the height of a call in a chart is 0 for no change, and 1 or -1 for the full change or more', () => {
+it('the height of a call in a chart is 0 without a change, and 1 or -1 for a change that fills the chart', () => {
   expect(callHeight(0, 100)).toBe(0);
   expect(callHeight(40, 40)).toBe(1);
   expect(callHeight(-40, 40)).toBe(-1);

@@ -80,7 +80,7 @@ it('an injected wallet may return the signature of a text as bytes or as an obje
   expect(injected({ signMessage: undefined }).adapter.signMessage).toBeUndefined();
 });
 
-it('a listener is told when an injected wallet switches its account or disconnects, until the listener is removed', () => {
+it('a listener is called when an injected wallet switches its account or disconnects, until the listener is removed', () => {
   const { adapter, provider } = injected();
   const addresses: (string | null)[] = [];
   const stop = adapter.onAccountChange((address) => addresses.push(address));

@@ -94,7 +94,7 @@ it('a caller who adds the bot without administrator rights is told that the bot 
   expect(await chats()).toEqual([]);
 });
 
-it('after Yes, a Paid caller gets the chat’s link for subscribers, and a Free caller gets none', async () => {
+it('after pressing Yes, a Paid caller gets the chat’s link for subscribers, and a Free caller gets none', async () => {
   const chatId = await newChat();
   expect(await connect(chatId)).not.toContain('Link for subscribers');
   await readResponse(caller.delete(`/api/user/telegram-chats/${chatId}`));
@@ -108,7 +108,7 @@ it('after Yes, a Paid caller gets the chat’s link for subscribers, and a Free 
   expect(reply.endsWith(`\n\nLink for subscribers: ${chat?.joinLink}`)).toBe(true);
 });
 
-it('No connects nothing, and a later Yes connects nothing if the bot has left the chat', async () => {
+it('pressing No connects no chat, and neither does a later Yes if the bot has left the chat', async () => {
   const chatId = await newChat('channel');
   await addBot(chatId);
   expect(await press('no', chatId)).toMatch(/^Nothing is posted there/);

@@ -333,7 +333,7 @@ it('a user’s excess WebSocket replaces the oldest, and an address’s excess W
   expect(sockets.acceptWebSocket).not.toHaveBeenCalled();
 });
 
-it('a change succeeds without delay if the WebSocket hubs fail or hang', async () => {
+it('a request that changes data succeeds even if the WebSocket hubs fail or never respond', async () => {
   const warn = vi.spyOn(console, 'warn').mockImplementation(() => undefined);
   const fail = {
     callsChanged: () => Promise.reject(new Error('x')),

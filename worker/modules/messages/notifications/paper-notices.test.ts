@@ -70,7 +70,7 @@ it('a follower on paper gets one notice that a Paid caller’s call has ended, w
   expect(await waiting()).toEqual([]);
 });
 
-it('a watcher gets a notice of a call’s end without a paper result', async () => {
+it('a follower on paper without an amount gets a notice of a call’s end without a result on paper', async () => {
   await follow(null);
   await end(await open());
   await announce();

@@ -30,7 +30,7 @@ interface Attempt extends OAuthAttempt {
   readonly isConsent: boolean;
 }
 
-/** Visitors who sign in have no session yet, so all of a shared address use one limit. It must not lock out neighbours. */
+/** Sign-ins have no session yet, so they count for their network address. Their limits are high, because many people share one. */
 const SIGN_IN = { session: 'handler', tag: 'Account' } as const;
 
 /** The browser navigates to the first three routes; the app doesn't fetch them. */

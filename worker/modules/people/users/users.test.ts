@@ -114,7 +114,7 @@ it('an empty wallet is refused as payout wallet if the fee is too small to make 
   await expectRefusalWithoutTrace(() => choose(caller, empty), 'payments.amount_under_rent');
 });
 
-it('a change of the payout wallet without any field is rejected', async () => {
+it('a request that changes neither the fee nor the payout wallet is rejected', async () => {
   const { caller } = await createPaidCaller(app);
   const { message } = await expectRefusalWithoutTrace(
     () => caller.patch('/api/user/caller-profile', {}),

@@ -153,7 +153,7 @@ it.each(FEEDS)('feeds list as many calls as a page of recent calls, newest first
   ]);
 });
 
-it.each(FEEDS)('feeds escape hostile names and symbols: %s', async (path) => {
+it.each(FEEDS)('feeds escape a caller’s hostile name: %s', async (path) => {
   await createCalls();
   const hostile = '<b onclick="x()">&amp;]]></b>\u0000\u0007\uFFFE\uFFFF<!--';
   await query('UPDATE users SET first_name = ?, last_name = ? WHERE id = ?', hostile, '&lt;i>', caller.id);

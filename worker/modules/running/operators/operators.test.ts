@@ -446,7 +446,9 @@ it('an operator can read the audit in pages, newest first, and filter it by subj
     subjectId: caller.id,
     subjectHandle: 'amara_calls',
   });
-  expect(await readResponse(operator.get('/api/operators/audit?subjectId=else'))).toEqual([]);
+  const filtered = (id: string) => readResponse(operator.get(`/api/operators/audit?subjectId=${id}`));
+  expect(await filtered(caller.id)).toEqual(pages[0]);
+  expect(await filtered('else')).toEqual([]);
 });
 
 it('the operators’ overview lists orphaned payments, failed events and ledger checks', async () => {

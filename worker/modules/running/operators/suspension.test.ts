@@ -270,7 +270,7 @@ it('a hidden caller is gone from cached lists, pages and feeds in 40 s, and from
   expect(await showing(slow)).toEqual([]);
 });
 
-it('following, paying or reporting a hidden caller is refused like for an unknown caller', async () => {
+it('a hidden caller looks unknown to strangers who follow, pay or report, and subscribers can’t pay either', async () => {
   await hide();
   await expectRefusalWithoutTrace(() => openPayment(stranger), 'callers.not_found');
   await expectRefusalWithoutTrace(() => follow(stranger, caller.id), 'callers.not_found');
