@@ -5,7 +5,7 @@ import {
   type HOLDINGS_STATES,
   THESIS_MAX_LENGTH,
 } from '#schema/constants/market.ts';
-import { TOKEN_SYMBOL_MAX_LENGTH } from '#schema/constants/prices.ts';
+import { TOKEN_NAME_MAX_LENGTH, TOKEN_SYMBOL_MAX_LENGTH } from '#schema/constants/prices.ts';
 import type { FoundHoldings } from '#schema/rules/calls/call-holdings.ts';
 import type { CallLevel } from '#schema/rules/calls/price-levels.ts';
 import type { FollowerRule } from '#schema/rules/calls/follower-return.ts';
@@ -17,7 +17,7 @@ import { addressSchema, idSchema, limitSchema, pageQuerySchema } from './shared.
 
 export const createCallSchema = z.object({
   tokenSymbol: z.string().trim().min(1).max(TOKEN_SYMBOL_MAX_LENGTH),
-  tokenName: z.string().trim().min(1).max(80),
+  tokenName: z.string().trim().min(1).max(TOKEN_NAME_MAX_LENGTH),
   tokenMint: addressSchema,
   /** The price of one unscaled token that the caller saw. If it differs by over 3% from the server's price, the call is refused. */
   entryPrice: z.string().min(1).max(60),

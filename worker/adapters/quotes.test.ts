@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { TOKEN_SYMBOL_MAX_LENGTH } from '#schema/constants/prices.ts';
+import { TOKEN_NAME_MAX_LENGTH, TOKEN_SYMBOL_MAX_LENGTH } from '#schema/constants/prices.ts';
 import { SourceBackoffError, SourceFailedError } from '../ports/price-source.ts';
 import { quoteFrom, readIdentity, textSchema } from './quotes.ts';
 import { systemClock } from './system-clock.ts';
@@ -25,8 +25,13 @@ it.each([
 
 const namesOf = (symbol: string, name: string) => readIdentity({ symbol, name, icon: null });
 
-it('a quote’s symbol is cut to the maximum length of a call’s symbol', () => {
-  expect(namesOf('W'.repeat(70_000), 'Long')?.symbol).toBe(`${'W'.repeat(TOKEN_SYMBOL_MAX_LENGTH - 1)}…`);
+it('a token’s symbol and name are cut to the maximum lengths of a call’s', () => {
+  const long = 'W'.repeat(70_000);
+  const cut = (length: number) => `${'W'.repeat(length - 1)}…`;
+  expect(namesOf(long, long)).toMatchObject({
+    symbol: cut(TOKEN_SYMBOL_MAX_LENGTH),
+    name: cut(TOKEN_NAME_MAX_LENGTH),
+  });
 });
 
 it('a token’s missing symbol or name is replaced by the other, and a token without both has neither', () => {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { TOKEN_SYMBOL_MAX_LENGTH } from '#schema/constants/prices.ts';
+import { TOKEN_NAME_MAX_LENGTH, TOKEN_SYMBOL_MAX_LENGTH } from '#schema/constants/prices.ts';
 import type { TokenSafety } from '#schema/rules/prices/token-safety.ts';
 import type { MarketFigures } from '#schema/rules/calls/ranking.ts';
 import { readPrice } from '#schema/rules/prices/prices.ts';
@@ -42,9 +42,9 @@ interface SentNames {
 export function readIdentity({ symbol, name, icon }: SentNames): TokenIdentity | null {
   if (symbol === '' && name === '') return null;
   return {
-    // The chain allows symbols of any length.
+    // The chain allows names and symbols of any length, but a call doesn't.
     symbol: cutText(symbol || name, TOKEN_SYMBOL_MAX_LENGTH),
-    name: name || symbol,
+    name: cutText(name || symbol, TOKEN_NAME_MAX_LENGTH),
     logoURI: readLogo(icon),
   };
 }
