@@ -110,7 +110,8 @@ it('the look-alike key of a symbol ignores invisible characters at any position'
 it.each([
   ['BONK', ['bonk']],
   ['$MYRO', ['myro', 'smyro']],
-  ['$W1F', ['w1f', 'wif', 'swif', 'wlf']],
+  ['$W1F', ['w1f', 'swif', 'wif', 'swlf', 'wlf']],
+  ['$OI™', ['oitm', 'soitm', 'soi', 'oi', 'soltm', 'sol', 'oltm', 'ol']],
   ['USDT™', ['usdttm', 'usdt']],
   ['W1F', ['w1f', 'wif', 'wlf']],
   ['ВОΝК', ['ВОΝК'.toLowerCase(), 'bonk']],
@@ -120,11 +121,11 @@ it.each([
   expect(canonicalForms(symbol)).toEqual(words);
 });
 
-it('the canonical forms of a symbol are at most four, all different, and none has a comma', () => {
+it('the canonical forms of a symbol are at most nine, all different, and none has a comma', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'grapheme', maxLength: 12 }), (symbol) => {
       const words = canonicalForms(symbol);
-      expect(words.length).toBeLessThanOrEqual(4);
+      expect(words.length).toBeLessThanOrEqual(9);
       expect(new Set(words).size).toBe(words.length);
       expect(words.every((each) => !each.includes(','))).toBe(true);
     }),
@@ -236,18 +237,25 @@ it.each([
   ['$$HDW', 'SHDW'],
   ['＄OLANA', 'Solana'],
   ['$OL™', 'SOL'],
-])('the symbol %s imitates %s, because a leading $ may be an S', (symbol, known) => {
+  ['◎$OL', 'SOL'],
+  ['💲OL', 'SOL'],
+  ['U💲DC', 'USDC'],
+  ['§OL', 'SOL'],
+])('the symbol %s imitates %s, because the sign may be an S', (symbol, known) => {
   const real = token({ mint: 'real', symbol: known, name: known, isVerified: true });
   expect(findLookAlikes(token({ symbol, name: 'New' }), [real])).toEqual([real]);
 });
 
-it('a symbol with any sign at its end imitates the symbol without it', () => {
-  const signs = Array.from({ length: 0x1_fc00 }, (_, code) => code)
+it('a symbol with any sign, emoji or superscript at an end imitates the symbol without it', () => {
+  const characters = Array.from({ length: 0x1_fc00 }, (_, code) => code)
     .filter((code) => code < 0xd8_00 || code > 0xdf_ff)
-    .map((code) => String.fromCodePoint(code))
-    .filter((character) => /[\p{S}\p{P}]/u.test(character));
+    .map((code) => String.fromCodePoint(code));
+  const signs = characters.filter((each) => /[\p{S}\p{P}\p{Lm}]/u.test(each));
+  const emoji = characters.filter((each) => /\p{Emoji}/u.test(each)).map((each) => `${each}\uFE0F`);
   expect(signs.length).toBeGreaterThan(9_000);
-  expect(signs.filter((sign) => !tokenKeys(`USDT${sign}`).includes('usdt'))).toEqual([]);
+  expect(emoji.length).toBeGreaterThan(1_000);
+  const added = [...signs, ...emoji].flatMap((sign) => [`USDT${sign}`, `${sign}USDT`]);
+  expect(added.filter((symbol) => !tokenKeys(symbol).includes('usdt'))).toEqual([]);
 });
 
 it('computing the keys of a text with 2,000 signs ends within the test’s time limit', () => {

@@ -3,21 +3,23 @@ import { rectifyConfusion } from 'unicode-confusables';
 const KNOWN_LIQUIDITY_USD = 10_000;
 const LIQUIDITY_FACTOR = 10;
 const MAX_LOOK_ALIKES = 5;
-const MAX_FORMS = 4;
 
 /** Pairs of a character and the Latin letter that it looks like, where Unicode's table has none (Ω has none). `spell` handles `1`. */
 const OTHER_PAIRS =
   'вb єe зe кk мm нh пn тt ьb ӏl шw βb εe κk τt χx ωw ΩΩ ßb ᴀa ʙb ᴅd ᴇe ғf ɢg ʜh ᴊj ᴋk ĸk ʟl ᴍm ʍm ɴn ᴘp ʀr ᴛt ' +
-  '0o 2z 3e 4a 5s 8b |l $s';
+  '0o 2z 3e 4a 5s 8b |l $s 💲s §s';
 
-const OTHERS = new Map(OTHER_PAIRS.split(' ').map((pair) => [pair.slice(0, 1), pair.slice(1)]));
+const OTHERS = new Map(OTHER_PAIRS.split(' ').map((pair) => [pair.slice(0, -1), pair.slice(-1)]));
 
 /** Replaces a character by its look-alike in Unicode's table (version 13). ASCII stays, because the table turns m into rn. */
 const similarTo = (character: string) => (character < '\x80' ? character : rectifyConfusion(character));
 
-/** Replaces a character that looks like a Latin letter. This comes before NFKD, which changes some of them to another letter. */
+/**
+ * Replaces a character that looks like a Latin letter. This comes before NFKD, which changes some of them to another
+ * letter, and before punctuation is removed.
+ */
 function latinFirst(character: string): string {
-  const similar = similarTo(character);
+  const similar = OTHERS.get(character) ?? similarTo(character);
   return /^[a-z]$/i.test(similar) ? similar : character;
 }
 
@@ -44,36 +46,44 @@ function latinOf(character: string): string {
 /** Characters that look alike in many fonts: a capital i, a small L, the digit one, a vertical line. */
 const STROKES = /[Il1|]/;
 
-/** @param stroke replaces each stroke; null leaves them as they are, in lower case. `dollar` replaces a leading $. */
-function spell(text: string, stroke: string | null, dollar = ''): string {
+/** @param stroke replaces each stroke; null leaves them as they are, in lower case */
+function spell(text: string, stroke: string | null): string {
   const visible = [...text]
     .map(latinFirst)
     .join('')
     .normalize('NFKD')
     .replaceAll(BOXED, unboxed)
-    .replaceAll(IGNORED, '')
-    .replace(/^\$+(?=.)/u, dollar);
+    .replaceAll(IGNORED, '');
   return [...visible]
     .map((character) => (stroke !== null && STROKES.test(character) ? stroke : latinOf(character)))
     .join('')
     .replaceAll('vv', 'w');
 }
 
+/** Dollar signs before a text, and any signs before these. */
+const LEADING_DOLLARS = /^[^\p{L}\p{N}]*[$﹩＄💲](?=.)/u;
+
 /** A key, equal for texts that look the same in upper or lower case. Empty for an invisible text. */
 export function lookAlikeKey(text: string): string {
-  return spell(text, 'l').replaceAll('i', 'l');
+  return spell(text.replace(LEADING_DOLLARS, ''), 'l').replaceAll('i', 'l');
 }
 
 /** Imitators add a full stop and one letter to a symbol, or up to two signs such as ✅. */
 const ADDED_LETTER = /(?<=..)\.\p{L}$/u;
 const MAX_ADDED_SIGNS = 2;
 const SIGN = /[^\p{L}\p{N}]/gu;
-/** A digit before a variation selector is an emoji. A leading $ may be an S. */
-const OUTER_SIGNS =
-  /^(?:\d\uFE0F|(?!\$)[^\p{L}\p{N}])+|(?<![^\p{L}\p{N}]|\d(?=\uFE0F))(?:\d\uFE0F|[^\p{L}\p{N}])+$/gu;
-
+/** Superscripts, emoji and digits in a box aren't letters and digits, but signs: ᵀ, ℹ, 1️⃣. */
+const LETTER_OR_DIGIT = /^(?!\p{Lm}|(?!\d)\p{Emoji})[\p{L}\p{Nd}][^\uFE0F]*$/u;
 const graphemes = new Intl.Segmenter('en');
-const lengthOf = (text: string) => [...graphemes.segment(text)].length;
+
+/** A text with and without the signs at each of its ends, because a sign is added (USDT™) or stands for a letter ($OL). */
+function withoutOuterSigns(text: string): string[] {
+  const all = Array.from(graphemes.segment(text), ({ segment }) => segment);
+  const isLetter = (grapheme: string) => LETTER_OR_DIGIT.test(grapheme);
+  const [start, end] = [Math.max(0, all.findIndex(isLetter)), all.findLastIndex(isLetter) + 1];
+  const ranges = [0, start].flatMap((from) => [all.length, end].map((to) => all.slice(from, to)));
+  return ranges.filter((each) => all.length - each.length <= MAX_ADDED_SIGNS).map((each) => each.join(''));
+}
 
 function withoutAddedSigns(spelled: string): string {
   const bare = spelled.replaceAll(SIGN, '');
@@ -81,14 +91,12 @@ function withoutAddedSigns(spelled: string): string {
   return bare === '' || signs > MAX_ADDED_SIGNS ? spelled : bare;
 }
 
-/** Spells a text with and without outer signs, because `spell` makes letters of some (™), and with a leading $ as nothing and as S. */
 function spellings(text: string, strokes: readonly (string | null)[]): string[] {
-  const inner = text.replaceAll(OUTER_SIGNS, '');
-  const forms = lengthOf(text) - lengthOf(inner) > MAX_ADDED_SIGNS ? [text] : [text, inner];
-  const texts = [...new Set(forms.map((each) => each.replace(ADDED_LETTER, '')))];
-  const dollars = text.normalize('NFKD').includes('$') ? ['', 's'] : [''];
+  const texts = withoutOuterSigns(text.replace(LEADING_DOLLARS, '$')).map((each) =>
+    each.replace(ADDED_LETTER, ''),
+  );
   return strokes.flatMap((stroke) =>
-    dollars.flatMap((dollar) => texts.map((each) => withoutAddedSigns(spell(each, stroke, dollar)))),
+    [...new Set(texts)].map((each) => withoutAddedSigns(spell(each, stroke))),
   );
 }
 
@@ -100,15 +108,15 @@ export function tokenKeys(text: string): string[] {
   return [...new Set(spellings(text, [null, 'i', 'ǀ']))].filter((key) => key !== '');
 }
 
-/** At most four different symbols to search for in order to find a symbol's look-alikes. */
+/** Different symbols to search for in order to find a symbol's look-alikes: at most nine, and mostly one or two. */
 export function canonicalForms(symbol: string): string[] {
   const asWritten = symbol
+    .replace(LEADING_DOLLARS, '')
     .normalize('NFKC')
     .replaceAll(IGNORED, '')
-    .replace(/^\$+(?=.)/u, '')
     .toLowerCase();
   const forms = [...new Set([asWritten, ...spellings(symbol, ['i', 'l'])])];
-  return forms.filter((form) => form !== '').slice(0, MAX_FORMS);
+  return forms.filter((form) => form !== '');
 }
 
 export interface KnownToken {
