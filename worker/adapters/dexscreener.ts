@@ -18,6 +18,8 @@ import { quoteFrom, readEntries, readIdentity, textSchema, UNKNOWN_SAFETY } from
 const NAME = 'dexscreener';
 const LIMITS = PRICE_SOURCES[NAME];
 const MAX_TIME_MS = 8.64e15;
+/** A thinner pool has no price, because a few dollars could contradict another source (docs/decisions/022-price-sources.md). */
+const MIN_POOL_USD = 1_000;
 
 // A malformed field counts as missing, so that the price in the same entry stays usable.
 const figureSchema = z.number().min(0).nullish().catch(null);
@@ -91,7 +93,7 @@ export function createDexscreener({ baseUrl, clock, metrics }: DexscreenerOption
         const [pair] = poolsOf(await fetchPairs([mint], priority), mint);
         if (!pair) return null;
         return {
-          price: pair.priceUsd,
+          price: priceOf(pair),
           token: describePair(pair),
           blockId: null,
           liquidityUsd: liquidityOf(pair),
@@ -105,7 +107,7 @@ export function createDexscreener({ baseUrl, clock, metrics }: DexscreenerOption
     async prices(mints, priority) {
       return new Map(
         [...(await fetchPools(mints, priority))].flatMap(([mint, [deepest]]) => {
-          const price = readPrice(deepest.priceUsd);
+          const price = readPrice(priceOf(deepest));
           const sent = { multiplier: null, blockId: null, liquidityUsd: liquidityOf(deepest) };
           return price === null ? [] : [[mint, { price, ...sent }] as const];
         }),
@@ -151,7 +153,7 @@ function describeToken(mint: string, pools: readonly [Pair, ...Pair[]]): TokenFa
   return {
     ...(describePair(deepest) ?? unnamedToken(mint)),
     mint,
-    price: readPrice(deepest.priceUsd),
+    price: readPrice(priceOf(deepest)),
     multiplier: null,
     priceBlockId: null,
     liquidityUsd: liquidityOf(deepest),
@@ -190,8 +192,11 @@ function liquidityOf({ liquidity, priceUsd, priceNative }: Pair): number | null 
   return Math.min(usd, (2 * quote * Number(price)) / Number(inQuoteTokens));
 }
 
+const priceOf = (pair: Pair) => ((liquidityOf(pair) ?? MIN_POOL_USD) < MIN_POOL_USD ? null : pair.priceUsd);
+
 /** 0 with a price, 1 with an invalid one, 2 without. */
-function rankOf({ priceUsd }: Pair): number {
-  if (priceUsd == null) return 2;
-  return readPrice(priceUsd) === null ? 1 : 0;
+function rankOf(pair: Pair): number {
+  const price = priceOf(pair);
+  if (price == null) return 2;
+  return readPrice(price) === null ? 1 : 0;
 }
