@@ -320,7 +320,7 @@ export interface OperatorsMetrics {
 export interface OperatorsOverview {
   /** The cron's last run; null before the first. */
   readonly cronRanAt: string | null;
-  /** The failing jobs and RPC endpoints, then the jobs that should have run since a time. They have no error. */
+  /** The failing jobs and RPC endpoints, then the overdue jobs, which have no error and are due since `since`. */
   readonly jobs: readonly {
     readonly job: string;
     readonly since: string;

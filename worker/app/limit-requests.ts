@@ -28,7 +28,7 @@ const isFromTelegram = (c: Context<AppEnv>, route: string): Promise<boolean> | f
 interface RouteLimit {
   readonly name: string;
   readonly limit: RateLimitName;
-  /** False: requests count for their network address, and only over its limit for a signed-in person. */
+  /** False: requests count for their network address. Over its limit, a signed-in person's requests count for the person. */
   readonly isPerPerson: boolean;
 }
 

@@ -14,7 +14,7 @@ const texts = Object.fromEntries(
   ]),
 );
 
-/** The columns of a call that whoever may see it sees. The query must name the table `calls` as `k`. */
+/** The columns of a call that every viewer with access to it sees. The query must name the table `calls` as `k`. */
 export const callColumns = columnsOf(calls, 'k', columnNames, texts);
 
 /** The same columns by their keys. */

@@ -117,7 +117,7 @@ export function changeSubscriptions(which: SQL, now: number): SQL[] {
     sql`
       DELETE FROM subscriptions
       WHERE id IN (SELECT p.id ${changed} AND ${isOpen} AND p.starts_at >= ${graceEnd})`,
-    // A period behind one that moves is moved with it.
+    // Silent days also move a free period that follows a period that they move.
     sql`
       WITH open AS MATERIALIZED (SELECT p.id, c.charged_at ${changed} AND ${isOpen})
       UPDATE subscriptions AS s SET

@@ -45,7 +45,7 @@ export function decideMember(member: ChatMember): MemberDecision {
   if (hasAccess) {
     return { action: 'keep', isByUs: true, checkAt: checkAt === null ? null : Math.max(checkAt, stayUntil) };
   }
-  // An administrator can't be removed, so the caller sees them in the list of others.
+  // An administrator can't be removed, so the caller's list of people without access has them.
   if (status === 'admin') return { action: 'keep', isByUs: false, checkAt: null };
   if (now < stayUntil) return { action: 'keep', isByUs, checkAt: stayUntil };
   return { action: isByUs || removesOthers ? 'remove' : 'keep', isByUs, checkAt: null };

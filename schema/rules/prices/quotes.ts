@@ -53,7 +53,7 @@ export function mayMisjudgeAge({ at, now }: { at: number; now: number }): boolea
   return ages > 1 / MAX_SLOT_CHANGE && ages < MAX_SLOT_CHANGE;
 }
 
-/** `undated`: the price's age is unknown, because the chain didn't return the current slot or the time of the price's. */
+/** `undated`: the price's age is unknown, because the chain didn't return the current slot or a block's time. */
 export type QuoteRefusal = 'unavailable' | 'missing' | 'stale' | 'undated' | 'unit_unknown' | 'disagree';
 
 export type PricedQuote = SourceQuote & { readonly price: string };

@@ -104,7 +104,7 @@ const rowsOf = (stakeUsd: number | null): readonly Row[] => [
   },
 ];
 
-/** The highest gain of the row. Null if it isn't a matter of better or worse, or if nobody is better than the others. */
+/** The highest gain of the row. Null for a row without a best value, if no gain is above 0, or if all are equal. */
 function bestOf(columns: readonly Column[], { value }: Row): number | null {
   if (!value) return null;
   const values = columns.flatMap(({ result }) => (result && result.calls > 0 ? [value(result)] : []));

@@ -9,7 +9,7 @@ export function SignInLink(props: Pick<LinkButtonProps, 'variant' | 'size' | 'cl
   );
 }
 
-/** Stands in for the content of a dialog that needs a signed-in user. `purpose` follows "Sign in to". */
+/** Replaces the content of a dialog that needs a signed-in user. `purpose` follows "Sign in to". */
 export function SignInFirst({ purpose }: { purpose: string }) {
   return (
     <div className="space-y-4">

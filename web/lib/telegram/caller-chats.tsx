@@ -12,7 +12,7 @@ interface CallerChatsProps {
   caller: { readonly id: string; readonly monthlyFee: string | null };
 }
 
-/** Links to a caller's chats on Telegram. Into a Paid caller's chats, the bot lets subscribers whose Telegram it knows. */
+/** Links to a caller's chats on Telegram. The bot lets subscribers into a Paid caller's chats if it knows their Telegram. */
 export function CallerChats({ caller }: CallerChatsProps) {
   const { data: user } = useQuery(currentUserQuery);
   const { data: chats = [] } = useQuery(joinLinksQuery(caller.id));

@@ -8,7 +8,7 @@ import type { KeysRow, LogRepository } from './log.repository.ts';
 /** The R2 key of a copy of the newest checkpoint. Comparing with it detects a database that has lost entries. */
 export const PUBLISHED_CHECKPOINT = 'log/checkpoint';
 
-/** Each takes up to 18 statements. The next run adds the rest. */
+/** Each checkpoint takes up to 18 statements. The next run adds the remaining entries. */
 const CHECKPOINTS_PER_RUN = 40;
 
 interface SequencerOptions extends Pick<Base, 'alarmOnce' | 'clock'> {

@@ -90,7 +90,7 @@ export function noteMembers({ world, chat, group: { members, requests }, mover =
 }
 
 function noteArrival({ world, chat, person, presence }: Seen, isByBot: boolean): void {
-  // The bot takes people with access for members from before it, and may remember those whose departure it wasn't told of.
+  // The bot may know the person already: from a check that found access, or because it wasn't told that they left.
   const isPerhapsByUs = person.hasHadAccess || presence.isByUs !== 'no' ? 'maybe' : 'no';
   Object.assign(presence, {
     isKnown: isTold(world, chat),

@@ -70,7 +70,7 @@ interface CountedCall {
   readonly callerId: string;
 }
 
-/** Adds a new call to the caller's sums, if it was inserted. It belongs into the batch that inserts the call, after it. */
+/** Adds a new call to the caller's sums, if it was inserted. Run it in the batch that inserts the call, after it. */
 export const addOpening = ({ id, callerId }: CountedCall): Statement =>
   build
     .update(callers)
@@ -90,8 +90,8 @@ export const addEnd = ({ id, callerId }: CountedCall): Statement => sql`
     AND ${hasNoRow(callEvents, eq(callEvents.id, endedEventId(id)))}`;
 
 /**
- * Adds an ended call to the caller's sums and computes the rates. It belongs into the batch that ends the call, between the
- * end and its event: a call whose end has an event has been counted.
+ * Adds an ended call to the caller's sums and computes the rates. Run it in the batch that ends the call, between the end
+ * and its event: a call whose end has an event has been counted.
  */
 export const countEnd = (call: CountedCall): Statement[] => [addEnd(call), refreshRates(call.callerId)];
 

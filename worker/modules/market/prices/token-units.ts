@@ -3,7 +3,7 @@ import type { Base } from '../../../app/base.ts';
 import type { PriceSource } from '../../../ports/price-source.ts';
 
 export interface UnitsOptions extends Pick<Base, 'chain' | 'clock'> {
-  /** Whether the chain must say that tokens without a stated unit aren't scaled, even if the source states units. */
+  /** True if every source's price without a multiplier counts only if the mint isn't scaled on the chain. */
   readonly isStrict: boolean;
 }
 

@@ -50,7 +50,7 @@ export function createChatPoster(options: ChatPosterOptions): Pick<Messenger, 's
   /** Sends the event to followers in the chat, who got no private message because calls are posted there. */
   const tellPrivately = async (chat: ChatRow, eventId: string): Promise<void> => {
     const id = repeatedEventId(eventId, chat.chatId);
-    // Otherwise, they got a private message.
+    // If the chat gets no posts, its members got a private message.
     if (isPosting(chat)) await privateOutbox().add([{ kind: 'call_event', id }]);
   };
 

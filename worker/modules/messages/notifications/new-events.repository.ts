@@ -49,7 +49,7 @@ export function createNewEventsRepository(db: Database) {
         userId,
         callId: isOfCall ? sql<string>`n.call_id` : sql<null>`NULL`,
         at: sql<number>`n.at`,
-        // Calls' events go to followers; only a price that the caller asked for is the caller's own.
+        // Call events go to followers. A hit price level also gives the caller a notice.
         notice: isOfCall
           ? sql<NoticeKind | null>`iif(n.kind = 'level_hit', 'own_level_hit', NULL)`
           : sql<NoticeKind>`${source}`,

@@ -12,8 +12,8 @@ export type IntentRow = typeof paymentIntents.$inferSelect;
 /** The platform walk reads at most this many transactions of an intent first, because anybody may copy its memo. */
 const MAX_PRIORITY_READS = 5;
 /**
- * Intents are opened five minutes apart unless the terms change, and each can be paid for 14 minutes. An opening after
- * that has searched the older ones.
+ * Intents are opened at least five minutes apart unless the terms change, and each can be paid for 14 minutes. So at most
+ * three can still be paid, and older ones were searched when a later one was opened.
  */
 const MAX_SEARCHED_INTENTS = 3;
 

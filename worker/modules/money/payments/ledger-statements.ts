@@ -291,7 +291,10 @@ const baseOfUpcoming = ({ paymentId, now }: Omit<Gap, 'isApplied'>): SQL => sql`
     SELECT MAX(f.ends_at) FROM periods f
     WHERE ${isOfPair('f', paymentId)} AND (f.payment_id IS NULL OR f.starts_at <= ${now})), 0))`;
 
-/** Silent days must no longer move the upcoming period `s` before it runs, because nothing before it moves. */
+/**
+ * True if silent days must no longer move the upcoming period `s` before it runs, because the pair has no running period
+ * that they move.
+ */
 const rests = (gap: Omit<Gap, 'isApplied'>): SQL =>
   sql`(s.starts_at > ${gap.now} AND s.moves_from < ${baseOfUpcoming(gap)} AND NOT ${runsMoving(isOfPair('r', gap.paymentId), gap.now)})`;
 

@@ -351,7 +351,7 @@ function createRecordLanded(options: PaymentsOptions) {
         continue;
       }
       if (transaction === 'unreadable') {
-        // One of them blocks another payment, and anybody could send many.
+        // One stored transaction is enough to block another payment, and anybody could send many.
         if (refusal === 'payments.unreadable') continue;
         const lastValidBlockHeight = await chain.lastValidBlockHeight();
         const landed = { signature, intentId: intent.id, lastValidBlockHeight };

@@ -1,7 +1,7 @@
 import type { UnreadEntry, UnreadRow } from './unread.repository.ts';
 
 const INTENT_ID = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g;
-/** Our own transactions name one intent. */
+/** At most this many ids in a memo are read. Our own transactions name one intent. */
 const MAX_NAMED = 5;
 
 /** The ids that may be intents in a transaction's memos, such as "[36] 1b4e28ba-2fa1-11d2-883f-0016d3cca427". */
