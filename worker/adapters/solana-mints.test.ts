@@ -63,7 +63,7 @@ it.each([
   expect((await chain.mintScales([mint])).get(mint)).toEqual(expected);
 });
 
-it('mints are read in requests of the configured size, and a missing response belongs to no other mint', async () => {
+it('mints are read in requests of the configured size, and a mint without a result doesn’t get another mint’s', async () => {
   const mints = Array.from({ length: 4 }, newMint);
   const scaled = account(withExtension({ type: 25 }));
   const { chain, requests } = stubChain({

@@ -65,7 +65,7 @@ it('signatureStates requests the configured number of signatures at a time', asy
   expect(requests()).toHaveLength(1);
 });
 
-it('movements requests each transaction separately, and from the fallback only if the primary does not have it', async () => {
+it('movements requests each transaction separately, and also from the fallback if the primary doesn’t have it', async () => {
   const bodies: unknown[] = [];
   const { chain } = stubChain({
     primary: { getTransaction: { result: null } },

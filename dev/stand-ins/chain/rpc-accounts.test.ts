@@ -239,7 +239,7 @@ test('the balance and account methods use the requested commitment', async () =>
   });
 });
 
-test('getMultipleAccounts slices data and enforces its limits', async () => {
+test('getMultipleAccounts slices data, and the account methods refuse invalid parameters', async () => {
   const { url } = await serveTestChain(openTestChain().chain, { limits: paidPlan() });
   const nobody = Keypair.generate().publicKey.toBase58();
   const { result } = await call(url, 'getMultipleAccounts', [TOKEN_PROGRAM, nobody], {

@@ -212,7 +212,7 @@ describe('getTransaction', () => {
     expect(base64.transaction).toEqual([raw.toString('base64'), 'base64']);
   });
 
-  test('getTransaction fully parses only memos and instructions of the System Program', async () => {
+  test('getTransaction parses memos and instructions of the System Program, but not of the Compute Budget program', async () => {
     const { chain, url, advance } = await open();
     const [from, created] = [fund(chain), Keypair.generate()];
     const programId = new PublicKey('ComputeBudget111111111111111111111111111111');

@@ -341,12 +341,11 @@ it.each([
   [false, 8],
   [true, 16],
 ])(
-  'few rows are written for the directory when a call ends (verified caller: %j)',
+  'an update of a caller’s counts and rates writes few rows, despite the directory’s indexes (verified caller: %j)',
   async (isVerified, most) => {
     const app = await createTestApp();
     const caller = await createCaller(app, 'caller');
     await query('UPDATE users SET is_verified = ? WHERE id = ?', Number(isVerified), caller.id);
-    // First the columns that the trigger on calls sets, then the rates.
     const updates = ['ended_calls = 0, last_call_at = 5', 'ranked_calls = 6, win_rate = 1, avg_return = 2'];
     const results = await testEnv.DB.batch(
       updates.map((set) => testEnv.DB.prepare(`UPDATE callers SET ${set}`)),

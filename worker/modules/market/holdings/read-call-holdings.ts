@@ -37,7 +37,7 @@ interface Progress {
 /** Reads the window's transactions of the owners' token accounts, the oldest first. @throws chain.unavailable */
 export async function readCallHoldings(query: HoldingsQuery): Promise<HoldingsReading> {
   const progress: Progress = { requests: 0, isCut: false, hasGaps: false };
-  // Read balances before lists, so that the lists have every transaction before the balances.
+  // Read balances before lists, so that a transaction that lands in between is in a list.
   const balances = await readBalances(query, progress);
   const accounts = new Map<string, bigint | null>();
   const entries = new Map<string, SignatureEntry>();

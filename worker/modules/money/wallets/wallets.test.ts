@@ -140,7 +140,7 @@ it('an unproven wallet cannot receive payments, not even if another user has pro
   });
 });
 
-it('only the newest five challenges of an address are accepted', async () => {
+it('a challenge is no longer accepted after five newer challenges of the same address', async () => {
   const first = await challengeFor(person);
   for (let count = 0; count < 5; count += 1) {
     await app.advance(1_000);
