@@ -6,7 +6,7 @@ import { calculate, type Calculation } from '#schema/rules/calls/calculator.ts';
 import { fullName } from '#schema/rules/people/person-name.ts';
 import { formatCount, formatMonthlyFee, formatRate, formatUsd } from '#schema/rules/text/format.ts';
 import { formatGain } from '#schema/rules/text/gains.ts';
-import { initialOf } from '#web/lib/people/person.ts';
+import { avatarNameOf } from '#web/lib/people/person.ts';
 import { Gain } from '#web/lib/money/gain.tsx';
 import { Button } from '#web/ui/controls/button.tsx';
 import { Change } from '#web/ui/figures/change.tsx';
@@ -150,7 +150,7 @@ function Heading({ column, onRemove }: { column: Column; onRemove: () => void })
   return (
     <div className="flex flex-col gap-1 sm:items-end">
       <div className="flex items-center sm:flex-row-reverse">
-        {caller && <Avatar src={caller.profileImageUrl} letter={initialOf(caller, 'C')} size="sm" />}
+        {caller && <Avatar src={caller.profileImageUrl} name={avatarNameOf(caller, 'C')} size="sm" />}
         <Button variant="ghost" size="sm" aria-label={`Remove ${name}`} onClick={onRemove}>
           <X aria-hidden="true" size={14} />
         </Button>

@@ -159,7 +159,7 @@ function CallHeader({ call, isOwner, share }: CallHeaderProps) {
   return (
     <header className="mt-2 flex flex-wrap items-start justify-between gap-4">
       <div className="flex min-w-0 items-start gap-3">
-        <Avatar src={call.logoURI} letter={tokenSymbol} shape="token" />
+        <Avatar src={call.logoURI} name={tokenSymbol} shape="token" />
         <div className="min-w-0">
           <div className="flex flex-wrap items-center gap-x-2 gap-y-1">
             <h1 className="min-w-0 text-lg font-semibold tracking-tight wrap-anywhere">

@@ -5,7 +5,7 @@ import type { CallerSort } from '#schema/contracts/callers.ts';
 import { formatCount, formatMonthlyFee, formatRate } from '#schema/rules/text/format.ts';
 import { keysOf } from '#schema/rules/typed-keys.ts';
 import { fullName, shownHandle } from '#schema/rules/people/person-name.ts';
-import { initialOf } from '#web/lib/people/person.ts';
+import { avatarNameOf } from '#web/lib/people/person.ts';
 import { SolUsd } from '#web/lib/money/sol-usd.tsx';
 import { Avatar } from '#web/ui/people/avatar.tsx';
 import { Card } from '#web/ui/lists/card.tsx';
@@ -123,7 +123,7 @@ const CallerRow = memo(function CallerRow({ position, hasRank, ...subscribing }:
           </span>
           <Avatar
             src={caller.profileImageUrl}
-            letter={initialOf(caller, 'C')}
+            name={avatarNameOf(caller, 'C')}
             size="sm"
             className="max-sm:hidden"
           />

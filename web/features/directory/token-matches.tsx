@@ -18,7 +18,7 @@ export function TokenMatches({ search }: { search: string }) {
           title={mint}
           className="inline-flex min-h-11 max-w-full items-center gap-2 rounded-md border border-line px-3 hover:bg-surface-hover md:min-h-8"
         >
-          <Avatar src={logoURI} letter={symbol} size="sm" shape="token" />
+          <Avatar src={logoURI} name={symbol} size="sm" shape="token" />
           <bdi className="truncate font-medium">{symbol}</bdi>
           <bdi className="truncate text-text-muted">{name}</bdi>
           {/* The mint distinguishes tokens with the same name. */}

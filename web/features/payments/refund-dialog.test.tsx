@@ -74,7 +74,7 @@ it('a refund that the user declines in the wallet isn’t sent and can be tried 
   await refund();
 });
 
-it('a refund that a wallet may have sent is searched for, although the wallet reports an error', async () => {
+it('a refund that a wallet may have sent is searched for, even if the wallet reports an error', async () => {
   const account = fakeAccount(payment.callerAddress, ['solana:localnet']);
   const { wallet } = fakeStandardWallet({
     name: 'Local Wallet',

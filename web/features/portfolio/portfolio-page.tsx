@@ -13,7 +13,7 @@ import { copiedCallsQuery } from '#web/api/callers.queries.ts';
 import { paperFollowsQuery } from '#web/api/paper-follows.queries.ts';
 import { ListState } from '#web/lib/page/list-state.tsx';
 import { LoadFailedLine } from '#web/lib/page/load-failed-line.tsx';
-import { initialOf } from '#web/lib/people/person.ts';
+import { avatarNameOf } from '#web/lib/people/person.ts';
 import { formatDay } from '#web/lib/text/dates.ts';
 import { Gain } from '#web/lib/money/gain.tsx';
 import { buttonClassName } from '#web/ui/controls/button-class-name.ts';
@@ -141,7 +141,7 @@ function Group({ title, rows }: { title: ReactNode; rows: readonly Followed[] })
 function FollowedRow({ follow: { caller, since }, result, retry }: Followed) {
   return (
     <li className="grid grid-cols-[auto_minmax(0,1fr)_auto] items-center gap-x-3 px-4 pt-3 pb-1">
-      <Avatar src={caller.profileImageUrl} letter={initialOf(caller, 'C')} size="sm" />
+      <Avatar src={caller.profileImageUrl} name={avatarNameOf(caller, 'C')} size="sm" />
       <CallerLink caller={caller} className="text-sm font-medium" />
       {result ? <Gain usd={result.netUsd} className="justify-self-end text-lg font-semibold" /> : <span />}
       <p className="col-span-2 text-xs text-text-muted">

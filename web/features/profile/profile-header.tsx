@@ -5,7 +5,7 @@ import { fullName, shownHandle } from '#schema/rules/people/person-name.ts';
 import { ArrowUpRight, BadgeCheck, Pencil } from '#web/ui/icons.tsx';
 import { formatDay } from '#web/lib/text/dates.ts';
 import { XHandle } from '#web/lib/people/x-handle.tsx';
-import { initialOf } from '#web/lib/people/person.ts';
+import { avatarNameOf } from '#web/lib/people/person.ts';
 import { SolUsd } from '#web/lib/money/sol-usd.tsx';
 import { Avatar } from '#web/ui/people/avatar.tsx';
 import { Badge } from '#web/ui/people/badge.tsx';
@@ -27,7 +27,7 @@ export function ProfileHeader({ verify, ...props }: ProfileHeaderProps) {
   return (
     <header className="grid items-start gap-x-6 gap-y-2 md:grid-cols-[minmax(0,1fr)_auto]">
       <div className="flex min-w-0 items-center gap-4">
-        <Avatar src={caller.profileImageUrl} letter={initialOf(caller, 'C')} size="lg" />
+        <Avatar src={caller.profileImageUrl} name={avatarNameOf(caller, 'C')} size="lg" />
         <div className="min-w-0">
           <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
             <h1 dir="auto" className="text-lg font-semibold tracking-tight md:text-xl">

@@ -142,7 +142,7 @@ function CallCaller({ caller }: Pick<TokenCall, 'caller'>) {
         aria-hidden="true"
         className="-m-1 shrink-0 rounded-full p-1 md:max-lg:hidden"
       >
-        <Avatar src={caller.profileImageUrl} letter={caller.firstName || 'U'} />
+        <Avatar src={caller.profileImageUrl} name={caller.firstName || 'U'} />
       </Link>
       <div className="min-w-0">
         <p className="flex items-center gap-1">
@@ -161,7 +161,7 @@ function CallCaller({ caller }: Pick<TokenCall, 'caller'>) {
 function CallToken({ call }: { call: TokenCall }) {
   return (
     <div className="flex min-w-0 items-center gap-3">
-      <Avatar src={call.logoURI} letter={call.tokenSymbol} size="sm" shape="token" />
+      <Avatar src={call.logoURI} name={call.tokenSymbol} size="sm" shape="token" />
       <div className="min-w-0">
         <p className="truncate font-medium">
           <Link

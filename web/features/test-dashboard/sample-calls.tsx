@@ -75,7 +75,7 @@ function SampleCallRow({ call, until, when, children }: SampleCallRowProps) {
       )}
     >
       <div className={classNames('flex min-w-0 items-center gap-3', !children && 'max-sm:col-span-2')}>
-        <Avatar src={null} letter={call.tokenSymbol} size="sm" shape="token" />
+        <Avatar src={null} name={call.tokenSymbol} size="sm" shape="token" />
         <div className="min-w-0">
           <TokenName name={call.tokenName} symbol={call.tokenSymbol} />
           <p className="flex flex-wrap items-center gap-x-2 text-xs text-text-muted">{when}</p>

@@ -11,7 +11,7 @@ import { formatSolAmount } from '#schema/rules/text/format-amounts.ts';
 import { PAGES } from '#schema/rules/text/page-texts.ts';
 import { FlaskConical } from '#web/ui/more-icons.ts';
 import { usePageTitle } from '#web/lib/page/use-page-title.ts';
-import { initialOf } from '#web/lib/people/person.ts';
+import { avatarNameOf } from '#web/lib/people/person.ts';
 import { Button } from '#web/ui/controls/button.tsx';
 import { SegmentedToggle } from '#web/ui/controls/segmented-toggle.tsx';
 import { Change } from '#web/ui/figures/change.tsx';
@@ -109,7 +109,7 @@ function SampleCallerCard() {
   return (
     <Card title="Your Caller Profile">
       <div className="flex items-center gap-3">
-        <Avatar src={sampleCaller.profileImageUrl} letter={initialOf(sampleCaller, 'C')} />
+        <Avatar src={sampleCaller.profileImageUrl} name={avatarNameOf(sampleCaller, 'C')} />
         <div className="min-w-0">
           <p className="truncate font-semibold">{fullName(sampleCaller)}</p>
           <p className="truncate text-xs text-text-muted">@{sampleCaller.twitterHandle}</p>

@@ -65,7 +65,7 @@ function Token({ token, facts }: { token: TokenCalls } & Omit<TokenPageProps, 'm
     <article className="desk py-4 md:py-6">
       <header className="flex flex-wrap items-start justify-between gap-4">
         <div className="flex min-w-0 items-start gap-3">
-          <Avatar src={logoURI} letter={symbol} shape="token" />
+          <Avatar src={logoURI} name={symbol} shape="token" />
           <div className="min-w-0">
             <h1 className="text-lg font-semibold tracking-tight wrap-anywhere">
               <bdi>{name}</bdi> <bdi className="font-normal text-text-muted">{symbol}</bdi>

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { fullName } from '#schema/rules/people/person-name.ts';
-import { initialOf } from './person.ts';
+import { avatarNameOf } from './person.ts';
 
 // Specification 2.89-2.91
 it.each([
@@ -10,9 +10,9 @@ it.each([
   ['', '', 'U', 'U'],
   ['', 'user-1900000000000000006', 'U', 'U'],
 ])(
-  'a person with first name %o, handle %o and fallback %s has the initial of %s',
-  (firstName, twitterHandle, otherwise, letter) => {
-    expect(initialOf({ firstName, twitterHandle }, otherwise)).toBe(letter);
+  'the avatar of a person with first name %o, handle %o and fallback %s has the name %s',
+  (firstName, twitterHandle, otherwise, name) => {
+    expect(avatarNameOf({ firstName, twitterHandle }, otherwise)).toBe(name);
   },
 );
 

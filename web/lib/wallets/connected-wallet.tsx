@@ -14,7 +14,7 @@ export function ConnectedWallet() {
   };
   return (
     <div role="group" aria-label="Connected wallet" className="flex flex-wrap items-center gap-x-3 gap-y-1">
-      <Avatar src={walletIcon} letter={name} size="sm" shape="token" />
+      <Avatar src={walletIcon} name={name} size="sm" shape="token" />
       <div className="min-w-0 flex-1 text-sm">
         <p className="font-medium">{name}</p>
         <Address value={address} label="wallet address" />

@@ -149,7 +149,7 @@ function WalletState({ choice: { id } }: { choice: WalletChoice }) {
 function WalletName({ choice: { name, icon } }: { choice: WalletChoice }) {
   return (
     <>
-      <Avatar src={icon} letter={name} size="sm" shape="token" />
+      <Avatar src={icon} name={name} size="sm" shape="token" />
       <span className="min-w-0">{name}</span>
     </>
   );

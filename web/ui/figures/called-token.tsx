@@ -23,7 +23,7 @@ export interface CalledTokenProps {
 export function CalledToken({ call, at, caller, isFollowed = false, className }: CalledTokenProps) {
   return (
     <div className={classNames('flex min-w-0 items-center gap-3', className)}>
-      <Avatar src={call.logoURI} letter={call.tokenSymbol} size="sm" shape="token" />
+      <Avatar src={call.logoURI} name={call.tokenSymbol} size="sm" shape="token" />
       <div className="min-w-0">
         <TokenName
           name={call.tokenName}

@@ -29,7 +29,7 @@ export function BuyRows<Row extends Buy>({ label, buys, renderFigures, renderAct
           )}
         >
           <div className="flex min-w-0 items-center gap-3">
-            <Avatar src={buy.logoURI} letter={buy.tokenSymbol} size="sm" shape="token" />
+            <Avatar src={buy.logoURI} name={buy.tokenSymbol} size="sm" shape="token" />
             <div className="min-w-0">
               <TokenName name={buy.tokenName} symbol={buy.tokenSymbol} />
               <p className="flex flex-wrap items-center gap-x-2 text-xs text-text-muted">

@@ -10,7 +10,8 @@ const sizes = {
 
 export interface AvatarProps {
   src: string | null | undefined;
-  letter: string;
+  /** Without an image, the avatar shows its first letter. */
+  name: string;
   size?: keyof typeof sizes | undefined;
   shape?: 'person' | 'token' | undefined;
   className?: string | undefined;
@@ -21,7 +22,7 @@ const hasFailed = (image: HTMLImageElement) =>
   image.complete && image.currentSrc !== '' && image.naturalWidth === 0;
 
 /** A person's or a token's image. Hidden from screen readers, because the name is always beside it. */
-export function Avatar({ src, letter, size = 'md', shape = 'person', className }: AvatarProps) {
+export function Avatar({ src, name, size = 'md', shape = 'person', className }: AvatarProps) {
   const [failedSrc, setFailedSrc] = useState<string | null>(null);
   const isHydrated = useIsHydrated();
   const { box, px } = sizes[size];
@@ -46,7 +47,7 @@ export function Avatar({ src, letter, size = 'md', shape = 'person', className }
           onError={() => setFailedSrc(src ?? null)}
         />
       ) : (
-        ([...letter][0] ?? '').toUpperCase()
+        ([...name][0] ?? '').toUpperCase()
       )}
     </span>
   );

@@ -9,7 +9,7 @@ import { rankedSample } from '#schema/rules/calls/ranking-texts.ts';
 import { fullName, shownHandle } from '#schema/rules/people/person-name.ts';
 import { useOwnProfile } from '#web/api/own-profile.ts';
 import { LoadFailed } from '#web/lib/page/load-failed.tsx';
-import { initialOf } from '#web/lib/people/person.ts';
+import { avatarNameOf } from '#web/lib/people/person.ts';
 import { SolUsd } from '#web/lib/money/sol-usd.tsx';
 import { Avatar } from '#web/ui/people/avatar.tsx';
 import { buttonClassName } from '#web/ui/controls/button-class-name.ts';
@@ -35,7 +35,7 @@ export function CallerProfileCard({ user }: { user: CurrentUser }) {
       }
     >
       <div className="flex items-center gap-3">
-        <Avatar src={user.profileImageUrl} letter={initialOf(user, 'C')} />
+        <Avatar src={user.profileImageUrl} name={avatarNameOf(user, 'C')} />
         <div className="min-w-0">
           <p className="flex items-center gap-1.5 font-semibold">
             <span dir="auto" className="truncate">

@@ -58,7 +58,7 @@ export function FoundToken({ token, callerId, activeCall, onCalled }: FoundToken
   return (
     <div className="mt-4 space-y-4 rounded-md border border-line p-3 sm:p-4">
       <div className="flex min-w-0 items-center gap-3">
-        <Avatar src={token.logoURI} letter={token.symbol} shape="token" />
+        <Avatar src={token.logoURI} name={token.symbol} shape="token" />
         <div className="min-w-0">
           <p className="flex items-baseline gap-1.5">
             <span dir="auto" className="truncate font-semibold">

@@ -154,7 +154,7 @@ function FoundTokenOption({ token }: { token: FoundToken }) {
   const { mint, symbol, name, logoURI, isVerified, lookAlike } = token;
   return (
     <>
-      <Avatar src={logoURI} letter={symbol} size="sm" shape="token" />
+      <Avatar src={logoURI} name={symbol} size="sm" shape="token" />
       <span className="min-w-0 flex-1 space-y-0.5 text-xs text-text-muted *:block">
         <span className="flex! min-w-0 items-center gap-1.5">
           <span dir="auto" className="truncate text-sm font-medium text-text">

@@ -126,7 +126,7 @@ interface BalanceRowProps {
 function BalanceRow({ name, symbol, logoURI, amount, action }: BalanceRowProps) {
   return (
     <li className="grid min-h-14 grid-cols-[auto_minmax(0,1fr)_auto] items-center gap-x-3 px-4 py-2">
-      <Avatar src={logoURI} letter={symbol} size="sm" shape="token" />
+      <Avatar src={logoURI} name={symbol} size="sm" shape="token" />
       <div className="min-w-0">
         <TokenName name={name} symbol={symbol} />
         <p className="figures truncate text-xs text-text-muted">{amount}</p>
