@@ -85,7 +85,10 @@ export type EventCounts = Readonly<
   Record<'recipients' | 'delivered' | 'unreachable' | 'failed', number> & { id: string }
 >;
 
-/** An event without due messages, or past its lifetime (`isGivenUp`). `error` is the error of the last attempt. */
+/**
+ * An event that sends nothing more. `isGivenUp`: its lifetime ended before all followers were read and all messages had
+ * an outcome. `error` is the error of the last attempt.
+ */
 export type ClosingEvent = Readonly<{ id: string; isGivenUp: 0 | 1; unsent: number; error: string }>;
 
 export type OutboxStore = ReturnType<typeof createOutboxStore>;

@@ -6,7 +6,7 @@ import type { DueMessage } from './outbox.ts';
 import { createPacer } from './pacer.ts';
 import { prepareBatch } from './prepare-batch.ts';
 import type { SenderOptions } from './sender-options.ts';
-import { createSettle } from './acknowledge.ts';
+import { createCloseEvents } from './close-events.ts';
 import { createTakeBatch } from './take-batch.ts';
 import { describeError } from '../../../shared/describe-error.ts';
 
@@ -41,7 +41,7 @@ export function createSender(options: SenderOptions): Sender {
   };
   const attempts = createAttempts({ ...options, pacer, botLimit, pause });
   const { start, holdBack, waitForSlot, retryLater, measure, inFlight } = attempts;
-  const [takeBatch, acknowledge] = [createTakeBatch(options), createSettle(options)];
+  const [takeBatch, closeEvents] = [createTakeBatch(options), createCloseEvents(options)];
   const armAlarm = async (notBefore = 0) => {
     const dueAt = store.nextDueAt();
     await setAlarm(dueAt === null ? null : Math.max(dueAt, pausedUntil, notBefore, clock.now()));
@@ -80,9 +80,9 @@ export function createSender(options: SenderOptions): Sender {
       if (messages.length > 0) await sendBatch(messages);
       else if (inFlight.size > 0) await Promise.race([...inFlight.values(), added.promise]);
       else break;
-      await acknowledge(eventsToRecount);
+      await closeEvents(eventsToRecount);
     }
-    await acknowledge(eventsToRecount);
+    await closeEvents(eventsToRecount);
   };
 
   return {

@@ -4,7 +4,7 @@ import type { SenderOptions } from './sender-options.ts';
  * Returns a function that saves the delivery counts that callers see, saves failures and alerts the operators,
  * then closes finished events.
  */
-export function createSettle({ store, repository, alarmOperators, clock }: SenderOptions) {
+export function createCloseEvents({ store, repository, alarmOperators, clock }: SenderOptions) {
   return async (changed: Set<string>): Promise<void> => {
     const now = clock.now();
     const closing = store.listClosing(now);
