@@ -177,7 +177,7 @@ it('a contradicting memo in a transaction that can’t be read doesn’t fail th
   expect(notes.join()).toContain('might contradict');
 });
 
-it('a memo that agrees with the log, in a transaction that can’t be read, changes nothing beside readable anchors', async () => {
+it('an unreadable transaction whose memo agrees with the log doesn’t change the verdict if other anchors can be read', async () => {
   const server = honest();
   const without = await check(server, 'amara');
   server.memos = server.memos.flatMap((memo) => [memo, ...renamed([memo], 'newer')]);

@@ -40,7 +40,7 @@ test('planCalls never plans two overlapping calls of a caller on the same symbol
   }
 });
 
-test('planCalls plans a few calls on a mint that the caller called within the last day', () => {
+test('planCalls plans a few calls on a mint that the caller also called less than a day before', () => {
   const repeats = calls.filter(({ caller, token, calledAt }) =>
     calls.some(
       (other) =>

@@ -24,9 +24,9 @@ export const LOG_SEQUENCE_MS = 10 * SECOND_MS;
 export const LOG_ANCHOR_MS = 5 * MINUTE_MS;
 /** Interval at which the log's root is written to the chain in any case. */
 export const LOG_ANCHOR_MAX_MS = HOUR_MS;
-/** An entry that no anchor covers within this time is late: its time is unproven. An alarm is raised, too. */
+/** An entry is late if the first anchor that covers it has a later block than this. An alarm is raised, too. */
 export const LOG_ANCHOR_LATE_MS = 15 * MINUTE_MS;
-/** An entry without an anchor is late after this time, which leaves minutes to learn of anchors in the last blocks. */
+/** An entry counts as late without an anchor only after this time, because we may learn of an anchor minutes later. */
 export const LOG_UNANCHORED_MS = 20 * MINUTE_MS;
 /** An alarm is raised when the anchor wallet has less than this many fees left, which last about a month. */
 export const LOG_ANCHOR_RESERVE = 10_000n;

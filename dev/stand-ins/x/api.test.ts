@@ -220,7 +220,7 @@ describe('the media endpoint', () => {
   });
 });
 
-test('every size of a profile image is a PNG, and the missing image and unknown people get a 404', async () => {
+test('every size of a profile image is a PNG, and broken images and images of unknown people get a 404', async () => {
   for (const suffix of ['_normal', '_bigger', '_400x400', '']) {
     const response = await fetch(`${environment.url}/x/pictures/1700000000000000000${suffix}.png`);
     expect(response.headers.get('content-type')).toBe('image/png');

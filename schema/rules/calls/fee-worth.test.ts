@@ -53,7 +53,7 @@ it('no amount per call covers the fee for a token with little liquidity', () => 
   expect(feeWorth({ ...question, calls: [call(0, '1.1', 500)] })?.coveringStakeUsd).toBeNull();
 });
 
-it('feeWorth returns null before 30 days or without a result', () => {
+it('feeWorth returns null until 30 days after the first call, and if no call has a result', () => {
   expect(feeWorth({ ...question, calls: [call(31, '2')] })).toBeNull();
   expect(feeWorth({ ...question, calls: [] })).toBeNull();
   expect(feeWorth({ ...question, calls: [{ ...call(0, '2'), end: null }] })).toBeNull();

@@ -94,12 +94,12 @@ it('if no source has an unscaled price, the price is the lowest possible one', (
 });
 
 it.each([
-  ['DexScreener', 10, quote('dexscreener', 55.1), '55.1'],
-  ['DexScreener, in any unit', 0.1, quote('dexscreener', 5510), '551'],
-  ['DexScreener, if a multiplier is too large for a price', 1.7e308, quote('dexscreener', 5), '5'],
-  ['Jupiter', 10, quote('dexscreener', 1102), '551'],
+  ['DexScreener’s, if it is lower than Jupiter’s', 10, quote('dexscreener', 55.1), '55.1'],
+  ['DexScreener’s times the multiplier, if that is lower', 0.1, quote('dexscreener', 5000), '500'],
+  ['DexScreener’s, even if the multiplier makes it infinite', 1.7e308, quote('dexscreener', 5), '5'],
+  ['Jupiter’s, if it is lower than DexScreener’s', 10, quote('dexscreener', 1102), '551'],
 ])(
-  'if no multiplier on the chain gives Jupiter’s unscaled price, the lowest price is that of %s',
+  'if Jupiter’s unscaled price fits no multiplier on the chain, the lowest price is %s',
   (_, multiplier, other, expected) => {
     const stating = { ...quote('jupiter', 0, 551), multiplier: Infinity };
     expect(lowestOf([stating, other], { ...ten, newMultiplier: multiplier })).toEqual(['lowest', expected]);

@@ -69,7 +69,7 @@ it.each([
   ['999999999', '999,999,999.0000'],
   ['3429354166', '3.4B'],
   ['1234567890123456789', '1.2e18'],
-])('the large price %s is abbreviated as %s', (price, text) => expect(formatPrice(price)).toBe(text));
+])('the large price %s is shown as %s', (price, text) => expect(formatPrice(price)).toBe(text));
 
 it('a price above zero is never shown as zero', () => {
   const exponents = fc.double({ min: -30, max: 30, noNaN: true });

@@ -28,9 +28,8 @@ const SPLITS = [0.01, 0.1, 0.5, 1.0057, 2, 3, 10, 50];
 const SCHEDULED_MS = 10 * SECOND_MS;
 
 /**
- * Asserts that calls of random scaled tokens end as if the tokens were unscaled. Their multipliers may change before the mark and
- * before the end. Each source may not have
- * noticed the last change, or ignore multipliers.
+ * Asserts that calls of random scaled tokens end as if the tokens were unscaled. Their multipliers may change before
+ * the mark and before the end. Each source may not have noticed the last change, or ignore multipliers.
  */
 export async function checkRandomUnits(app: TestApp, { seed, count }: { seed: number; count: number }) {
   const random = createRandom(seed);
@@ -75,7 +74,7 @@ async function changeSome(app: TestApp, tokens: readonly TokenInPlay[], random: 
   const from = Math.ceil((app.clock.now() + SCHEDULED_MS) / SECOND_MS);
   for (const { token, multipliers } of tokens) {
     if (random.share() < 1 / 3) continue;
-    // The program stores the last multiplier only if a change is scheduled after it was set at once.
+    // A scheduled change replaces the last multiplier, unless that was set without a schedule. So set it again first.
     const last = multipliers.at(-1) ?? 1;
     await setMultiplier(token, { multiplier: last });
     multipliers.push(last * random.pick(SPLITS));

@@ -66,7 +66,7 @@ export function newestActive({ callers, limit }: NewestCallsQuery): NewestCalls 
 }
 
 export interface NewestEnded {
-  /** Statements for the callers who may have more calls in the list than there are known ends. */
+  /** Statements for the callers who may have a call in the list whose end isn't in `newestEnds`. */
   readonly older: readonly SQL[];
   /** Statements for the other callers, given the rows of `older`. */
   readonly rest: (older: readonly Row[]) => readonly SQL[];
@@ -107,7 +107,7 @@ interface End {
 const listKnown = ({ callerId, newestEnds }: CallerCounts): End[] =>
   newestEnds.map((at) => ({ callerId, at }));
 
-/** The newest ends by caller. `since`: the list has no older ones, or null if it isn't full. */
+/** The newest `limit` ends, by caller. `since` is the oldest of them, or null if there are fewer. */
 function newestOf(ends: readonly End[], limit: number) {
   const newest = ends.toSorted((a, b) => b.at - a.at || compare(b.callerId, a.callerId)).slice(0, limit);
   return {
@@ -119,7 +119,7 @@ function newestOf(ends: readonly End[], limit: number) {
 interface Shares {
   readonly shares: readonly Share[];
   readonly limit: number;
-  /** The list has no older calls. Unix ms, or null if that isn't known. */
+  /** Unix ms: older calls aren't in the list. Null if no such time is known. */
   readonly since: number | null;
 }
 

@@ -30,7 +30,7 @@ const readLog = (person: Person, search = '') =>
   readResponse<DeliveryLogEntry[]>(person.get(`/api/telegram/deliveries${search}`));
 const countNew = async () => (await query('SELECT id FROM call_events WHERE queued_at IS NULL')).length;
 
-it('followers get one message each about a call’s opening, update and end, and only the first message has a Buy button', async () => {
+it('a follower gets one message each about a call’s opening, update and end, and only the first has a Buy button', async () => {
   const made = await call();
   await app.sender.deliver();
   await update(made.id);
