@@ -3,6 +3,7 @@ import { FREE_TO_PAID_GRACE_MS } from '#schema/constants/money.ts';
 import { SECOND_MS } from '#schema/constants/time.ts';
 
 export interface ChatMember {
+  /** `maybe_in`: the person may have left unnoticed. */
   readonly status: 'asking' | 'in' | 'maybe_in' | 'admin';
   /** The bot let the person in, or has found that they have access. */
   readonly isByUs: boolean;
@@ -45,7 +46,7 @@ export function decideMember(member: ChatMember): MemberDecision {
   if (hasAccess) {
     return { action: 'keep', isByUs: true, checkAt: checkAt === null ? null : Math.max(checkAt, stayUntil) };
   }
-  // An administrator can't be removed, so the caller's list of people without access has them.
+  // The bot can't remove an administrator, so the caller's list of members without access names them.
   if (status === 'admin') return { action: 'keep', isByUs: false, checkAt: null };
   if (now < stayUntil) return { action: 'keep', isByUs, checkAt: stayUntil };
   return { action: isByUs || removesOthers ? 'remove' : 'keep', isByUs, checkAt: null };

@@ -21,7 +21,7 @@ const OBSTACLES: Readonly<Record<Exclude<PushSupport, 'supported'>, string>> = {
     'You have blocked notifications of this site. Allow them in your browser’s site settings, then reload.',
 };
 
-/** Browsers only say that it failed. Brave has push switched off at first, and private windows have none. */
+/** Browsers give no reason. Brave has push switched off at first, and private windows have none. */
 const BROWSER_REFUSED =
   'Your browser blocked notifications. In Brave, turn on “Use Google services for push messaging”. In a private window, they never work: use a normal one.';
 

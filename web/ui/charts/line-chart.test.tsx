@@ -43,7 +43,7 @@ it('a line chart has a text alternative that includes the marks', () => {
 });
 
 it.each([[[]], [points.slice(0, 1)], [[points[0], points[0]]]])(
-  'a line chart with fewer than two points says that there is not enough data',
+  'a line chart without two points at different times says that there is not enough data',
   (few) => {
     render(chart({ points: few as typeof points }));
     expect(screen.getByText('Not enough data for a chart yet.')).toBeTruthy();

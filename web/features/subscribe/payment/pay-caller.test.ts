@@ -391,7 +391,7 @@ describe('payCaller after the signature', () => {
       { confirm: 'expired', search: 'unreadable' },
       "can't read it yet.",
     ],
-  ])('payCaller stores a signed payment that may still land: %s', async (_what, responses, text) => {
+  ])('payCaller stores a signed payment that may land or has landed: %s', async (_what, responses, text) => {
     const { outcome, saved } = await pay(server(responses));
     const { confirm, search } = responses;
     const hasLanded = search === 'unreadable' || (search !== undefined && confirm === undefined);

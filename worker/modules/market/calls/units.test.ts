@@ -201,7 +201,7 @@ it('no call ends, not even automatically, while the mint’s multiplier can’t 
 });
 
 it.each([
-  ['one change of the multiplier', [1.7e308]],
+  ['a change to a multiplier that is too large for a price', [1.7e308]],
   ['several changes that Jupiter hasn’t noticed', [10, 20, 30]],
 ])('after %s, an overdue losing call still ends a day later', async (_, multipliers) => {
   await pin(1102);

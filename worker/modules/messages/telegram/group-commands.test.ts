@@ -119,7 +119,7 @@ describe('commands in a group', () => {
     expect(responses.map((text) => text !== null)).toEqual([true, true, false, false, true]);
   });
 
-  it('other messages, unconnected chats and late commands get no response and write nothing', async () => {
+  it('texts without a group command, unconnected chats, late commands and suspended callers get no response and change nothing', async () => {
     const before = await readDatabase();
     for (const text of [
       '/call WIF',

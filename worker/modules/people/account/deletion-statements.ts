@@ -94,7 +94,7 @@ export function deletionStatements({ userId, now, mayHaveOpenCalls = false, reco
     isNull(users.deletedAt),
     ...(mayHaveOpenCalls ? [] : isReady),
   );
-  // A backup may have rows from before the deletion of an account that it has as deleted.
+  // A backup may have an account as deleted and still have rows that the deletion erased.
   const mayErase = anyOf(isDeleted, hasRow(users, canDelete));
   const isCaller = hasRow(callers, eq(callers.callerId, userId));
   const isOwnCaller = and(eq(callers.callerId, userId), isDeleted);

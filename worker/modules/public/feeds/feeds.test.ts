@@ -66,26 +66,29 @@ describe('with a shared environment', () => {
   it.each([
     [RECENT, 'Recent calls on SolCallers', '/recent-calls'],
     [OF_CALLER, 'on SolCallers', '/caller/Ada_calls'],
-  ])('feeds follow the rules of the W3C feed validator: %s', async (path, title, page) => {
-    const { channel, items } = await readFeed(path);
-    expect(textOf(channel, 'title')).toContain(title);
-    expect(textOf(channel, 'link')).toBe(`${ORIGIN}${page}`);
-    expect(textOf(channel, 'description')).not.toBe('');
-    expect(textOf(channel, 'language')).toBe('en');
-    expect(textOf(channel, 'pubDate')).toMatch(RFC_822);
-    expect(all(channel, 'atom:link').map(({ attributes }) => attributes)).toEqual([
-      { rel: 'self', type: 'application/rss+xml', href: `${ORIGIN}${path}` },
-    ]);
-    expect(items).toHaveLength(1);
-    for (const item of items) {
-      expect(item.children.map(({ name }) => name).toSorted()).toEqual(
-        ['title', 'link', 'guid', 'pubDate', 'dc:creator', 'description'].toSorted(),
-      );
-      const [guid] = all(item, 'guid');
-      expect([guid?.text, guid?.attributes]).toEqual([textOf(item, 'link'), { isPermaLink: 'true' }]);
-      expect(textOf(item, 'pubDate')).toMatch(RFC_822);
-    }
-  });
+  ])(
+    'feeds have a link to themselves, a permanent link for each item, and dates as RFC 822 requires: %s',
+    async (path, title, page) => {
+      const { channel, items } = await readFeed(path);
+      expect(textOf(channel, 'title')).toContain(title);
+      expect(textOf(channel, 'link')).toBe(`${ORIGIN}${page}`);
+      expect(textOf(channel, 'description')).not.toBe('');
+      expect(textOf(channel, 'language')).toBe('en');
+      expect(textOf(channel, 'pubDate')).toMatch(RFC_822);
+      expect(all(channel, 'atom:link').map(({ attributes }) => attributes)).toEqual([
+        { rel: 'self', type: 'application/rss+xml', href: `${ORIGIN}${path}` },
+      ]);
+      expect(items).toHaveLength(1);
+      for (const item of items) {
+        expect(item.children.map(({ name }) => name).toSorted()).toEqual(
+          ['title', 'link', 'guid', 'pubDate', 'dc:creator', 'description'].toSorted(),
+        );
+        const [guid] = all(item, 'guid');
+        expect([guid?.text, guid?.attributes]).toEqual([textOf(item, 'link'), { isPermaLink: 'true' }]);
+        expect(textOf(item, 'pubDate')).toMatch(RFC_822);
+      }
+    },
+  );
 
   it.each(FEEDS)('feeds list ended calls, but no active calls: %s', async (path) => {
     const { item, xml } = await readItem(path);

@@ -134,7 +134,7 @@ it('the percentage is the largest text on a call’s card', () => {
   );
 });
 
-it('every card draws markup as text', () => {
+it('the cards of a call and of a caller draw markup as text', () => {
   for (const svg of [
     drawCall({ tokenName: '</text><rect>', tokenSymbol: '&amp;' }, { name: '<script>&"\'' }),
     drawCaller({}, { name: '<script>&"\'' }),
