@@ -47,6 +47,7 @@ export function CallerProfileCard({ user }: { user: CurrentUser }) {
         </div>
       </div>
       <StatisticsState callerId={user.id} />
+      <HowWeCount className="mt-2 inline-flex min-h-11 items-center text-sm text-text-muted md:min-h-8" />
       <div className="mt-4 border-t border-line pt-4">
         <FeeEditor monthlyFee={user.monthlyFee} />
       </div>
@@ -66,34 +67,32 @@ function StatisticsState({ callerId }: { callerId: string }) {
     );
   }
   if (!caller.isPending) return <LoadFailed what="statistics" query={caller} />;
-  return <SkeletonBars label="Loading statistics" className="mt-4" bars={['h-36']} />;
+  // As tall as the statistics, because a click misses a button that moves between press and release.
+  return <SkeletonBars label="Loading statistics" className="mt-4" bars={['h-51']} />;
 }
 
 function Statistics({ caller }: { caller: CallerProfile }) {
   const sample = rankedSample(caller.rankedCalls);
   const earnings = `${formatSolAmount(caller.earnings ?? '0')} SOL`;
   return (
-    <>
-      <dl className="mt-4 grid grid-cols-2 gap-x-4 gap-y-3">
-        <Statistic label="Total Calls" note={`${caller.activeCallCount} active`}>
-          {caller.totalCalls.toLocaleString('en-US')}
-        </Statistic>
-        <Statistic label="Subscribers">{caller.subscriberCount.toLocaleString('en-US')}</Statistic>
-        <Statistic label="Win Rate" note={sample}>
-          {formatRate(caller.winRate)}
-        </Statistic>
-        <Statistic label="Avg Return" note={sample}>
-          <Change percent={caller.avgReturn} />
-        </Statistic>
-        <Statistic label="Earnings" note="your share, without refunded payments">
-          <Link to="/payments/earnings" aria-label={`${earnings}, view payments`} className="link">
-            {earnings}
-          </Link>
-          <SolUsd sol={caller.earnings ?? null} isPast />
-        </Statistic>
-      </dl>
-      <HowWeCount className="mt-2 inline-flex min-h-11 items-center text-sm text-text-muted md:min-h-8" />
-    </>
+    <dl className="mt-4 grid grid-cols-2 gap-x-4 gap-y-3">
+      <Statistic label="Total Calls" note={`${caller.activeCallCount} active`}>
+        {caller.totalCalls.toLocaleString('en-US')}
+      </Statistic>
+      <Statistic label="Subscribers">{caller.subscriberCount.toLocaleString('en-US')}</Statistic>
+      <Statistic label="Win Rate" note={sample}>
+        {formatRate(caller.winRate)}
+      </Statistic>
+      <Statistic label="Avg Return" note={sample}>
+        <Change percent={caller.avgReturn} />
+      </Statistic>
+      <Statistic label="Earnings" note="your share, without refunded payments">
+        <Link to="/payments/earnings" aria-label={`${earnings}, view payments`} className="link">
+          {earnings}
+        </Link>
+        <SolUsd sol={caller.earnings ?? null} isPast />
+      </Statistic>
+    </dl>
   );
 }
 
