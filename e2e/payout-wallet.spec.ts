@@ -1,4 +1,4 @@
-import type { Page } from '@playwright/test';
+import type { Page, Route } from '@playwright/test';
 import { refused } from './responses.ts';
 import { journeyDevices } from './devices.ts';
 import { expectAccessible } from './accessibility.ts';
@@ -30,9 +30,22 @@ for (const { name, mark, use } of journeyDevices('desktop')) {
       const handle = `paid_${mark}`;
       await signInByScript(page.context().request, handle);
       await becomeCaller(page.request);
+      const connect = page.getByRole('button', { name: 'Connect Wallet' });
+      let placeWhileLoading: number | undefined;
+      const readPlace = async (route: Route) => {
+        placeWhileLoading = (await connect.boundingBox())?.y;
+        await route.continue();
+      };
+      await page.route(/\/api\/callers\/[^/]+$/, readPlace, { times: 1 });
       await page.goto('/dashboard');
       const lastChange = page.getByRole('group', { name: 'Last payout wallet change' });
       const wallets = page.getByRole('list', { name: 'Saved wallets' }).getByRole('listitem');
+
+      await test.step('the button doesn’t move as the statistics above it load', async () => {
+        await expect(page.getByText('Loading statistics')).toHaveCount(0);
+        await expect(page.getByText('Total Calls')).toBeVisible();
+        expect((await connect.boundingBox())?.y).toBe(placeWhileLoading);
+      });
 
       await test.step('the first wallet is the payout wallet, a second one is not', async () => {
         await proveLocalWallet(page, 'Connect Wallet');
