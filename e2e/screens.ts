@@ -818,8 +818,8 @@ export const overlays: readonly Screen[] = [
     warning: {
       before: refused(
         'calls.gain_not_counted',
-        'The gain of +12.3% would count as 0% because no second price source confirms the price at the moment. ' +
-          'For a gain to count, end it once one does.',
+        'The gain of +12.3% would count as 0% because no second price source confirms the price at the moment, ' +
+          'or the issuer has changed how many tokens wallets show. For a gain to count, end it once neither is so.',
         address.endCall,
       ),
       after: allOf(endCall, see('The call is still active.')),

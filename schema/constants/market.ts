@@ -29,7 +29,7 @@ export const CALL_LIMITS = [
   { calls: MAX_CALLS_PER_HOUR, withinMs: HOUR_MS },
   { calls: MAX_CALLS_PER_DAY, withinMs: DAY_MS },
 ] as const;
-/** The cron ends a call at the market price when it has been open for this long. */
+/** The cron ends a call when it has been open for this long. */
 export const CALL_AUTO_END_MS = 30 * DAY_MS;
 /** The caller is told this long before the automatic end. */
 export const CALL_END_NOTICE_MS = DAY_MS;

@@ -20,13 +20,15 @@ export const UNRANKED_EFFECT = "The call stays on the record but doesn't count i
 
 export const uncountedGainReasons: Readonly<Record<UncountedGainReason, string>> = {
   short_hold: `The call was open for less than ${MIN_COUNTED_HOLD_MS / MINUTE_MS} minutes.`,
-  one_source: 'No second price source confirmed the price when the call ended.',
+  one_source:
+    "No second price source confirmed the price when the call ended, or the token's issuer had changed how many tokens wallets show.",
 };
 
 export const UNCOUNTED_EFFECT = 'The gain counts as 0% and not as a win. A loss would have counted in full.';
 
 export const automaticEndReasons: Readonly<Record<AutomaticEnd, string>> = {
-  time_limit: `The caller had not ended the call after ${CALL_AUTO_END_MS / DAY_MS} days, so we ended it at the market price.`,
-  caller_left: 'The caller deleted the account, so we ended the call at the market price.',
+  time_limit: `The caller had not ended the call after ${CALL_AUTO_END_MS / DAY_MS} days, so we ended it at the lowest price that our sources had.`,
+  caller_left:
+    'The caller deleted the account, so we ended the call at the lowest price that our sources had.',
   no_price: `No price source had a price for the token for ${UNPRICED_END_MS / DAY_MS} days, so the call ended at 0.`,
 };

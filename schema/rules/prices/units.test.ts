@@ -134,12 +134,12 @@ it('a token with the multiplier 1 needs no unscaled price from a source', () => 
 });
 
 it('the unit of prices is described only if a multiplier isn’t 1', () => {
-  expect([[null], [Number.NaN], [1, 1], [10], [1, 10]].map(describeUnit)).toEqual([
+  expect([[null], [Number.NaN], [1, 1], [10], [1, 12_500]].map(describeUnit)).toEqual([
     null,
     null,
     null,
-    'Prices are for one original unit of this token, which wallets show as 10.',
-    'Prices are for one original unit of this token, which wallets show as 1, later as 10.',
+    'Prices are for one token as the chain counts it. Wallets show it as 10 tokens.',
+    'Prices are for one token as the chain counts it. Wallets show it as 1, later as 12,500 tokens.',
   ]);
 });
 

@@ -1,4 +1,5 @@
 import { HOUR_MS, MINUTE_MS } from '../../constants/time.ts';
+import { formatTokenAmount } from '../text/format-amounts.ts';
 import type { SourceQuote } from './quotes.ts';
 import { isTooFarApart, readPrice } from './prices.ts';
 
@@ -111,7 +112,7 @@ const unitOf = ({ multiplier, price, sentPrice }: RecordedUnit) =>
 /** Says that prices aren't for the unit that wallets show. Null if they are. The oldest multiplier comes first. */
 export function describeUnit(multipliers: readonly (number | null)[]): string | null {
   const known = multipliers.map((each) => each ?? 1).filter(Number.isFinite);
-  const shown = [...new Set(known.map((each) => Number(each.toPrecision(6))))];
-  if (shown.every((each) => each === 1)) return null;
-  return `Prices are for one original unit of this token, which wallets show as ${shown.join(', later as ')}.`;
+  const shown = [...new Set(known.map((each) => formatTokenAmount(String(each))))];
+  if (shown.every((each) => each === '1')) return null;
+  return `Prices are for one token as the chain counts it. Wallets show it as ${shown.join(', later as ')} tokens.`;
 }

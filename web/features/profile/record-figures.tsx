@@ -157,7 +157,7 @@ function notesOf({ caller, statistics }: RecordNotesProps): string[] {
   if (uncountedGains > 0) {
     notes.push(
       `${pluralize(uncountedGains, 'gain')} ${uncountedGains === 1 ? 'counts' : 'count'} as 0%: the call was open for less than ` +
-        `${MIN_COUNTED_HOLD_MS / MINUTE_MS} minutes, or ended while only one source had a price.`,
+        `${MIN_COUNTED_HOLD_MS / MINUTE_MS} minutes, no second source confirmed the price at its end, or the token's issuer had changed how many tokens wallets show.`,
     );
   }
   if (payoutAddress === null && !holdings) {

@@ -82,8 +82,9 @@ function EndCall({ call, onClose }: { call: TokenCall; onClose: () => void }) {
       <p className="text-sm text-text-muted">
         This cannot be undone. The result stays on your public record. If the call is ranked, it also counts
         toward your win rate and average return: a loss in full, a gain if the call was open for{' '}
-        {MIN_COUNTED_HOLD_MS / MINUTE_MS} minutes and both sources have a price. If the two sources are over{' '}
-        {MAX_PRICE_DEVIATION_PERCENT}% apart, nothing is recorded and the call stays active.
+        {MIN_COUNTED_HOLD_MS / MINUTE_MS} minutes, both sources have a price, and the token's issuer hasn't
+        changed how many tokens wallets show. If the two sources are over {MAX_PRICE_DEVIATION_PERCENT}%
+        apart, nothing is recorded and the call stays active.
       </p>
       {warning === null ? (
         <ShortHoldNote call={call} />

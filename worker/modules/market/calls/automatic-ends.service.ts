@@ -23,7 +23,7 @@ export interface AutomaticEndsOptions extends Pick<Base, 'leases' | 'clock'> {
 }
 
 /**
- * Ends calls whose callers don't end them: at the market price after CALL_AUTO_END_MS, and at 0 when no source has
+ * Ends calls whose callers don't end them: after CALL_AUTO_END_MS, and at 0 when no source has
  * priced the token for UNPRICED_END_MS. A cursor moves past calls that can't be ended now, so that other calls
  * don't wait for them. The cron hands the events to the sender afterwards.
  */
@@ -31,7 +31,7 @@ export function createAutomaticEndsService(options: AutomaticEndsOptions) {
   const { repository, quotes, endCall, leases } = options;
   return {
     /**
-     * Ends a caller's open calls at the market price, because the account is deleted. A call without a price waits for
+     * Ends a caller's open calls at the lowest price, because the account is deleted. A call without a price waits for
      * the next run. Returns whether there were no open calls.
      */
     async endAllOf(callerId: string): Promise<boolean> {

@@ -101,8 +101,8 @@ const countedLater: Readonly<Record<UncountedGainReason, (heldMs: number) => str
     );
   },
   one_source: () =>
-    'because no second price source confirms the price at the moment. ' +
-    'For a gain to count, end it once one does.',
+    'because no second price source confirms the price at the moment, or the issuer has changed how many tokens ' +
+    'wallets show. For a gain to count, end it once neither is so.',
 };
 
 export const createGainNotCountedError = ({ reason, endPrice, changePercent, heldMs }: UncountedGain) =>

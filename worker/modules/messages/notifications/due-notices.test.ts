@@ -36,7 +36,7 @@ it('a caller gets one notice a day before a call ends automatically', async () =
   expect(await received()).toEqual([
     `Your call on \u2068WIF\u2069 ends automatically on ${endsAt}.\n\n` +
       'A call stays open for at most 30 days. Until then you can end it yourself. ' +
-      'An automatic end uses the market price and counts like any other.\n\n' +
+      'An automatic end uses the lowest price of our sources and counts like any other.\n\n' +
       `https://solcallers.test/call/${call.id}`,
   ]);
   await app.advance(HOUR_MS);

@@ -91,7 +91,7 @@ function createCallTexts({ repository, appOrigin }: NoticesOptions) {
       const head = (nameLength: number) =>
         `Your call on ${showSymbol(call, nameLength)} ends automatically on ${endsAt}.\n\n` +
         `A call stays open for at most ${CALL_AUTO_END_MS / DAY_MS} days. Until then you can end it yourself. ` +
-        'An automatic end uses the market price and counts like any other.';
+        'An automatic end uses the lowest price of our sources and counts like any other.';
       return composeMessage({ head, link: `${appOrigin}/call/${notice.subject}` });
     },
 

@@ -15,7 +15,7 @@ interface DeletionOptions extends Pick<Base, 'db' | 'clock'> {
   readonly deletions: Readonly<Record<'add' | 'remove', (userId: string, now: number) => Promise<void>>> &
     Readonly<Record<'addRequest' | 'removeRequest', (userId: string) => Promise<void>>>;
   readonly calls: {
-    /** Ends a caller's open calls at the market price. Returns true if there was no open call. */
+    /** Ends a caller's open calls at the lowest price. Returns true if there was no open call. */
     endAllOf(callerId: string): Promise<boolean>;
   };
   readonly live: Pick<Live, 'peopleChanged'>;
