@@ -25,7 +25,9 @@ export interface PricesOptions {
 export function createPrices(base: Base, options: PricesOptions) {
   const { env, vars, db } = base;
   const unchecked = createPriceSources(base).map(options.withIconPaths);
-  const sources = unchecked.map((source) => withUnits(source, { ...base, isStrict: false }));
+  const sources = unchecked.map((source) =>
+    withUnits(source, { ...base, mayBeScaled: () => !source.statesUnits }),
+  );
   const shards = createPriceShardsRepository(db);
   const store = createPriceStore({ kv: env.PRICES, shards });
   const closesRepository = createPriceClosesRepository(db);
@@ -47,7 +49,7 @@ export function createPrices(base: Base, options: PricesOptions) {
     }),
     priceMarks: createPriceMarksService({
       ...asking,
-      sources: unchecked.map((source) => withUnits(source, { ...base, isStrict: true })),
+      sources: unchecked,
     }),
     priceRefresh: createPriceRefreshService({
       ...asking,

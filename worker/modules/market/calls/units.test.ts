@@ -236,6 +236,20 @@ it('a mark has Jupiter’s unscaled price even if no multiplier on the chain giv
   expect(await query("SELECT price FROM price_marks WHERE side = 'end'")).toEqual([{ price: '500' }]);
 });
 
+it('an outage of the chain costs only the marks of a scaled token whose unscaled price no source sends', async () => {
+  await setPrice(WRAPPED_SOL_MINT, 150);
+  await pin(1102);
+  await readResponse<TokenCall>(open(), 201);
+  await makeCall({ caller, mint: MINTS.WIF, price: 2 });
+  await breakSource('jupiter');
+  await control('POST', '/faults', { service: 'solana', status: 500 });
+  await app.advance(MINUTE_MS);
+  await expect(app.services.priceMarks.record()).rejects.toThrow('Some marks have no price');
+  expect(await query('SELECT price, source FROM price_marks WHERE price IS NOT NULL')).toEqual([
+    { price: '2', source: 'dexscreener' },
+  ]);
+});
+
 it('a call of a scaled token can’t be ended while no source sends an unscaled price', async () => {
   await pin(1102);
   const call = await readResponse<TokenCall>(open(), 201);

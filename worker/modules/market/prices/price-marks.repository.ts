@@ -10,6 +10,8 @@ export interface DueMark {
   readonly mint: string;
   readonly side: CallSide;
   readonly at: number;
+  /** 1 if the mint was scaled when the call was made or ended (SQLite). */
+  readonly isScaled: number;
 }
 
 export type NewMark = LoggedMark & Pick<DueMark, 'callId' | 'side'>;
@@ -26,16 +28,17 @@ export function createPriceMarksRepository(db: Database) {
         NOT EXISTS (
           SELECT 1 FROM price_marks m
           WHERE m.call_id = k.id AND m.side = ${side} AND m.price IS NOT NULL)`;
+      const isScaled = sql`EXISTS (SELECT 1 FROM price_quotes q WHERE q.call_id = k.id AND q.multiplier IS NOT NULL)`;
       return db.all<DueMark>(sql`
         SELECT * FROM (
-          SELECT k.id AS callId, k.token_mint AS mint, 'open' AS side, k.called_at AS at
+          SELECT k.id AS callId, k.token_mint AS mint, 'open' AS side, k.called_at AS at, ${isScaled} AS isScaled
           FROM calls k INDEXED BY calls_by_opening
           WHERE k.called_at BETWEEN ${from} AND ${until} AND ${hasNoMark('open')}
           ORDER BY k.called_at
           LIMIT ${DUE_MARKS_PER_SIDE})
         UNION ALL
         SELECT * FROM (
-          SELECT k.id, k.token_mint, 'end', k.ended_at
+          SELECT k.id, k.token_mint, 'end', k.ended_at, ${isScaled}
           FROM calls k INDEXED BY calls_recent
           WHERE k.ended_at BETWEEN ${from} AND ${until} AND k.follower_rule IS NULL AND ${hasNoMark('end')}
           ORDER BY k.ended_at

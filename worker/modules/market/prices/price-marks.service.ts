@@ -10,8 +10,9 @@ import { splitBatches } from '../../../shared/batches.ts';
 import type { Lease } from '../../../shared/job-leases.ts';
 import { createPriceMarksRepository, type DueMark, type NewMark } from './price-marks.repository.ts';
 import { requestPrices, type SeenPrice } from './request-sources.ts';
+import { withUnits } from './token-units.ts';
 
-export interface PriceMarksOptions extends Pick<Base, 'db' | 'leases' | 'clock'> {
+export interface PriceMarksOptions extends Pick<Base, 'db' | 'leases' | 'clock' | 'chain'> {
   readonly sources: readonly PriceSource[];
   readonly readSlot: () => Promise<ChainSlot | null>;
 }
@@ -20,13 +21,20 @@ export interface PriceMarksOptions extends Pick<Base, 'db' | 'leases' | 'clock'>
  * Records the marks of calls that were made or ended a minute ago. SOL is priced in the same request: if no
  * source has a price for the token but one has a price for SOL, the missing price isn't our fault.
  */
-export function createPriceMarksService({ sources, db, readSlot, leases, clock }: PriceMarksOptions) {
+export function createPriceMarksService(options: PriceMarksOptions) {
+  const { db, readSlot, leases, clock } = options;
   const marks = createPriceMarksRepository(db);
-  const fetchPrices = async (mints: readonly string[], since: number, lease: Lease) => {
+  const fetchPrices = async (due: readonly DueMark[], since: number, lease: Lease) => {
+    const scaled = new Set(due.flatMap(({ mint, isScaled }) => (isScaled === 1 ? [mint] : [])));
+    const others = [WRAPPED_SOL_MINT, ...due.map(({ mint }) => mint)].filter((mint) => !scaled.has(mint));
+    // Only batches of scaled tokens need the chain, so its outage costs no other marks.
+    const batches = [new Set(others), scaled].flatMap((mints) => splitBatches([...mints], PRICE_BATCH_SIZE));
+    const mayBeScaled = (mint: string) => scaled.has(mint);
+    const sources = options.sources.map((source) => withUnits(source, { ...options, mayBeScaled }));
     const seen = new Map<string, SeenPrice>();
     const current = readSlot();
     let failure: unknown = null;
-    for (const batch of splitBatches(mints, PRICE_BATCH_SIZE)) {
+    for (const batch of batches) {
       await lease.save();
       try {
         const request = { sources, mints: batch, current, priority: BULK, since, clock };
@@ -41,9 +49,8 @@ export function createPriceMarksService({ sources, db, readSlot, leases, clock }
   const record = async (lease: Lease): Promise<number> => {
     const due = await marks.listDue(clock.now());
     if (due.length === 0) return 0;
-    const mints = [...new Set([WRAPPED_SOL_MINT, ...due.map(({ mint }) => mint)])];
     const newest = Math.max(...due.map(({ at }) => at));
-    const { seen, failure } = await fetchPrices(mints, newest + MARK_DELAY_MS, lease);
+    const { seen, failure } = await fetchPrices(due, newest + MARK_DELAY_MS, lease);
     const now = clock.now();
     const found = due.flatMap((each) => markOf(each, seen, now) ?? []);
     const [recorded = []] = await lease.commit({ cursor: null, statements: [marks.record(found)] });
