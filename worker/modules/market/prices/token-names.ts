@@ -2,7 +2,7 @@ import { MAX_MINTS_PER_REQUEST } from '#schema/constants/prices.ts';
 import { MINUTE_MS } from '#schema/constants/time.ts';
 import type { Clock } from '../../../ports/clock.ts';
 import type { RequestPriority, PriceSource, TokenIdentity } from '../../../ports/price-source.ts';
-import { requestSources, type SourcesResponse } from './request-sources.ts';
+import { requestSources } from './request-sources.ts';
 
 const MAX_REMEMBERED = 2_000;
 /** A source may learn a token's name later. */
@@ -18,16 +18,13 @@ export interface NamesRequest {
  * are also cached: wallets are full of worthless tokens, and pages repeat their requests.
  */
 export function createTokenNames({ sources, clock }: { sources: readonly PriceSource[]; clock: Clock }) {
-  const remembered = new Map<string, TokenIdentity>();
-  const unknownUntil = new Map<string, number>();
+  /** Null for a token that no source knows. */
+  const remembered = new Map<string, { readonly token: TokenIdentity | null; readonly until: number }>();
 
-  const isUnknown = (mint: string) => (unknownUntil.get(mint) ?? 0) > clock.now();
+  const isRemembered = (mint: string) => (remembered.get(mint)?.until ?? 0) > clock.now();
 
-  const fetchNames = async (
-    mints: readonly string[],
-    priority: RequestPriority,
-  ): Promise<SourcesResponse<TokenIdentity>> => {
-    const response = await requestSources<TokenIdentity>({
+  const fetchNames = async (mints: readonly string[], priority: RequestPriority) => {
+    const { responses, isComplete } = await requestSources<TokenIdentity>({
       sources,
       mints,
       sendRequest: (source, open) => source.tokens(open, priority),
@@ -35,26 +32,20 @@ export function createTokenNames({ sources, clock }: { sources: readonly PriceSo
       merge: (known) => known,
       clock,
     });
-    const named = [...response.responses].map(
-      ([mint, { symbol, name, logoURI }]) => [mint, { symbol, name, logoURI }] as const,
-    );
-    return { ...response, responses: new Map(named) };
-  };
-
-  const remember = (
-    requested: readonly string[],
-    { responses, isComplete }: SourcesResponse<TokenIdentity>,
-  ) => {
-    for (const [mint, name] of responses) {
-      if (remembered.size >= MAX_REMEMBERED) remembered.clear();
-      remembered.set(mint, name);
+    if (remembered.size >= MAX_REMEMBERED) remembered.clear();
+    for (const [mint, { symbol, name, logoURI }] of responses) {
+      remembered.set(mint, { token: { symbol, name, logoURI }, until: Number.POSITIVE_INFINITY });
     }
     if (!isComplete) return;
-    for (const mint of requested.filter((each) => !responses.has(each))) {
-      if (unknownUntil.size >= MAX_REMEMBERED) unknownUntil.clear();
-      unknownUntil.set(mint, clock.now() + UNKNOWN_KEPT_MS);
-    }
+    const unknown = { token: null, until: clock.now() + UNKNOWN_KEPT_MS };
+    for (const mint of mints.filter((each) => !responses.has(each))) remembered.set(mint, unknown);
   };
+
+  const namesOf = (mints: readonly string[]) =>
+    mints.flatMap((mint) => {
+      const token = remembered.get(mint)?.token;
+      return token ? [[mint, token] as const] : [];
+    });
 
   return {
     /**
@@ -63,18 +54,11 @@ export function createTokenNames({ sources, clock }: { sources: readonly PriceSo
      */
     async describeTokens({ mints, userId }: NamesRequest): Promise<ReadonlyMap<string, TokenIdentity>> {
       const distinct = [...new Set(mints)];
-      const known = distinct.flatMap((mint) => {
-        const name = remembered.get(mint);
-        return name === undefined ? [] : [[mint, name] as const];
-      });
-      const requested = distinct
-        .filter((mint) => !remembered.has(mint) && !isUnknown(mint))
-        .slice(0, MAX_MINTS_PER_REQUEST);
+      const known = namesOf(distinct);
+      const requested = distinct.filter((mint) => !isRemembered(mint)).slice(0, MAX_MINTS_PER_REQUEST);
       if (requested.length === 0) return new Map(known);
-      const fetched = await fetchNames(requested, { isUrgent: false, person: userId }).catch(() => null);
-      if (fetched === null) return new Map(known);
-      remember(requested, fetched);
-      return new Map([...known, ...fetched.responses]);
+      await fetchNames(requested, { isUrgent: false, person: userId }).catch(() => null);
+      return new Map([...known, ...namesOf(requested)]);
     },
   };
 }
