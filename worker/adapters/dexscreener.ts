@@ -70,18 +70,10 @@ export function createDexscreener({ baseUrl, clock, metrics }: DexscreenerOption
     return guard.sendRequest({ ...priority, url, read: readPairs });
   };
 
-  const fetchPools = async (
-    mints: readonly string[],
-    priority: RequestPriority,
-  ): Promise<Map<string, readonly [Pair, ...Pair[]]>> => {
+  const fetchPools = async (mints: readonly string[], priority: RequestPriority) => {
     const batches = splitBatches(mints, LIMITS.maxMints);
-    const pairs = (await Promise.all(batches.map((batch) => fetchPairs(batch, priority)))).flat();
-    return new Map(
-      mints.flatMap((mint) => {
-        const [deepest, ...others] = poolsOf(pairs, mint);
-        return deepest ? [[mint, [deepest, ...others]] as const] : [];
-      }),
-    );
+    const pairs = await Promise.all(batches.map((batch) => fetchPairs(batch, priority)));
+    return deepestPools(pairs.flat(), mints);
   };
 
   return {
@@ -90,7 +82,7 @@ export function createDexscreener({ baseUrl, clock, metrics }: DexscreenerOption
 
     quote: (mint, priority) =>
       quoteFrom(NAME, clock, async () => {
-        const [pair] = poolsOf(await fetchPairs([mint], priority), mint);
+        const pair = (await fetchPools([mint], priority)).get(mint);
         if (!pair) return null;
         return {
           price: priceOf(pair),
@@ -106,18 +98,17 @@ export function createDexscreener({ baseUrl, clock, metrics }: DexscreenerOption
 
     async prices(mints, priority) {
       return new Map(
-        [...(await fetchPools(mints, priority))].flatMap(([mint, [deepest]]) => {
-          const price = readPrice(priceOf(deepest));
-          const sent = { multiplier: null, blockId: null, liquidityUsd: liquidityOf(deepest) };
+        [...(await fetchPools(mints, priority))].flatMap(([mint, pair]) => {
+          const price = readPrice(priceOf(pair));
+          const sent = { multiplier: null, blockId: null, liquidityUsd: liquidityOf(pair) };
           return price === null ? [] : [[mint, { price, ...sent }] as const];
         }),
       );
     },
 
     async tokens(mints, priority) {
-      return new Map(
-        [...(await fetchPools(mints, priority))].map(([mint, pools]) => [mint, describeToken(mint, pools)]),
-      );
+      const pools = await fetchPools(mints, priority);
+      return new Map([...pools].map(([mint, pair]) => [mint, describeToken(mint, pair)]));
     },
 
     /** DexScreener's search covers all chains and both tokens of a pair. */
@@ -128,10 +119,8 @@ export function createDexscreener({ baseUrl, clock, metrics }: DexscreenerOption
         read: (body) => searchSchema.parse(body),
       });
       const pairs = found.filter(({ chainId }) => chainId === CHAIN);
-      return [...new Set(pairs.map(({ baseToken }) => baseToken.address))].flatMap((mint) => {
-        const [deepest, ...others] = poolsOf(pairs, mint);
-        return deepest ? [describeToken(mint, [deepest, ...others])] : [];
-      });
+      const mints = new Set(pairs.map(({ baseToken }) => baseToken.address));
+      return [...deepestPools(pairs, [...mints])].map(([mint, pair]) => describeToken(mint, pair));
     },
 
     async findMintOfPool(pool, priority) {
@@ -147,36 +136,39 @@ export function createDexscreener({ baseUrl, clock, metrics }: DexscreenerOption
 const describePair = ({ baseToken, info }: Pair): TokenIdentity | null =>
   readIdentity({ ...baseToken, icon: info?.imageUrl });
 
-function describeToken(mint: string, pools: readonly [Pair, ...Pair[]]): TokenFacts {
-  const [deepest] = pools;
-  const openings = pools.flatMap(({ pairCreatedAt }) => pairCreatedAt ?? []);
+function describeToken(mint: string, pair: Pair): TokenFacts {
   return {
-    ...(describePair(deepest) ?? unnamedToken(mint)),
+    ...(describePair(pair) ?? unnamedToken(mint)),
     mint,
-    price: readPrice(priceOf(deepest)),
+    price: readPrice(priceOf(pair)),
     multiplier: null,
     priceBlockId: null,
-    liquidityUsd: liquidityOf(deepest),
-    volume24hUsd: deepest.volume?.h24 ?? null,
-    marketCapUsd: deepest.marketCap ?? null,
-    createdAt: openings.length === 0 ? null : Math.min(...openings),
+    liquidityUsd: liquidityOf(pair),
+    volume24hUsd: pair.volume?.h24 ?? null,
+    marketCapUsd: pair.marketCap ?? null,
+    createdAt: pair.pairCreatedAt ?? null,
     holderCount: null,
     safety: UNKNOWN_SAFETY,
   };
 }
 
 /**
- * Returns a mint's pools that count: first those with a price, the deepest first. The mint is the base token, because a
+ * Finds each mint's deepest pool that counts, if possible one with a price. The mint is the base token, because a
  * pair's price is the price of its base token. Pools with another quote token and pools without known trades don't count,
  * because anybody can open one with any depth and price.
  */
-function poolsOf(pairs: readonly Pair[], mint: string): Pair[] {
-  return pairs
-    .filter(
+function deepestPools(pairs: readonly Pair[], mints: readonly string[]): Map<string, Pair> {
+  const found = mints.flatMap((mint) => {
+    const pools = pairs.filter(
       ({ baseToken, quoteToken, volume }) =>
         baseToken.address === mint && isSolOrStableCoin(quoteToken.address) && (volume?.h24 ?? 0) > 0,
-    )
-    .toSorted((one, other) => rankOf(one) - rankOf(other) || depthOf(other) - depthOf(one));
+    );
+    const [deepest] = pools.toSorted(
+      (one, other) => rankOf(one) - rankOf(other) || depthOf(other) - depthOf(one),
+    );
+    return deepest === undefined ? [] : [[mint, deepest] as const];
+  });
+  return new Map(found);
 }
 
 const depthOf = (pair: Pair) => liquidityOf(pair) ?? 0;
