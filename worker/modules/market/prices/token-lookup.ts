@@ -1,6 +1,6 @@
 import { MINUTE_MS } from '#schema/constants/time.ts';
 import type { LookAlike, TokenLookup } from '#schema/contracts/prices.ts';
-import { findLookAlikes, canonicalForms, type KnownToken } from '#schema/rules/prices/look-alike.ts';
+import { findLookAlikes, canonicalForms } from '#schema/rules/prices/look-alike.ts';
 import { isPublicKey } from '#schema/rules/text/base58.ts';
 import type { TokenReference } from '#schema/rules/text/token-link.ts';
 import { isStale, seenAt, type ChainSlot } from '#schema/rules/prices/quotes.ts';
@@ -153,15 +153,11 @@ async function searchLookAlikes(
       source?.search(symbol, { isUrgent: false, person }).catch(() => undefined),
     ),
   );
-  const others = responses.flatMap((found) => found ?? []).map(rate);
-  const lookAlikes = findLookAlikes(rate(token), others).map(describeLookAlike);
+  const others = responses.flatMap((found) => found ?? []);
+  const lookAlikes = findLookAlikes(token, others).map(describeLookAlike);
   return lookAlikes.length === 0 && responses.includes(undefined) ? null : lookAlikes;
 }
 
-export function rate({ mint, symbol, name, liquidityUsd, safety }: TokenFacts): KnownToken {
-  return { mint, symbol, name, liquidityUsd, isVerified: safety.isVerified };
-}
-
-export function describeLookAlike({ isVerified, ...token }: KnownToken): LookAlike {
-  return { ...token, isVerified: isVerified === true };
+export function describeLookAlike({ mint, symbol, name, liquidityUsd, safety }: TokenFacts): LookAlike {
+  return { mint, symbol, name, liquidityUsd, isVerified: safety.isVerified === true };
 }

@@ -1,11 +1,6 @@
 import { TOKEN_SEARCH_KEPT_MS, TOKEN_SEARCH_LIMIT, TOKEN_SEARCH_RESULTS } from '#schema/constants/prices.ts';
 import type { FoundToken } from '#schema/contracts/prices.ts';
-import {
-  flagLookAlikes,
-  canonicalForms,
-  type LookAlikeMatch,
-  type KnownToken,
-} from '#schema/rules/prices/look-alike.ts';
+import { flagLookAlikes, canonicalForms, type LookAlikeMatch } from '#schema/rules/prices/look-alike.ts';
 import type { Base } from '../../../app/base.ts';
 import { SourceBackoffError, type PriceSource, type TokenFacts } from '../../../ports/price-source.ts';
 import {
@@ -13,7 +8,7 @@ import {
   createTokenLookupFailedError,
   createTooManySearchesError,
 } from './prices.errors.ts';
-import { describeLookAlike, rate } from './token-lookup.ts';
+import { describeLookAlike } from './token-lookup.ts';
 import type { CallerGuard } from '../../people/users/caller-guard.ts';
 
 const MAX_KEPT = 500;
@@ -84,17 +79,13 @@ async function sendRequest(source: PriceSource, { userId, text }: TokenSearch): 
       .filter((canonicalForm) => canonicalForm !== text.toLowerCase())
       .map((canonicalForm) => source.search(canonicalForm, priority).catch(() => [])),
   ]);
-  const tokens = new Map([...found, ...others.flat()].map((token) => [token.mint, token]));
-  return flagLookAlikes([...tokens.values()].map((facts) => ({ ...rate(facts), facts })))
+  return flagLookAlikes([...found, ...others.flat()])
     .slice(0, TOKEN_SEARCH_RESULTS)
     .map(describeFound);
 }
 
-function describeFound({
-  token,
-  lookAlike,
-}: LookAlikeMatch<KnownToken & { readonly facts: TokenFacts }>): FoundToken {
-  const { mint, symbol, name, logoURI, liquidityUsd, marketCapUsd, safety } = token.facts;
+function describeFound({ token, lookAlike }: LookAlikeMatch<TokenFacts>): FoundToken {
+  const { mint, symbol, name, logoURI, liquidityUsd, marketCapUsd, safety } = token;
   return {
     mint,
     symbol,
@@ -103,6 +94,6 @@ function describeFound({
     liquidityUsd,
     marketCapUsd,
     isVerified: safety.isVerified,
-    lookAlike: lookAlike && describeLookAlike(rate(lookAlike.facts)),
+    lookAlike: lookAlike && describeLookAlike(lookAlike),
   };
 }
