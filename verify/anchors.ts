@@ -39,6 +39,8 @@ export interface Anchors {
   isConfirmed: boolean;
   /** The delays in ms of late entries by index, as far as `check` was called for them. */
   readonly late: Map<number, number>;
+  /** Entries that weren't late if a memo is signed that this verifier can't read, as far as `check` was called for them. */
+  readonly unread: Set<number>;
   check(entries: readonly { readonly index: number; readonly time: number }[]): Promise<void>;
   loggedBy(index: number): number | null;
 }
@@ -46,13 +48,14 @@ export interface Anchors {
 export const createUnconfirmed = (): Anchors => ({
   isConfirmed: false,
   late: new Map(),
+  unread: new Set(),
   check: async () => undefined,
   loggedBy: () => null,
 });
 
 const UNREADABLE = 'the Solana endpoint’s response is unreadable';
-const NEWER_KIND = 'a kind of transaction that this verifier can’t read yet';
-const DOUBT = `Solana has a memo of the log in ${NEWER_KIND}. It might contradict the log.`;
+const DOUBT =
+  'Solana has a memo of the log in a kind of transaction that this verifier can’t read yet. It might contradict the log.';
 
 class Unconfirmed extends Error {}
 
@@ -272,27 +275,27 @@ function reasonOf(log: Log, right: readonly Memo[], memo: Memo) {
 }
 
 function createAnchors({ right, isSigned, now }: Right, report: Report): Anchors {
-  const [late, checked] = [new Map<number, number>(), new Set<number>()];
+  const [late, unread, checked] = [new Map<number, number>(), new Set<number>(), new Set<number>()];
   const signed: Memo[] = [];
   const unsigned = new Set<Memo>();
   const loggedBy = (index: number) => provenAt(right, index);
-  const isProven = async (index: number, time: number): Promise<boolean> => {
+  const isProven = async (index: number, time: number): Promise<boolean | 'unreadable'> => {
     const covers = (memo: Memo) => memo.size > index && memo.at <= time + LATE_MS && !unsigned.has(memo);
     if (signed.some(covers)) return true;
-    let isUnread = false;
+    let proven: false | 'unreadable' = false;
     // The newest memo comes first, because it covers the most entries.
     for (const memo of right.filter(covers).reverse()) {
       const found = await isSigned(memo);
       if (found === true) return signed.push(memo) > 0;
-      if (found === 'unreadable') isUnread = true;
+      if (found === 'unreadable') proven = found;
       else unsigned.add(memo);
     }
-    if (isUnread) throw new Unconfirmed(`an anchor is in ${NEWER_KIND}`);
-    return false;
+    return proven;
   };
   return {
     isConfirmed: true,
     late,
+    unread,
     loggedBy,
     async check(entries) {
       for (const { index, time } of entries.filter(({ index }) => index >= 0 && !checked.has(index))) {
@@ -301,8 +304,10 @@ function createAnchors({ right, isSigned, now }: Right, report: Report): Anchors
         if (at !== null && at < time - CLOCK_SKEW_MS) {
           const claims = `Entry ${index} of the log claims to be from ${formatTime(time)}`;
           report.fail('wrong_time', `${claims}, but was on Solana at ${formatTime(at)}.`);
-        } else if (time + LATE_MS < now && !(await isProven(index, time))) {
-          late.set(index, (at ?? now) - time);
+        } else if (time + LATE_MS < now) {
+          const proven = await isProven(index, time);
+          if (proven === false) late.set(index, (at ?? now) - time);
+          if (proven === 'unreadable') unread.add(index);
         }
       }
     },

@@ -183,6 +183,7 @@ function resultOf(kind: Target['kind'], { notes }: Report): string {
 function describeTimes(chains: readonly CallerChain[], anchors: Context['anchors']): string {
   if (!anchors.isConfirmed) return 'The times are unconfirmed.';
   const isLate = (index: number) => anchors.late.has(index);
+  const isUnread = (index: number) => anchors.unread.has(index);
   const isNew = (index: number) => anchors.loggedBy(index) === null && !isLate(index);
   const calls = chains.flatMap(({ openings, ended }) => {
     const ends = new Map([...ended.values()].map(({ openIndex, endIndex }) => [openIndex, endIndex]));
@@ -190,13 +191,20 @@ function describeTimes(chains: readonly CallerChain[], anchors: Context['anchors
   });
   const late = calls.filter((indexes) => indexes.some(isLate)).length;
   const newest = calls.filter((indexes) => indexes.some(isNew)).length;
-  const confirmed = calls.length - late - newest;
+  const isKnown = (index: number) => isLate(index) || isNew(index);
+  const unread = calls.filter((indexes) => indexes.some(isUnread) && !indexes.some(isKnown)).length;
+  const confirmed = calls.length - late - newest - unread;
   const many = confirmed === calls.length ? 'each' : `${confirmed || 'none'} of them`;
   const lines = newest === calls.length ? [] : [`Solana confirms ${many} to within 15 minutes.`];
   if (late > 0) {
     const delay = Math.max(...calls.flat().map((index) => anchors.late.get(index) ?? 0));
     const whose = late === 1 ? 'its time and gain' : 'their times and gains';
     lines.push(`${late} came late, by up to ${formatDelay(delay)}: our fault, and ${whose} can’t be proved.`);
+  }
+  if (unread > 0) {
+    lines.push(
+      `${unread} can’t be confirmed: this verifier can’t read the kind of transaction of an anchor.`,
+    );
   }
   if (newest > 0) lines.push(`${newest} ${newest === 1 ? 'is' : 'are'} too new to be confirmed yet.`);
   return lines.join(' ');
