@@ -70,6 +70,7 @@ const lost = () => {
 const expired = () => refuse(409, 'payments.expired', 'The transaction expired. You can pay again.');
 const missing = () => refuse(422, 'payments.intent_missing', 'Unknown.');
 const wrongAmount = () => refuse(422, 'payments.wrong_amount', 'The amount is not the one agreed.');
+const released = () => refuse(409, 'payments.released', "We couldn't read it. You can pay again.");
 const unreadable = () => refuse(409, 'payments.unreadable', "It has landed, but we can't read it yet.");
 const alreadySent = () => refuse(409, 'payments.already_sent', 'Your earlier payment is still in progress.');
 const pending = () => new Response('{}', { status: 202 });
@@ -127,6 +128,12 @@ describe('a step of the subscribe dialog', () => {
   const slowChain = () => afterSlow(paying({ [route.confirm]: pending }));
   const confirmed = (response: unknown) => () =>
     paying({ [route.confirm]: response, [route.search]: pending });
+  const checked = (response: unknown) => async () => {
+    const stored = JSON.stringify({ ...signedPayment, openedAt: Date.now() });
+    localStorage.setItem(`solcallers.payment.user-1.${paid.id}`, stored);
+    await opened({ [route.search]: response }, signingWallet(), paid);
+    await press('Finish this payment');
+  };
   const uncredited = (response: unknown) => () => paying({ [route.search]: response });
 
   // Specification 4.10-4.13, 4.18
@@ -147,6 +154,7 @@ describe('a step of the subscribe dialog', () => {
     ['a failed payment', confirmed(failedOnChain), 'Payment failed', 'Prepare the payment again'],
     ['a refused payment', uncredited(wrongAmount), 'Paid, but not active yet', 'Check this payment again'],
     ['an unreadable payment', uncredited(unreadable), 'Paid, but not active yet', 'Check this payment again'],
+    ['a released payment', checked(released), 'Subscription failed', 'Reconnect wallet'],
     ['the completed payment', paying, 'Payment complete', 'Done'],
   ])('the subscribe dialog has a title and an action when it shows %s', async (_what, go, title, primary) => {
     await go();
@@ -600,17 +608,28 @@ describe('a payment from another tab', () => {
     expect(sign).not.toHaveBeenCalled();
   });
 
-  it('a new payment is possible after a payment from another tab has failed', async () => {
-    const responses = inOrder(alreadySent, lost, () => intentResponse());
-    await connected({ [route.intent]: responses, [route.periods]: before });
-    await press('Check again');
-    expect(status()).toBe("Couldn't check the payment. Try again in a moment.");
-    expect(buttonLabels()).toEqual(['Check again']);
-    await press('Check again');
-    sees(/^The other payment didn't go through\. Nothing was paid for it/);
-    await press('Pay 1.0000 SOL');
-    expectSubscribed();
-  });
+  it.each([
+    ['has ended', alreadySent, /^The other payment started no subscription, and we no longer wait for it\./],
+    [
+      'was released',
+      unreadable,
+      /^We couldn't read the other payment, .* It counts if we can read it later\./,
+    ],
+  ])(
+    'a new payment is possible after a payment from another tab %s, and nothing says that it wasn’t paid',
+    async (_what, state, note) => {
+      const responses = inOrder(alreadySent, lost, state, () => intentResponse());
+      await connected({ [route.intent]: responses, [route.periods]: before });
+      await press('Check again');
+      expect(status()).toBe("Couldn't check the payment. Try again in a moment.");
+      expect(buttonLabels()).toEqual(['Check again']);
+      for (let check = 0; check < 2; check++) await press('Check again');
+      sees(note);
+      expect(screen.queryByText(/Nothing was paid/)).toBeNull();
+      await press('Pay 1.0000 SOL');
+      expectSubscribed();
+    },
+  );
 });
 
 describe('a payment with a wallet that can’t sign without sending', () => {

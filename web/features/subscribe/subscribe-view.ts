@@ -12,8 +12,8 @@ export type SubscribeView =
       readonly opened: OpenedIntent | null;
       readonly isRefreshing: boolean;
       readonly problem: string | null;
-      /** True if `problem` occurred in the payment itself, not while the payment was prepared. */
-      readonly hasPaymentFailed: boolean;
+      /** Shown while there are no terms. */
+      readonly title: PaymentFailure['title'] | 'Payment not ready';
       readonly note: string | null;
     }
   | { readonly step: 'unfinished'; readonly pending: PendingPayment; readonly failure: PaymentFailure | null }
@@ -66,10 +66,10 @@ export function currentView({
 function confirmView(preparation: Preparation, failure: PaymentFailure | null): SubscribeView {
   const opening = preparation.status === 'not_ready' ? preparation.problem : null;
   const problem = opening ?? failure?.reason ?? null;
-  const hasPaymentFailed = opening === null && failure !== null;
+  const title = opening === null && failure !== null ? failure.title : 'Payment not ready';
   if (preparation.status !== 'ready') {
-    return { step: 'confirm', opened: null, isRefreshing: false, problem, hasPaymentFailed, note: null };
+    return { step: 'confirm', opened: null, isRefreshing: false, problem, title, note: null };
   }
   const { opened, isRefreshing, note } = preparation;
-  return { step: 'confirm', opened, isRefreshing, problem, hasPaymentFailed, note };
+  return { step: 'confirm', opened, isRefreshing, problem, title, note };
 }

@@ -102,7 +102,7 @@ it('an Android phone’s wallet returns the signature that the app appends to a 
 it.each([
   ['no app is installed', { startFails: failure('ERROR_WALLET_NOT_FOUND') }, "couldn't find a wallet app"],
   ['the app does not respond', { startFails: failure('ERROR_SESSION_TIMEOUT') }, "didn't respond"],
-  ['the user refuses the site in the app', { authorizeFails: failure(-1) }, 'You declined'],
+  ['the user refuses the site in the app', { authorizeFails: failure(-1) }, "didn't let this site connect"],
 ])('an Android phone’s wallet fails with advice for the user if %s', async (_what, app, reason) => {
   const storage = fakeStorage();
   await phoneWallet({ storage }).adapter.connect({ silent: false });

@@ -185,7 +185,7 @@ const NO_ACCOUNT = 'Your wallet has no account. Create one in its app, then try 
 const OTHER_ACCOUNT = 'Your wallet switched to another account. Choose it again.';
 const NO_APP = "We couldn't find a wallet app on this phone. Open this page in your wallet's app instead.";
 const NOT_ALLOWED =
-  "You declined to connect this site in your wallet's app. Choose the wallet again to allow it.";
+  "Your wallet's app didn't let this site connect. Choose the wallet again, and allow it in the app.";
 const NO_RESPONSE = "Your wallet's app didn't respond. Open it, unlock it, then try again.";
 
 function reasonOf(error: unknown): string {

@@ -1,5 +1,5 @@
-import { explainFailure, hasCode } from '#web/api/api-error.ts';
-import { asSentence, INACTIVE, isLanded, isTransient, landedReason } from './payment-failures.ts';
+import { explainFailure, hasCode, reasonOf } from '#web/api/api-error.ts';
+import { asSentence, INACTIVE, isLanded, isTransient } from './payment-failures.ts';
 import { isSigned, type PaymentContext, type PaymentOutcome, type PendingPayment } from './payment-types.ts';
 import { failure, whenAborted } from './prompt-wallet.ts';
 
@@ -52,11 +52,9 @@ export async function search(
     return { status: 'complete', subscription };
   } catch (error) {
     if (!isLanded(error)) throw error;
-    if (hasCode(error, 'payments.released')) {
-      context.forget(pending);
-      return failure(explainFailure(error, INACTIVE));
-    }
-    const landed = failure(landedReason(error), saveLanded(pending, context));
+    const isOver = hasCode(error, 'payments.released') || hasCode(error, 'payments.refunded');
+    if (isOver) context.forget(pending);
+    const landed = failure(reasonOf(error, INACTIVE), isOver ? null : saveLanded(pending, context));
     return hasCode(error, 'payments.unreadable') ? landed : { ...landed, title: 'Subscription failed' };
   }
 }

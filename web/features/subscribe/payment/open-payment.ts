@@ -1,5 +1,5 @@
 import type { OpenIntentResponse } from '#schema/contracts/payments.ts';
-import { reasonOf } from '#web/api/api-error.ts';
+import { hasCode, reasonOf } from '#web/api/api-error.ts';
 import { isPaidByOther } from './payment-failures.ts';
 import type { OpenedIntent, OwnPeriods, OtherPayment } from './payment-terms.ts';
 
@@ -22,7 +22,9 @@ export async function openPayment(
   try {
     return { response: await openIntent({ callerId, payerAddress: payer }), payer, openedAt, periods };
   } catch (error) {
-    if (isPaidByOther(error)) return { reason: reasonOf(error, ''), periods };
+    if (isPaidByOther(error)) {
+      return { reason: reasonOf(error, ''), periods, isUnreadable: hasCode(error, 'payments.unreadable') };
+    }
     throw error;
   }
 }

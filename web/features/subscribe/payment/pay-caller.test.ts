@@ -43,6 +43,7 @@ const RESPONSES = {
   wrongAmount: apiError(422, 'payments.wrong_amount', 'Wrong amount.'),
   unreadable: apiError(409, 'payments.unreadable', "It has landed, but we can't read it yet."),
   released: apiError(409, 'payments.released', "We couldn't read it. You can pay again."),
+  refunded: apiError(409, 'payments.refunded', 'It was refunded.'),
   tooLate: apiError(409, 'payments.blockhash_expired', 'x'),
   intentExpired: apiError(409, 'payments.intent_expired', 'Opened over ten minutes ago.'),
   intentPaid: apiError(409, 'payments.intent_paid', 'Paid in another tab.'),
@@ -377,7 +378,7 @@ describe('payCaller after the signature', () => {
       { confirm: 'missing' },
       "hasn't reached our server",
     ],
-    ['the search is refused', { search: 'wrongAmount' }, "is on the chain. Don't pay again"],
+    ['the search is refused', { search: 'wrongAmount' }, 'Wrong amount.'],
     ['the search gets no response', { search: 'lost' }, 'is on the chain and is credited automatically'],
     ['the search stays pending', { search: 'pending' }, 'The subscription is not active yet.'],
     [
@@ -402,12 +403,22 @@ describe('payCaller after the signature', () => {
     expect(saved()).toMatchObject({ signature: SIGNATURE, hasLanded });
   });
 
-  it('payCaller forgets a payment that an operator has released, so that the user can pay again', async () => {
-    const { outcome, saved } = await pay(server({ search: 'released' }));
-    const reason = "We couldn't read it. You can pay again.";
-    expect(outcome).toMatchObject({ status: 'failed', title: 'Payment failed', reason, pending: null });
-    expect(saved()).toBeNull();
-  });
+  it.each([
+    ['that an operator has released', 'released', "We couldn't read it. You can pay again."],
+    ['that was refunded', 'refunded', 'It was refunded.'],
+  ])(
+    'payCaller forgets a payment %s, so that the user can pay again, and doesn’t say that it failed',
+    async (_what, search, reason) => {
+      const { outcome, saved } = await pay(server({ search }));
+      expect(outcome).toMatchObject({
+        status: 'failed',
+        title: 'Subscription failed',
+        reason,
+        pending: null,
+      });
+      expect(saved()).toBeNull();
+    },
+  );
 
   it.each<[string, Responses]>([
     ['has expired', { confirm: 'expired' }],

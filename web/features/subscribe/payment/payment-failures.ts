@@ -38,19 +38,10 @@ export function sendingReason(error: unknown): string {
 
 export const INACTIVE = 'The subscription is not active yet';
 
-/** True if a search has found the payment on the chain, but it can't count. */
+/** True if a search has found a transaction for the payment on the chain, but it doesn't count (any more). */
 export function isLanded(error: unknown): error is ApiError {
   if (hasCode(error, 'payments.intent_missing') || !(error instanceof ApiError)) return false;
   return error.code?.startsWith('payments.') === true;
-}
-
-const PAID_AND_REFUSED =
-  "Your payment is on the chain. Don't pay again. We review every payment that didn't start a subscription.";
-
-/** Why a payment that landed has started no subscription. */
-export function landedReason(error: ApiError): string {
-  const reason = asSentence(reasonOf(error, INACTIVE));
-  return hasCode(error, 'payments.unreadable') ? reason : `${reason} ${PAID_AND_REFUSED}`;
 }
 
 export function signingReason(error: unknown): string {

@@ -29,6 +29,8 @@ export interface OpenedIntent {
 export interface OtherPayment {
   readonly reason: string;
   readonly periods: OwnPeriods;
+  /** True if it's on the chain, but the server can't read it. */
+  readonly isUnreadable?: boolean;
 }
 
 export function readBalance({ response }: OpenedIntent): bigint | null {

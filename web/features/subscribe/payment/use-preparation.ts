@@ -92,9 +92,9 @@ async function fetchOtherPayment({
   otherPayment: OtherPayment;
   payer: string;
 }): Promise<Preparation> {
-  const withCheckResult = (checkResult: string, periods = otherPayment.periods): Preparation => ({
+  const withCheckResult = (checkResult: string, current = otherPayment): Preparation => ({
     status: 'other_payment',
-    otherPayment: { ...otherPayment, periods },
+    otherPayment: { ...current, periods: otherPayment.periods ?? current.periods },
     payer,
     isChecking: false,
     checkResult,
@@ -103,13 +103,14 @@ async function fetchOtherPayment({
     const opening = await openPaymentInBrowser({ callerId, payer });
     if (!isOpened(opening)) {
       const checkResult = `Checked at ${new Date().toLocaleTimeString()}: still in progress.`;
-      return withCheckResult(checkResult, otherPayment.periods ?? opening.periods);
+      return withCheckResult(checkResult, opening);
     }
     // The server opened an intent, so the other payment has ended. A new period means that it landed.
     const after = await listOwnPeriods(callerId);
     const subscription = findNewPeriod({ before: otherPayment.periods, after });
     if (subscription) return { status: 'subscribed', subscription };
-    const note = otherPayment.periods === null ? null : OTHER_PAYMENT_FAILED;
+    const ended = otherPayment.isUnreadable === true ? OTHER_PAYMENT_RELEASED : OTHER_PAYMENT_FAILED;
+    const note = otherPayment.periods === null ? null : ended;
     return { status: 'ready', opened: { ...opening, periods: after }, isRefreshing: false, note };
   } catch (error) {
     return withCheckResult(reasonOf(error, "Couldn't check the payment. Try again in a moment."));
@@ -117,7 +118,9 @@ async function fetchOtherPayment({
 }
 
 const OTHER_PAYMENT_FAILED =
-  "The other payment didn't go through. Nothing was paid for it. You can pay here.";
+  'The other payment started no subscription, and we no longer wait for it. You can pay here.';
+const OTHER_PAYMENT_RELEASED =
+  "We couldn't read the other payment, so we no longer wait for it. It counts if we can read it later. You can pay here.";
 
 /** Error codes that only the caller can fix. The server's reason says how. */
 const CALLER_PROBLEMS = [

@@ -48,13 +48,13 @@ interface ConfirmStepProps extends StepProps<'confirm'> {
 
 export function ConfirmStep({ caller, view, flow }: ConfirmStepProps) {
   const { address } = useWallet();
-  const { opened, problem, hasPaymentFailed } = view;
+  const { opened, problem, title } = view;
   if (opened !== null && opened.payer === address) {
     return <Terms caller={caller} opened={opened} view={view} flow={flow} />;
   }
   return (
     <div className="flex flex-col gap-4">
-      <StepTitle>{hasPaymentFailed ? 'Payment failed' : 'Payment not ready'}</StepTitle>
+      <StepTitle>{title}</StepTitle>
       {problem !== null && <ProblemNote>{problem}</ProblemNote>}
       {address !== null && opened !== null && (
         <p className="text-sm text-text-muted">Your wallet switched to another account.</p>
