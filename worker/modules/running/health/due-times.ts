@@ -42,8 +42,15 @@ function paymentTimes(now: number) {
   const midnight = now - (now % DAY_MS);
   const today = new Date(now).toISOString().slice(0, 10);
   return {
-    'payments.reconcile': sql`(
-      SELECT MIN(created_at) FROM payment_broadcasts WHERE dead_at IS NULL AND landed_at IS NULL)`,
+    // Unreadable payments are due again since their last read.
+    'payments.reconcile': earliest(
+      sql`(
+        SELECT MIN(created_at) FROM payment_broadcasts
+        WHERE dead_at IS NULL AND landed_at IS NULL AND unreadable_at IS NULL)`,
+      sql`(
+        SELECT MIN(unreadable_at) FROM payment_broadcasts
+        WHERE unreadable_at IS NOT NULL AND dead_at IS NULL AND landed_at IS NULL)`,
+    ),
     'payments.walk': null,
     'payments.settle': sql`(
       SELECT MIN(created_at) FROM subscriptions WHERE payment_id IS NOT NULL AND finalized_at IS NULL)`,
