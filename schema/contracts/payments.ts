@@ -21,7 +21,12 @@ export const confirmTransactionSchema = z.object({ signature: signatureSchema })
 
 export const searchPaymentSchema = z.object({ intentId: idSchema });
 
-export const openRefundSchema = z.object({ signature: signatureSchema });
+/** `sendsItself`: the wallet sends the transfer, so the server doesn't learn its signature. */
+export const openRefundSchema = z.object({
+  signature: signatureSchema,
+  sendsItself: z.boolean().default(false),
+});
+export type OpenRefundBody = z.input<typeof openRefundSchema>;
 
 export const searchRefundSchema = z.object({ reference: addressSchema });
 

@@ -80,6 +80,7 @@ export const refunds = table(
     nextSearchAt: keep(timestamp('next_search_at')),
     /** The transfer that was broadcast last for the caller's page. `null` once it can't land any more. */
     sentSignature: keep(text('sent_signature')),
+    /** The last block that can include a transfer that we or the caller's wallet may have sent. `null` if there is none. */
     lastValidBlockHeight: keep(integer('last_valid_block_height')),
     signature: keep(text('signature')),
     lamports: keep(lamports('lamports')),

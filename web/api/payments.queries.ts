@@ -4,6 +4,7 @@ import type {
   OpenIntentResponse,
   OpenIntentBody,
   SendTransactionResponse,
+  OpenRefundBody,
   OpenRefundResponse,
 } from '#schema/contracts/payments.ts';
 import type { Subscription } from '#schema/contracts/subscriptions.ts';
@@ -41,8 +42,8 @@ export async function confirmTransaction(signature: string): Promise<ConfirmTran
 }
 
 /** Opens a refund of the payment with this signature, or its open refund again. */
-export function openRefund(signature: string): Promise<OpenRefundResponse> {
-  return read(client.api.solana['open-refund'].$post({ json: { signature } }));
+export function openRefund(body: OpenRefundBody): Promise<OpenRefundResponse> {
+  return read(client.api.solana['open-refund'].$post({ json: body }));
 }
 
 export function sendRefund(transaction: string): Promise<SendTransactionResponse> {

@@ -74,7 +74,7 @@ it('a refund that the user declines in the wallet isn’t sent and can be tried 
   await refund();
 });
 
-it('a refund that a wallet may have sent is searched for, even if the wallet reports an error', async () => {
+it('the server learns that a wallet sends a refund itself, which is searched for although the wallet reports an error', async () => {
   const account = fakeAccount(payment.callerAddress, ['solana:localnet']);
   const { wallet } = fakeStandardWallet({
     name: 'Local Wallet',
@@ -89,9 +89,15 @@ it('a refund that a wallet may have sent is searched for, even if the wallet rep
       },
     },
   });
-  const requests = await open(payout, {}, wallet);
+  const openings: unknown[] = [];
+  const saveOpening = (body: unknown) => {
+    openings.push(body);
+    return opened;
+  };
+  const requests = await open(payout, { 'POST /api/solana/open-refund': saveOpening }, wallet);
   await refund();
   await screen.findByText('Refunded. The receipt shows the transaction.');
+  expect(openings).toEqual([{ signature: payment.signature, sendsItself: true }]);
   expect(requests()).toEqual(['open', 'search'].map((step) => `POST /api/solana/${step}-refund`));
 });
 

@@ -56,7 +56,7 @@ export function useRefund(payment: RefundedPayment) {
   };
 
   const pay = async () => {
-    const opened = await openRefund(payment.signature);
+    const opened = await openRefund({ signature: payment.signature, sendsItself });
     const { refund } = opened;
     const isSame =
       refund.fromAddress === payment.callerAddress &&

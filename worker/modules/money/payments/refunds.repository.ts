@@ -1,11 +1,12 @@
-import { and, asc, eq, inArray, isNull, lte, sql } from 'drizzle-orm';
+import { and, asc, eq, inArray, isNull, lte, max, sql } from 'drizzle-orm';
 import { MAX_REFUNDS } from '#schema/constants/money.ts';
 import { DAY_MS, MINUTE_MS } from '#schema/constants/time.ts';
+import { operatorAudit } from '#schema/tables/operators.ts';
 import { paymentLedger, refunds } from '#schema/tables/payment-ledger.ts';
 import { paymentIntents, payments } from '#schema/tables/payments.ts';
 import type { Database } from '../../../shared/database.ts';
 import { valuesOf } from '../../../shared/rows.ts';
-import { anyOf, hasRow } from '../../../shared/sql.ts';
+import { anyOf, hasRow, is } from '../../../shared/sql.ts';
 import { newestInLedger } from './ledger-statements.ts';
 
 const paymentId = sql`${payments.id}`;
@@ -39,7 +40,8 @@ export type RefundRow = Awaited<ReturnType<RefundsRepository['listDue']>>[number
 
 interface SentTransfer {
   readonly reference: string;
-  readonly signature: string;
+  /** `null` if the caller's wallet sends the transfer. */
+  readonly signature: string | null;
   readonly lastValidBlockHeight: number;
 }
 
@@ -87,7 +89,7 @@ export function createRefundsRepository(db: Database) {
     },
 
     /**
-     * Stores a transfer that is about to be broadcast.
+     * Stores that a transfer is about to be sent.
      * @returns false and changes nothing if the refund was found, or another transfer for it isn't forgotten
      */
     async markSent({ reference, signature, lastValidBlockHeight }: SentTransfer): Promise<boolean> {
@@ -98,7 +100,7 @@ export function createRefundsRepository(db: Database) {
           and(
             eq(refunds.reference, reference),
             isNull(refunds.signature),
-            anyOf(isNull(refunds.sentSignature), eq(refunds.sentSignature, signature)),
+            anyOf(isNull(refunds.lastValidBlockHeight), sql`${refunds.sentSignature} = ${signature}`),
           ),
         )
         .returning({ reference: refunds.reference });
@@ -109,7 +111,16 @@ export function createRefundsRepository(db: Database) {
       await db
         .update(refunds)
         .set({ sentSignature: null, lastValidBlockHeight: null })
-        .where(and(eq(refunds.reference, reference), eq(refunds.sentSignature, signature)));
+        .where(and(eq(refunds.reference, reference), is(refunds.sentSignature, signature)));
+    },
+
+    /** The time (unix ms) up to which operators have released the refund's unreadable transfers; 0 without a release. */
+    async releasedUntil(reference: string): Promise<number> {
+      const [row] = await db
+        .select({ at: max(operatorAudit.at) })
+        .from(operatorAudit)
+        .where(and(eq(operatorAudit.subjectId, reference), eq(operatorAudit.action, 'release_payment')));
+      return row?.at ?? 0;
     },
 
     listDue: (now: number, limit: number) =>

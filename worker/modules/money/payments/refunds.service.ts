@@ -24,6 +24,8 @@ import type { RefundRow, RefundsRepository } from './refunds.repository.ts';
 import { decodeSignedTransaction } from './signed-transaction.ts';
 
 const SEARCHES_PER_RUN = 5;
+/** No transaction has it, so it's absent from every block that both endpoints have finalized. */
+const NO_SIGNATURE = '1'.repeat(64);
 
 export interface RefundsOptions
   extends
@@ -63,11 +65,7 @@ export function createRefundsService(options: RefundsOptions) {
       if (!isRefund) throw new AppError({ code: 'payments.not_the_refund' });
       if (signed.hasDurableNonce) throw new AppError({ code: 'payments.durable_nonce' });
       const { signature } = signed;
-      // Two pages can open the refund and sign at the same time, and both transfers would leave the wallet.
-      const lastValidBlockHeight = await chain.lastValidBlockHeight();
-      if (!(await refunds.markSent({ reference, signature, lastValidBlockHeight }))) {
-        throw new AppError({ code: 'payments.refund_pending' });
-      }
+      await markSent(options, { reference, signature });
       const sent = await chain.send(signed);
       if ('signature' in sent) return { result: signature };
       await refunds.forgetSent({ reference, signature });
@@ -100,41 +98,59 @@ export function createRefundsService(options: RefundsOptions) {
   };
 }
 
+/**
+ * Two pages can open the refund and sign at the same time, and both transfers would leave the wallet.
+ * @throws payments.refund_pending if another transfer may land
+ */
+async function markSent(
+  { refunds, chain }: RefundsOptions,
+  transfer: { reference: string; signature: string | null },
+): Promise<void> {
+  const lastValidBlockHeight = await chain.lastValidBlockHeight();
+  const isMarked = await refunds.markSent({ ...transfer, lastValidBlockHeight });
+  if (!isMarked) throw new AppError({ code: 'payments.refund_pending' });
+}
+
 async function listTransfers({ chain }: Pick<RefundsOptions, 'chain'>, reference: string) {
   const signatures = (await chain.signaturesFor(reference)).slice(0, SEARCHED_SIGNATURES);
   const states = await chain.signatureStates(signatures);
-  return signatures.map((signature, index) => ({ signature, status: states[index]?.status }));
+  return signatures.flatMap((signature, index) => {
+    const state = states[index];
+    return state === undefined || state.status === 'unknown' ? [] : [{ signature, ...state }];
+  });
 }
 
 function createOpen(options: RefundsOptions, searchOne: ReturnType<typeof createSearchOne>) {
   const { refunds, chain, clock } = options;
 
   /** Forgets the transfer that was sent last if it can't land any more. Otherwise returns true. */
-  const canLand = async ({ reference, sentSignature: signature, lastValidBlockHeight }: RefundRow) => {
-    if (signature === null || lastValidBlockHeight === null) return false;
+  const canLand = async ({ reference, sentSignature, lastValidBlockHeight }: RefundRow) => {
+    if (lastValidBlockHeight === null) return false;
+    const signature = sentSignature ?? NO_SIGNATURE;
     const [state] = await chain.signatureStates([signature]);
     const upTo = { blockHeight: lastValidBlockHeight };
     const absent = await chain.absentAtFinalized([{ signature, upTo }]);
     if (!hasFailedForGood(state) && !absent.has(signature)) return true;
-    await refunds.forgetSent({ reference, signature });
+    await refunds.forgetSent({ reference, signature: sentSignature });
     return false;
   };
 
   /** @throws payments.refund_pending while an earlier transfer for the refund may still land or has landed */
   const assertNoneOnTheWay = async (callerId: string, reference: string): Promise<void> => {
+    const [refund] = await refunds.findByReferences(callerId, [reference]);
+    if (!refund) return;
+    // Asked before the list, which then has whatever has landed.
+    const isSent = await canLand(refund);
     const transfers = await listTransfers(options, reference);
     const isOnChain = transfers.some(({ status }) => status === 'processed' || status === 'confirmed');
-    const [refund] = await refunds.findByReferences(callerId, [reference]);
-    const found = refund ? await searchOne(refund, transfers) : 'absent';
+    const found = await searchOne(refund, transfers);
     if (found === 'unreadable') throw new AppError({ code: 'payments.refund_unreadable' });
-    if (isOnChain || found !== 'absent' || (refund && (await canLand(refund)))) {
-      throw new AppError({ code: 'payments.refund_pending' });
-    }
+    if (isSent || isOnChain || found !== 'absent') throw new AppError({ code: 'payments.refund_pending' });
   };
 
   return async (
     callerId: string,
-    { signature }: z.infer<typeof openRefundSchema>,
+    { signature, sendsItself }: z.infer<typeof openRefundSchema>,
   ): Promise<OpenRefundResponse> => {
     const payment = await refunds.findPayment({ signature, callerId });
     if (!payment) throw new AppError({ code: 'payments.not_found' });
@@ -150,6 +166,7 @@ function createOpen(options: RefundsOptions, searchOne: ReturnType<typeof create
       throw new AppError({ code: isRefunded ? 'payments.refunded' : 'payments.too_many_refunds' });
     }
     if (reference !== fresh) await assertNoneOnTheWay(callerId, reference);
+    if (sendsItself) await markSent(options, { reference, signature: null });
     const { computeUnitLimit, microLamports } = chooseComputeBudget(prices);
     return {
       blockhash,
@@ -161,11 +178,16 @@ function createOpen(options: RefundsOptions, searchOne: ReturnType<typeof create
 
 /** Returns the signature of the refund's transfer, recorded if it's new. */
 function createSearchOne(options: RefundsOptions) {
-  const { intents, ledger, chain, live, clock, alarmOnce } = options;
-  const readCandidate = async (signature: string, { paymentSlot, ...refund }: RefundRow) => {
+  const { refunds, intents, ledger, chain, live, clock, alarmOnce } = options;
+  const readCandidate = async (
+    { signature, slot: landedIn }: { signature: string; slot: number },
+    { paymentSlot, ...refund }: RefundRow,
+  ) => {
     const transaction = await chain.transaction(signature);
     if (transaction === 'unreadable') {
       const { reference, callerId: person } = refund;
+      const releasedUntil = await refunds.releasedUntil(reference);
+      if (releasedUntil > 0 && (await chain.blockTime(landedIn)) <= releasedUntil) return [];
       const details = { signature, reference, callerId: person };
       await alarmOnce({ kind: 'payments.refund_unreadable', details }, { person, everyMs: HOUR_MS });
       return transaction;
@@ -185,8 +207,8 @@ function createSearchOne(options: RefundsOptions) {
     const listed = transfers ?? (await listTransfers(options, refund.reference));
     const candidates = [];
     let missing: 'absent' | 'unreadable' = 'absent';
-    for (const { signature, status } of listed) {
-      const read = status === 'finalized' ? await readCandidate(signature, refund) : [];
+    for (const transfer of listed) {
+      const read = transfer.status === 'finalized' ? await readCandidate(transfer, refund) : [];
       if (read === 'unreadable') missing = read;
       else candidates.push(...read);
     }

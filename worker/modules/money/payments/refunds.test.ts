@@ -126,6 +126,8 @@ it('the refund of a period that has not started removes the period, but the refu
     follower.post('/api/subscriptions', claimBody({ terms, callerId: caller.id, signature: second })),
     'payments.refunded',
   );
+  const search = { intentId: terms.intent.id };
+  await expectRefusal(follower.post('/api/solana/search-payment', search), 'payments.refunded');
   await app.advance(SUBSCRIPTION_PERIOD_MS + DAY_MS);
   caller = await app.signIn(caller.handle);
   await refund(first);
@@ -213,6 +215,19 @@ it('a second transfer for a refund is not sent while the first can still land', 
   await expectRefusal(sendRight(second), 'payments.refund_pending');
   await findRefund(first);
   expect(await balanceOf(payer.publicKey.toBase58())).toBe(before + SHARE);
+});
+
+it('after a wallet that sends the refund itself, nothing else is sent while its transfer can still land', async () => {
+  const signature = await payFinal();
+  const first = await openRefund(caller, signature);
+  const body = { signature, sendsItself: true };
+  await readResponse(caller.post('/api/solana/open-refund', body), 201);
+  await expectRefusal(sendRight(first), 'payments.refund_pending');
+  for (const again of [body, { signature }]) {
+    await expectRefusal(caller.post('/api/solana/open-refund', again), 'payments.refund_pending');
+  }
+  await app.advance(3 * MINUTE_MS);
+  await readResponse(sendRight(await openRefund(caller, signature)));
 });
 
 it('a refund can be sent again after its transfer was rejected', async () => {

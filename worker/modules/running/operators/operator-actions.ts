@@ -7,7 +7,7 @@ import { calls } from '#schema/tables/calls.ts';
 import { logEntries } from '#schema/tables/log.ts';
 import { failedDeliveries } from '#schema/tables/notifications.ts';
 import { callNotes, hiddenTexts, pauses } from '#schema/tables/operators.ts';
-import { paymentOrphans } from '#schema/tables/payment-ledger.ts';
+import { paymentOrphans, refunds } from '#schema/tables/payment-ledger.ts';
 import { paymentBroadcasts } from '#schema/tables/payments.ts';
 import { reports } from '#schema/tables/reports.ts';
 import { sessions } from '#schema/tables/sessions.ts';
@@ -221,9 +221,18 @@ export const ACTION_RULES: Readonly<Record<OperatorAction, ActionRule>> = {
     applies: (request) => hasRow(paymentOrphans, isSmallOrphanOf(request)),
     statements: (change) => resolveOrphans(change, isSmallOrphanOf(change)),
   },
+  /** A payment, by its signature, or the transfers so far of an open refund, by its reference. */
   release_payment: {
-    exists: ({ subjectId }) => hasRow(paymentBroadcasts, eq(paymentBroadcasts.signature, subjectId)),
-    applies: (request) => hasRow(paymentBroadcasts, isUnreadable(request)),
+    exists: ({ subjectId }) =>
+      anyOf(
+        hasRow(paymentBroadcasts, eq(paymentBroadcasts.signature, subjectId)),
+        hasRow(refunds, eq(refunds.reference, subjectId)),
+      ),
+    applies: (request) =>
+      anyOf(
+        hasRow(paymentBroadcasts, isUnreadable(request)),
+        hasRow(refunds, eq(refunds.reference, request.subjectId), isNull(refunds.signature)),
+      ),
     statements: (change) => [
       build
         .update(paymentBroadcasts)
