@@ -154,3 +154,14 @@ it('the payout wallet card requests no balances without a proven wallet', async 
   await screen.findByText('Unverified');
   expect(routes()).not.toContain('GET /api/wallet/balances');
 });
+
+it.each([
+  [0, []],
+  [1, ['1 transaction can’t be read yet. Buys among them are missing here.']],
+  [2, ['2 transactions can’t be read yet. Buys among them are missing here.']],
+])('RecentBuysCard says that %i transactions can’t be read', async (count, notes) => {
+  const unreadable = { signature: 'newer', transactionType: 'unreadable' };
+  show({ transactions: [buyOfWif, ...Array.from({ length: count }, () => unreadable)] });
+  expect(await rows()).toHaveLength(1);
+  expect(screen.queryAllByText(/can’t be read yet/).map(({ textContent }) => textContent)).toEqual(notes);
+});

@@ -150,6 +150,15 @@ it('the ledger check continues where it failed, ten minutes after the failure', 
   expect(alarms.map(({ kind }) => kind)).toEqual(['ledger.check_failed']);
 });
 
+it('the ledger check reports a payment that can’t be read, and doesn’t call it missing', async () => {
+  const [, newer = ''] = await addPayments(3);
+  environment.transactions.set(newer, 'unreadable');
+  expect(await check()).toEqual({ problems: 1, isFinished: true });
+  expect(await lastCheck()).toMatchObject({
+    problems: JSON.stringify([{ problem: 'payment.unreadable', subject: newer }]),
+  });
+});
+
 it('a ledger check that takes longer than a day raises one alarm', async () => {
   environment.beforeRead = () => Promise.reject(new Error('no answer'));
   await addPayments(1);
