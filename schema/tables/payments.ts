@@ -62,10 +62,13 @@ export const paymentBroadcasts = table(
     lastValidBlockHeight: keep(integer('last_valid_block_height')),
     /** The number of our broadcasts, 0 for a wallet's transaction. The cluster may reject one attempt while a concurrent attempt reaches it. */
     tries: keep(integer('tries').notNull().default(1)),
-    /** Time at which the transaction could no longer move money: rejected, expired, or failed for good. */
+    /**
+     * Time from which the transaction blocks no other payment: the cluster rejected it, it expired or failed for good, it
+     * bought nothing, or an operator released it because it can't be read.
+     */
     deadAt: keep(timestamp('dead_at')),
     landedAt: keep(timestamp('landed_at')),
-    /** The last time at which the transaction was on the chain but couldn't be read. */
+    /** The last time at which we found the transaction on the chain, but couldn't read it. It stays once it's readable. */
     unreadableAt: keep(timestamp('unreadable_at')),
     /** The transaction in base64. Null once it needn't be sent again. */
     signedBytes: keep(text('signed_bytes')),

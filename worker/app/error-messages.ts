@@ -86,7 +86,8 @@ export const errorMessages = {
     'This Solana transaction is not fully signed. Open the subscribe dialog and sign again.',
   'payments.version_unsupported': "This kind of transaction isn't supported yet. Nothing was sent.",
   'payments.unreadable': "Your payment has landed, but we can't read it yet. Don't pay again.",
-  'payments.released': "We couldn't read this payment, so we no longer wait for it. You can pay again.",
+  'payments.released':
+    "We couldn't read this payment, so we no longer wait for it. It counts if we can read it later. You can pay again.",
   'payments.refund_unreadable':
     "A transfer for this refund has landed, but we can't read it yet. Don't send it again.",
   'payments.already_sent':
@@ -113,7 +114,8 @@ export const errorMessages = {
   'payments.not_final': "This payment isn't final yet. Try again in a minute.",
   'payments.refunded': 'This payment was refunded.',
   'payments.refund_pending':
-    'A transfer for this refund was already sent. Nothing more was sent. Check the receipt in two minutes.',
+    'A transfer for this refund may be on its way, so nothing more was sent. Check the receipt in two minutes before ' +
+    'you try again.',
   'payments.too_many_refunds': `A payment can have at most ${MAX_REFUNDS} refunds, and this one has as many.`,
   'payments.not_the_refund':
     'This transaction is not exactly the refund that you opened. Nothing was sent. Open the refund again.',

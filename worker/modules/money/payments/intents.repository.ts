@@ -1,5 +1,11 @@
-import { and, desc, eq, gt, inArray, lt, ne, or, sql, type SQL } from 'drizzle-orm';
-import { MAX_UNUSED_INTENTS, PENDING_PAYMENT_MS, UNUSED_INTENTS_WINDOW_MS } from '#schema/constants/money.ts';
+import { and, desc, eq, gt, inArray, lt, max, or, sql, type SQL } from 'drizzle-orm';
+import {
+  CHAIN_CLOCK_SKEW_MS,
+  MAX_LANDING_MS,
+  MAX_UNUSED_INTENTS,
+  PENDING_PAYMENT_MS,
+  UNUSED_INTENTS_WINDOW_MS,
+} from '#schema/constants/money.ts';
 import { paymentBroadcasts, paymentIntents, payments } from '#schema/tables/payments.ts';
 import { runBatch, type Database } from '../../../shared/database.ts';
 import { isNotPaused } from '../../../shared/pauses.ts';
@@ -11,11 +17,6 @@ export type IntentRow = typeof paymentIntents.$inferSelect;
 
 /** The platform walk reads at most this many transactions of an intent first, because anybody may copy its memo. */
 const MAX_PRIORITY_READS = 5;
-/**
- * Intents are opened at least five minutes apart unless the terms change, and each can be paid for 14 minutes. So at most
- * three can still be paid, and older ones were searched when a later one was opened.
- */
-const MAX_SEARCHED_INTENTS = 3;
 
 interface IntentNames {
   readonly ids: readonly string[];
@@ -52,7 +53,7 @@ export function createIntentsRepository(db: Database) {
       return opened ?? null;
     },
 
-    listEarlier: createListEarlier(db),
+    listUnsearched: createListUnsearched(db),
 
     /** Earliest time for another intent after too many unused ones (unix ms); null if one may be opened now. */
     async nextOpenAt({ userId, now }: { userId: string; now: number }): Promise<number | null> {
@@ -120,26 +121,29 @@ export function createIntentsRepository(db: Database) {
 }
 
 /**
- * The pair's unpaid intents for which a wallet's payment may still land, or may have landed without being recorded:
- * the opened one unless it's new, then the newest others.
+ * The pair's unpaid intents for which a wallet's payment may have landed since the newest one was opened, the newest
+ * first. Before that, all others were searched for.
  */
-const createListEarlier =
+const createListUnsearched =
   (db: Database) =>
-  (opened: IntentRow, { id: newId, userId, callerId, createdAt }: IntentRow) =>
-    db
+  ({ userId, callerId }: Pick<IntentRow, 'userId' | 'callerId'>) => {
+    const isPairs = and(eq(paymentIntents.userId, userId), eq(paymentIntents.callerId, callerId));
+    const newest = db
+      .select({ at: max(paymentIntents.createdAt) })
+      .from(paymentIntents)
+      .where(isPairs);
+    return db
       .select()
       .from(paymentIntents)
       .where(
         and(
-          eq(paymentIntents.userId, userId),
-          eq(paymentIntents.callerId, callerId),
-          ne(paymentIntents.id, newId),
-          gt(paymentIntents.expiresAt, createdAt - PENDING_PAYMENT_MS),
+          isPairs,
+          sql`${paymentIntents.expiresAt} > (${newest}) - ${MAX_LANDING_MS + CHAIN_CLOCK_SKEW_MS}`,
           hasNoRow(payments, eq(payments.intentId, paymentIntents.id)),
         ),
       )
-      .orderBy(desc(eq(paymentIntents.id, opened.id)), desc(paymentIntents.createdAt))
-      .limit(MAX_SEARCHED_INTENTS);
+      .orderBy(desc(paymentIntents.createdAt));
+  };
 
 const isUnused = and(
   hasNoRow(paymentBroadcasts, eq(paymentBroadcasts.intentId, paymentIntents.id)),

@@ -19,15 +19,17 @@ export const createTooManyUnusedError = ({ waitMs }: { waitMs: number }) => {
 /** Why a transaction that names an intent doesn't count (yet). */
 export type LandedRefusal = PaymentRefusal | 'payments.unreadable' | 'payments.released' | 'payments.pending';
 
-/** An earlier payment to the caller has landed and doesn't count (yet), so no other one is opened. */
-export function createLandedError(code: Exclude<LandedRefusal, 'payments.released'>): AppError {
-  if (code === 'payments.unreadable') return new AppError({ code });
-  if (code === 'payments.pending') return new AppError({ code: 'payments.already_sent' });
+export function createLandedError(code: LandedRefusal): AppError {
+  const { message } = new AppError({ code });
+  const isOpen =
+    code === 'payments.unreadable' || code === 'payments.released' || code === 'payments.pending';
+  if (isOpen) return new AppError({ code });
   return new AppError({
     code,
     message:
-      "Your earlier payment to this caller is on the chain, but it doesn't match the price and time that it was " +
-      "opened for. Don't pay again. We review every payment that didn't start a subscription.",
+      `A transaction on the chain names your payment to this caller, but starts no subscription. ${message} ` +
+      "If money left your wallet, don't pay again: we review every payment that we or the caller received. " +
+      'Otherwise, try again in 15 minutes.',
   });
 }
 

@@ -97,6 +97,7 @@ export const paymentsRoutes = new Hono<AppEnv>()
         'payments.pending',
         'payments.unreadable',
         'payments.released',
+        'payments.refunded',
         ...MISMATCH_ERRORS,
         'payments.outside_time_window',
       ],

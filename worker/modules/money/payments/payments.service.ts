@@ -145,16 +145,20 @@ function createOpenIntent(options: PaymentsOptions) {
       expiresAt: now + INTENT_LIFETIME_MS,
       priorityReads: 0,
     };
-    const intent = await intents.openIntent(newIntent, now + INTENT_REUSE_MS);
-    if (!intent) throw await createUnopenedError(options, { userId, callerId, now });
-    for (const earlier of await intents.listEarlier(intent, newIntent)) {
+    for (const earlier of await intents.listUnsearched({ userId, callerId })) {
       const refusal = await recordLanded(earlier);
       if ((await ledger.findPaid(earlier.id)) !== null) throw new AppError({ code: 'payments.intent_paid' });
       const canLand = earlier.expiresAt > now - MAX_LANDING_MS - CHAIN_CLOCK_SKEW_MS;
       // Once an intent can no longer be paid, a wrong amount doesn't block another payment; an unreadable one may count.
       const isBlocking = canLand || refusal === 'payments.unreadable';
-      if (isBlocking && refusal !== null && refusal !== 'payments.released') throw createLandedError(refusal);
+      if (!isBlocking || refusal === null || refusal === 'payments.released') continue;
+      throw refusal === 'payments.pending'
+        ? new AppError({ code: 'payments.already_sent' })
+        : createLandedError(refusal);
     }
+    // Opened after the search, because the next search leaves out what could only land before the newest intent.
+    const intent = await intents.openIntent(newIntent, now + INTENT_REUSE_MS);
+    if (!intent) throw await createUnopenedError(options, { userId, callerId, now });
     backups.saveIntent(intent, people);
     // Request the blockhash last, so that the user can sign for as long as it is valid.
     const [{ blockhash, lastValidBlockHeight }, height] = await Promise.all([
@@ -286,15 +290,16 @@ function createConfirm({ broadcasts, chain, clock }: PaymentsOptions) {
   };
 }
 
+async function findPeriod({ subscriptions }: PaymentsOptions, paymentId: string): Promise<Subscription> {
+  const period = await subscriptions.findByPayment(paymentId);
+  // A refund has removed the period before it began.
+  if (!period) throw new AppError({ code: 'payments.refunded' });
+  return period;
+}
+
 /** Turns a landed transaction into a subscription. Repeating the claim returns the same subscription. */
 function createClaim(options: PaymentsOptions) {
-  const { intents, broadcasts, ledger, chain, subscriptions, clock } = options;
-  const findPeriod = async (paymentId: string): Promise<Subscription> => {
-    const period = await subscriptions.findByPayment(paymentId);
-    // A refund has removed the period before it began.
-    if (!period) throw new AppError({ code: 'payments.refunded' });
-    return period;
-  };
+  const { intents, broadcasts, ledger, chain, clock } = options;
 
   /** The user's intents that the transaction names. Intents for this caller come first. */
   const findOwnIntents = async (transaction: ChainTransaction, userId: string, callerId: string) => {
@@ -310,7 +315,7 @@ function createClaim(options: PaymentsOptions) {
     if (existing && existing.userId !== userId) throw new AppError({ code: 'payments.not_yours' });
     if (existing?.isGranted === true) {
       assertPostedAmounts(body, existing);
-      return findPeriod(existing.id);
+      return findPeriod(options, existing.id);
     }
     const transaction = await chain.transaction(body.transactionId);
     if (transaction === 'absent') throw new AppError({ code: 'payments.pending' });
@@ -329,7 +334,7 @@ function createClaim(options: PaymentsOptions) {
     if (payment.userId !== userId) throw new AppError({ code: 'payments.not_yours' });
     // `payment` differs from the intent if a simultaneous claim recorded the transaction for another intent.
     assertPostedAmounts(body, payment);
-    return findPeriod(payment.id);
+    return findPeriod(options, payment.id);
   };
 }
 
@@ -374,25 +379,24 @@ function createRecordLanded(options: PaymentsOptions) {
 /**
  * Searches the chain for the payment of this user's intent, whatever signature the wallet has returned to the page.
  * @throws payments.pending if there is none yet; the reason, such as payments.wrong_amount, if a transaction for the
- * intent has landed but can't count
+ * intent has landed but can't count; payments.refunded if a refund has removed the period
  */
 function createSearch(options: PaymentsOptions) {
-  const { intents, ledger, subscriptions } = options;
+  const { intents, ledger } = options;
   const recordLanded = createRecordLanded(options);
   return async (userId: string, { intentId }: SearchPaymentBody): Promise<Subscription> => {
     const intent = await intents.findOwn({ intentId, userId });
     if (!intent) throw new AppError({ code: 'payments.intent_missing' });
     const find = async () => {
       const paymentId = await ledger.findPaid(intent.id);
-      return paymentId === null ? null : subscriptions.findByPayment(paymentId);
+      return paymentId === null ? null : findPeriod(options, paymentId);
     };
     const known = await find();
     if (known) return known;
     const refusal = await recordLanded(intent);
     const found = await find();
     if (found) return found;
-    const code = refusal ?? (await ledger.findOrphanReason(intent)) ?? 'payments.pending';
-    throw new AppError({ code });
+    throw createLandedError(refusal ?? (await ledger.findOrphanReason(intent)) ?? 'payments.pending');
   };
 }
 

@@ -17,6 +17,7 @@ import {
   settle,
 } from '#test/payments/payment-scene.ts';
 import { claimBody, land, openIntent, pay, send, signPayment } from '#test/payments/payments.ts';
+import { act, createOperatedApp } from '#test/people/operators.ts';
 import { openRefund, searchRefund, signRefund } from '#test/payments/refunds.ts';
 import { naming, sign, transfer } from '#test/payments/transactions.ts';
 import { expectRefusal, readResponse } from '#test/responses.ts';
@@ -164,6 +165,30 @@ it.each([
   expect(await listPeriods()).toHaveLength(2);
 });
 
+it('failed openings of other intents don’t hide a payment that a wallet has sent', async () => {
+  await landUnreadable(null);
+  await failSolana({ status: 503, path: 'getSignaturesForAddress' });
+  for (let opening = 0; opening < 4; opening++) {
+    await app.advance(6 * MINUTE_MS);
+    await expectRefusal(open(), 'chain.unavailable');
+  }
+  await clearFaults();
+  await expectRefusal(open(), 'payments.unreadable');
+});
+
+it('a payment is found that lands after intents with other terms were opened', async () => {
+  const terms = await openIntent(follower, caller.id);
+  for (const monthlyFee of ['0.6', '0.7', '0.8']) {
+    await caller.patch('/api/user/caller-profile', { monthlyFee });
+    await openIntent(follower, caller.id);
+  }
+  await app.advance(30 * SECOND_MS);
+  const signature = await land(signPayment({ terms, payer, changes: { memo: null } }));
+  await makeUnreadable(signature);
+  await app.advance(HOUR_MS);
+  await expectRefusal(open(), 'payments.unreadable');
+});
+
 it('no second payment is opened while the chain doesn’t return the first payment’s transaction', async () => {
   const terms = await openIntent(follower, caller.id);
   await land(signPayment({ terms, payer }));
@@ -201,6 +226,20 @@ it('a released payment doesn’t hide a later payment with a wrong amount', asyn
   await expectRefusal(open(), 'payments.wrong_amount');
 });
 
+it('the refusal after a transaction that only names the payment doesn’t say that it was paid', async () => {
+  const terms = await openIntent(follower, caller.id);
+  const toSelf = transfer({ from: payer.publicKey, to: payer.publicKey, lamports: 1n });
+  const instructions = [naming(toSelf, terms.intent.reference)];
+  await land(sign({ instructions, signers: [payer], blockhash: terms.result.value.blockhash }));
+  await app.advance(2 * SECOND_MS);
+  for (const refused of [open(), search(terms)]) {
+    const { message } = await expectRefusal(refused, 'payments.wrong_recipient');
+    expect(message).toMatch(
+      /names your payment to this caller, but starts no subscription\. .* If money left/,
+    );
+  }
+});
+
 it('a search stores only one of many unreadable transactions that name the same intent', async () => {
   const terms = await openIntent(follower, caller.id);
   for (let lamports = 0n; lamports < 3n; lamports++) {
@@ -229,16 +268,18 @@ it('a rejected payment that lands anyway, but is unreadable, blocks a second pay
   await expectPaidOnce();
 });
 
-it('the cron checks a newer payment despite many unreadable payments, and reads these again in turn', async () => {
+it('the cron checks a newer payment despite many unreadable payments, and reads these again in turn without being late', async () => {
   const terms = await openIntent(follower, caller.id);
   const unreadable = Array.from({ length: 256 }, () =>
     bs58.encode(crypto.getRandomValues(new Uint8Array(64))),
   );
+  const start = app.clock.now() - HOUR_MS;
+  // The newest was read the longest ago.
   await query(
     `INSERT INTO payment_broadcasts (signature, intent_id, created_at, tries, unreadable_at)
-    SELECT value, ?, ?, 0, key FROM json_each(?)`,
+    SELECT value, ?1, ?2 + key, 0, ?2 - key FROM json_each(?3)`,
     terms.intent.id,
-    app.clock.now(),
+    start,
     JSON.stringify(unreadable),
   );
   const other = await app.signIn('other');
@@ -251,9 +292,15 @@ it('the cron checks a newer payment despite many unreadable payments, and reads 
   for (let run = 0; run < 3; run++) await runJobs();
   await control('DELETE', '/solana/load');
   await openIntent(other, caller.id);
+  const unread = () =>
+    query('SELECT signature FROM payment_broadcasts WHERE unreadable_at <= ? ORDER BY created_at', start);
+  expect((await unread()).map(({ signature }) => signature)).toEqual(
+    unreadable.slice(0, unreadable.length - 3 * UNREADABLE_PER_RUN),
+  );
   for (let run = 3; run <= unreadable.length / UNREADABLE_PER_RUN; run++) await runJobs();
-  const unread = 'SELECT signature FROM payment_broadcasts WHERE unreadable_at < ?';
-  expect(await query(unread, unreadable.length)).toEqual([]);
+  expect(await unread()).toEqual([]);
+  const { late } = await app.services.jobs.readState(app.clock.now());
+  expect(late.map(({ job }) => job)).not.toContain('payments.reconcile');
 });
 
 it('an unreadable payment counts once readable even while reading another payment fails', async () => {
@@ -273,7 +320,7 @@ it('an unreadable payment counts once readable even while reading another paymen
   await expectPaidOnce();
 });
 
-it('an unreadable refund is not sent again, and counts once readable', async () => {
+it('an unreadable refund is not sent again before operators release it, and counts once readable', async () => {
   const { signature: paid } = await pay({ person: follower, payer, callerId: caller.id });
   await settle({ app });
   const terms = await openRefund(caller, paid);
@@ -288,6 +335,15 @@ it('an unreadable refund is not sent again, and counts once readable', async () 
   await app.services.refunds.searchDue();
   expect(alarms('payments.refund_unreadable')).toEqual([expect.stringContaining(signature)]);
   expect(await query('SELECT * FROM refunds WHERE signature IS NOT NULL')).toEqual([]);
+  const { operator } = await createOperatedApp();
+  const release = { action: 'release_payment', subjectId: terms.refund.reference };
+  expect(await act(operator, release)).toMatchObject({ isDone: true });
+  const again = await openRefund(caller, paid);
+  expect(again.refund).toEqual(terms.refund);
+  await app.advance(2 * SECOND_MS);
+  await makeUnreadable(await land(signRefund({ terms: again, from: payout })));
+  await app.advance(MINUTE_MS);
+  await expectRefusal(searchRefund(caller, terms), 'payments.refund_unreadable');
   await makeAllReadable();
   expect(await readResponse(searchRefund(caller, terms))).toEqual({ signature });
 });
