@@ -239,19 +239,6 @@ function createBroadcastReads(db: Database) {
       };
     },
 
-    /** True if a payment of this user to this caller has landed but can't be read yet. */
-    async hasUnreadable({ userId, callerId }: Pick<IntentRow, 'userId' | 'callerId'>): Promise<boolean> {
-      const rows = await db
-        .select({ signature: paymentBroadcasts.signature })
-        .from(paymentBroadcasts)
-        .innerJoin(paymentIntents, eq(paymentIntents.id, paymentBroadcasts.intentId))
-        .where(
-          and(eq(paymentIntents.userId, userId), eq(paymentIntents.callerId, callerId), isUnreadablePayment),
-        )
-        .limit(1);
-      return rows.length === 1;
-    },
-
     /** True if we sent this signature for the intent, or it was the intent's payment before a fork removed it. */
     async wasBroadcastForIntent({
       signature,

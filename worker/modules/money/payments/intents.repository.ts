@@ -10,7 +10,8 @@ import { paymentBroadcasts, paymentIntents, payments } from '#schema/tables/paym
 import { runBatch, type Database } from '../../../shared/database.ts';
 import { isNotPaused } from '../../../shared/pauses.ts';
 import { insertWhere, valuesOf } from '../../../shared/rows.ts';
-import { allOf, build, hasNoRow } from '../../../shared/sql.ts';
+import { allOf, build, hasNoRow, hasRow } from '../../../shared/sql.ts';
+import { isUnreadablePayment } from '../../../shared/unreadable-payments.ts';
 import { isNothingPending } from './pending-broadcasts.ts';
 
 export type IntentRow = typeof paymentIntents.$inferSelect;
@@ -18,9 +19,10 @@ export type IntentRow = typeof paymentIntents.$inferSelect;
 /** The platform walk reads at most this many transactions of an intent first, because anybody may copy its memo. */
 const MAX_PRIORITY_READS = 5;
 
+/** An account may be an intent's reference. */
 interface IntentNames {
-  readonly ids: readonly string[];
-  readonly accounts: readonly string[];
+  readonly ids?: readonly string[];
+  readonly accounts?: readonly string[];
 }
 
 export type IntentsRepository = ReturnType<typeof createIntentsRepository>;
@@ -66,19 +68,12 @@ export function createIntentsRepository(db: Database) {
       return row === undefined ? null : row.created_at + UNUSED_INTENTS_WINDOW_MS;
     },
 
-    async findNamed({ ids, accounts }: IntentNames): Promise<IntentRow[]> {
+    async find({ ids = [], accounts = [] }: IntentNames): Promise<IntentRow[]> {
       const { id, reference } = paymentIntents;
       return db
         .select()
         .from(paymentIntents)
         .where(or(inArray(id, valuesOf(ids)), inArray(reference, valuesOf(accounts))));
-    },
-
-    async findByReferences(accounts: readonly string[]): Promise<IntentRow[]> {
-      return db
-        .select()
-        .from(paymentIntents)
-        .where(inArray(paymentIntents.reference, valuesOf(accounts)));
     },
 
     /**
@@ -109,20 +104,12 @@ export function createIntentsRepository(db: Database) {
           priority_reads = priority_reads + (SELECT COUNT(*) FROM json_each(${ids}) WHERE value = payment_intents.id)
         WHERE id IN (SELECT value FROM json_each(${ids}))`;
     },
-
-    async findOwn({ intentId, userId }: { intentId: string; userId: string }): Promise<IntentRow | null> {
-      const [row] = await db
-        .select()
-        .from(paymentIntents)
-        .where(and(eq(paymentIntents.id, intentId), eq(paymentIntents.userId, userId)));
-      return row ?? null;
-    },
   };
 }
 
 /**
- * The pair's unpaid intents for which a wallet's payment may have landed since the newest one was opened, the newest
- * first. Before that, all others were searched for.
+ * The pair's intents with an unreadable payment, and the unpaid ones for which a wallet's payment may have landed since the
+ * newest one was opened, the newest first. Before that, all others were searched for.
  */
 const createListUnsearched =
   (db: Database) =>
@@ -138,8 +125,13 @@ const createListUnsearched =
       .where(
         and(
           isPairs,
-          sql`${paymentIntents.expiresAt} > (${newest}) - ${MAX_LANDING_MS + CHAIN_CLOCK_SKEW_MS}`,
-          hasNoRow(payments, eq(payments.intentId, paymentIntents.id)),
+          or(
+            and(
+              sql`${paymentIntents.expiresAt} > (${newest}) - ${MAX_LANDING_MS + CHAIN_CLOCK_SKEW_MS}`,
+              hasNoRow(payments, eq(payments.intentId, paymentIntents.id)),
+            ),
+            hasRow(paymentBroadcasts, eq(paymentBroadcasts.intentId, paymentIntents.id), isUnreadablePayment),
+          ),
         ),
       )
       .orderBy(desc(paymentIntents.createdAt));

@@ -80,7 +80,7 @@ it('a rejected attempt does not mark a transaction as dead while another attempt
   const { intent: opened } = await openIntent(follower, caller.id);
   const db = createDatabase(testEnv.DB);
   const broadcasts = createBroadcastsRepository(db);
-  const [intent] = await createIntentsRepository(db).findByReferences([opened.reference]);
+  const [intent] = await createIntentsRepository(db).find({ accounts: [opened.reference] });
   if (!intent) throw new Error('There is no intent');
   const [signature, now] = ['5'.repeat(88), app.clock.now()];
   const attempt = () =>

@@ -100,11 +100,10 @@ type SearchPaymentBody = z.infer<typeof searchPaymentSchema>;
 type ConfirmTransactionBody = z.infer<typeof confirmTransactionSchema>;
 
 async function createUnopenedError(
-  { intents, broadcasts, pauses }: PaymentsOptions,
-  request: { userId: string; callerId: string; now: number },
+  { intents, pauses }: PaymentsOptions,
+  request: { userId: string; now: number },
 ): Promise<AppError> {
   await pauses.assertRunning('payments');
-  if (await broadcasts.hasUnreadable(request)) return new AppError({ code: 'payments.unreadable' });
   const nextOpenAt = await intents.nextOpenAt(request);
   return nextOpenAt === null
     ? new AppError({ code: 'payments.already_sent' })
@@ -147,18 +146,18 @@ function createOpenIntent(options: PaymentsOptions) {
     };
     for (const earlier of await intents.listUnsearched({ userId, callerId })) {
       const refusal = await recordLanded(earlier);
+      if (refusal === 'payments.unreadable') throw createLandedError(refusal);
       if ((await ledger.findPaid(earlier.id)) !== null) throw new AppError({ code: 'payments.intent_paid' });
+      // Once an intent can no longer be paid, a wrong amount doesn't block another payment.
       const canLand = earlier.expiresAt > now - MAX_LANDING_MS - CHAIN_CLOCK_SKEW_MS;
-      // Once an intent can no longer be paid, a wrong amount doesn't block another payment; an unreadable one may count.
-      const isBlocking = canLand || refusal === 'payments.unreadable';
-      if (!isBlocking || refusal === null || refusal === 'payments.released') continue;
+      if (!canLand || refusal === null || refusal === 'payments.released') continue;
       throw refusal === 'payments.pending'
         ? new AppError({ code: 'payments.already_sent' })
         : createLandedError(refusal);
     }
     // Opened after the search, because the next search leaves out what could only land before the newest intent.
     const intent = await intents.openIntent(newIntent, now + INTENT_REUSE_MS);
-    if (!intent) throw await createUnopenedError(options, { userId, callerId, now });
+    if (!intent) throw await createUnopenedError(options, { userId, now });
     backups.saveIntent(intent, people);
     // Request the blockhash last, so that the user can sign for as long as it is valid.
     const [{ blockhash, lastValidBlockHeight }, height] = await Promise.all([
@@ -216,7 +215,7 @@ function createSend(options: PaymentsOptions) {
   const { intents, broadcasts, ledger, chain, subscriptions, clock, timer, backups } = options;
   return async (userId: string, { transaction }: SendTransactionBody): Promise<SendTransactionResponse> => {
     const signed = decodeSignedTransaction(transaction);
-    const [intent, ...others] = await intents.findByReferences(signed.accounts);
+    const [intent, ...others] = await intents.find(signed);
     // A transaction that names two intents could be claimed for only one of them.
     if (!intent || others.length > 0 || intent.userId !== userId) {
       throw new AppError({ code: 'payments.intent_missing' });
@@ -303,7 +302,7 @@ function createClaim(options: PaymentsOptions) {
 
   /** The user's intents that the transaction names. Intents for this caller come first. */
   const findOwnIntents = async (transaction: ChainTransaction, userId: string, callerId: string) => {
-    const named = await intents.findByReferences(transaction.accounts);
+    const named = await intents.find(transaction);
     if (named.length === 0) throw new AppError({ code: 'payments.missing_reference' });
     return named
       .filter((intent) => intent.userId === userId)
@@ -365,7 +364,7 @@ function createRecordLanded(options: PaymentsOptions) {
         else refusal = 'payments.unreadable';
         continue;
       }
-      const named = await intents.findByReferences(transaction.accounts);
+      const named = await intents.find(transaction);
       const recorded = await recordIfPaid(options, { transaction, named });
       if ('payer' in recorded.verdict) continue;
       const verdict = await judgeIntent(broadcasts, transaction, intent);
@@ -385,8 +384,8 @@ function createSearch(options: PaymentsOptions) {
   const { intents, ledger } = options;
   const recordLanded = createRecordLanded(options);
   return async (userId: string, { intentId }: SearchPaymentBody): Promise<Subscription> => {
-    const intent = await intents.findOwn({ intentId, userId });
-    if (!intent) throw new AppError({ code: 'payments.intent_missing' });
+    const [intent] = await intents.find({ ids: [intentId] });
+    if (intent?.userId !== userId) throw new AppError({ code: 'payments.intent_missing' });
     const find = async () => {
       const paymentId = await ledger.findPaid(intent.id);
       return paymentId === null ? null : findPeriod(options, paymentId);

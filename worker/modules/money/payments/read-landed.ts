@@ -54,7 +54,7 @@ export function createReadLanded(options: PaymentDependencies) {
       readings.flatMap(({ signature, transaction }) => (transaction === 'unreadable' ? [signature] : [])),
     );
     const known = new Set([...unreadable, ...readable.map(({ signature }) => signature)]);
-    const found = await intents.findNamed({
+    const found = await intents.find({
       accounts: readable.flatMap(({ accounts }) => accounts),
       ids: readable.flatMap(({ memos }) => memos.flatMap(namedIntents)),
     });

@@ -111,7 +111,7 @@ function createRecordAll(options: ReconcileOptions) {
     const transaction = await chain.transaction(signature);
     if (transaction === 'unreadable') return 'unreadable';
     if (transaction === 'absent' || transaction.hasFailed) return 'undecided';
-    const named = await intents.findByReferences(transaction.accounts);
+    const named = await intents.find(transaction);
     const { verdict } = await recordIfPaid(options, { transaction, named });
     if ('payer' in verdict) return 'recorded';
     return isUndecided(transaction, verdict) ? 'undecided' : 'useless';

@@ -194,7 +194,7 @@ function createSearchOne(options: RefundsOptions) {
     }
     if (transaction === 'absent' || paymentSlot === null) return [];
     // A transaction that names an intent may be a payment that isn't recorded yet. A payment is never a refund.
-    if ((await intents.findByReferences(transaction.accounts)).length > 0) return [];
+    if ((await intents.find(transaction)).length > 0) return [];
     const lamports = refundedLamports(transaction, { ...refund, paymentSlot });
     const { slot, blockTime: paidAt } = transaction;
     return lamports === 0n || paidAt === null ? [] : [{ signature, lamports, slot, paidAt }];
