@@ -77,12 +77,12 @@ export const differIn =
     else report.fail(reason, message);
   };
 
-/** Compares members that the site shows with those of the log. @param or other values that the site may show instead */
+/** Compares members that the site shows with the log's. @param alternatives other values that the site may show */
 function compareMembers(
   differ: (message: string) => void,
-  [site, log, ...or]: readonly Readonly<Record<string, unknown>>[],
+  [site, log, ...alternatives]: readonly Readonly<Record<string, unknown>>[],
 ): void {
-  const isSame = (name: string) => [log, ...or].some((each) => isClose(site?.[name], each?.[name]));
+  const isSame = (name: string) => [log, ...alternatives].some((each) => isClose(site?.[name], each?.[name]));
   for (const name of Object.keys(log ?? {})) {
     if (isSame(name)) continue;
     const [shown, logged] = [site?.[name], log?.[name]].map(describe);
@@ -191,12 +191,12 @@ const isTexts = listOf(objectOf({ number: isCount, name: isText, salt: isText, t
 
 /**
  * Reads the public texts, and compares each with its commitment.
- * @param name the number of a name; then it reads only the page with this name
+ * @param nameNumber the entry number of a name, to read only the page with this name
  */
 export async function readTexts(
   { options, report, texts: known }: Context,
   chain: CallerChain,
-  name?: number,
+  nameNumber?: number,
 ): Promise<Texts> {
   const before = known.get(chain.id);
   if (before !== undefined) return before;
@@ -204,9 +204,9 @@ export async function readTexts(
   known.set(chain.id, texts);
   const path = `/log/texts/${chain.id}`;
   const pages =
-    name === undefined
+    nameNumber === undefined
       ? await fetchPages(options.get, path, false)
-      : [await fetchPage(options.get, `${path}?after=${name - 1}`, false)];
+      : [await fetchPage(options.get, `${path}?after=${nameNumber - 1}`, false)];
   for (const { value } of pages) {
     for (const { number, name, salt, text } of read(value, isTexts, 'The texts')) {
       const key = `${number} ${name}`;

@@ -2,7 +2,7 @@ import { Problem } from './report.ts';
 
 // Tests of unknown values, with the types that follow from them.
 
-/** The version of an entry whose members this verifier doesn't know all. */
+/** Stands for any version with members that this verifier may not know. */
 const NEWER = Infinity;
 
 /** @param version the version of the entry that has the value; only objects of the log have one */
@@ -58,7 +58,7 @@ export const isAbsent = (value: unknown): value is undefined => value === undefi
 export const optional = <Type>(test: Test<Type>) => anyOf(isAbsent, test);
 export const isVersion = (value: unknown): value is number => isCount(value) && value >= 1;
 
-/** A member that objects have since a version. Undefined in earlier versions. */
+/** Tests for a member that a version added. It must be undefined in earlier versions. */
 export const since =
   <Type>(first: number, test: Test<Type>) =>
   (value: unknown, version = first): value is Type | undefined =>

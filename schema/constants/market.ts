@@ -17,7 +17,7 @@ export const CALL_ORIGINS = ['site', 'api', 'telegram'] as const;
 export const THESIS_MAX_LENGTH = 500;
 /** The reasons why the gain of a ranked call counts as 0% and not as a win. They are decided when the call ends. */
 export const UNCOUNTED_GAIN_REASONS = ['short_hold', 'one_source'] as const;
-/** The cron's reasons to end a call: it was open for too long, or no source has a price for its token. */
+/** The cron's reasons to end a call. `caller_left`: the caller's account is being deleted. */
 export const AUTOMATIC_ENDS = ['time_limit', 'no_price', 'caller_left'] as const;
 /** A second call on the same mint within this time is unranked. */
 export const REPEATED_MINT_MS = DAY_MS;

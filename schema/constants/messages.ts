@@ -75,8 +75,8 @@ export const UPDATE_MESSAGE_MAX_LENGTH = 3896;
 // Sending
 export const CALL_EVENT_KINDS = ['call_opened', 'call_ended', 'call_update', 'level_hit'] as const;
 /**
- * Users can switch these off, but not the notices of a payout wallet, a new device and a refund. With `chat_only`, a
- * call that is posted in a chat where the user is causes no private message. Without it, the user gets both.
+ * Users can switch these off, but not the notices of a payout wallet, a new device and a refund. With `chat_only`, users
+ * get no private message about a call that is posted in a chat of theirs. Without it, they get both.
  */
 export const NOTIFICATION_KINDS = [
   ...CALL_EVENT_KINDS,
@@ -123,13 +123,13 @@ export const LIVE_TOPICS = ['calls', 'payments', 'earnings', 'wallets', 'session
 export const LIVE_HUBS = 8;
 /** Limits of one hub. A further connection replaces the person's oldest; over the address's limit, it is refused. */
 export const MAX_LIVE_CONNECTIONS = { perPerson: 10, perAddress: 250 } as const;
-/** Length limit of a page's messages, which are pings, and the id of the caller on the page with ` prices` behind it. */
+/** Length limit of a page's message: a ping, or the shown caller's id, perhaps followed by ` prices`. */
 export const MAX_LIVE_MESSAGE_LENGTH = 64;
 export const MAX_LIVE_MESSAGES_PER_MINUTE = 60;
 export const MAX_LIVE_FOLLOWS = 1_000;
 /** While a connected page shows active calls, it gets their prices at this interval. */
 export const LIVE_PRICES_MS = 10 * SECOND_MS;
-/** A hub sends the prices of at most this many callers at once. If there are more, each time for other callers. */
+/** A hub sends the prices of at most this many callers at once. With more callers, it begins at a random one each time. */
 export const MAX_LIVE_PRICED_CALLERS = 100;
 /** Close codes of a WebSocket. After `signedOut` and `replaced`, the page doesn't connect again by itself. */
 export const LIVE_CLOSE_CODES = { signedOut: 4401, replaced: 4409, badMessage: 4400 } as const;

@@ -54,7 +54,7 @@ export const INTENT_LIFETIME_MS = 10 * MINUTE_MS;
 export const BLOCKHASH_BLOCKS = 150;
 /** A tolerance, longer than a blockhash lives at any usual slot time: a transaction may land this late. */
 export const MAX_LANDING_MS = 2 * MINUTE_MS;
-/** A payment that a wallet sends alone is found first for this long after its intent's end. */
+/** For this long after an intent's end, the platform walk reads transactions that name it before others. */
 export const PENDING_PAYMENT_MS = 24 * HOUR_MS;
 /**
  * Smaller transfers that match no payment are only counted, not listed as orphans. Anybody could send

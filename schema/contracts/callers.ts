@@ -87,7 +87,7 @@ export interface CallerProfile extends Omit<CallerListItem, 'recentCalls'> {
   readonly isSuspended: boolean;
   /** The account will be deleted then (ISO 8601). There are no new calls and subscriptions. */
   readonly deletesAt: string | null;
-  /** The last activity of a caller who was silent at the last midnights (ISO 8601), so that periods are extended. */
+  /** The last activity of a caller whose silence extends the subscriptions (ISO 8601). Null for other callers. */
   readonly silentSince: string | null;
   readonly createdAt: string;
   readonly activeCallCount: number;

@@ -7,7 +7,7 @@ import { keep, table } from './table.ts';
 import { userReference } from './users.ts';
 
 /**
- * Days that a silent Paid caller's running periods got on top. Only `queuedAt` is updated. The days of a caller are at
+ * Days by which a Paid caller's silence extended running periods. Only `queuedAt` is updated. The days of a caller are at
  * least a day apart, so `at` minus `number` days never decreases.
  */
 export const silentDays = table(

@@ -84,7 +84,7 @@ export const feeChanges = table(
   { of: 'callerId' },
 );
 
-/** Subscriptions without an end whose caller charges, so they should already have an end. */
+/** The end of an open-ended period whose caller has begun to charge. NULL if the caller hasn't. */
 const openEnd = sql.raw(`(
       SELECT charged_at + ${FREE_TO_PAID_GRACE_MS} FROM fee_changes WHERE caller_id = s.caller_id)`);
 

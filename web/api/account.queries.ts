@@ -36,7 +36,7 @@ export const apiKeysQuery = queryOptions({
 
 export const createApiKeyMutation = mutationOptions({
   mutationFn: (json: CreateApiKeyBody) => read(client.api.user['api-keys'].$post({ json })),
-  // The key is in no cache.
+  // Don't cache the key.
   gcTime: 0,
   onSettled: refetchAlways(apiKeysQuery.queryKey),
 });
@@ -53,7 +53,7 @@ export const webhookQuery = queryOptions({
 
 export const saveWebhookMutation = mutationOptions({
   mutationFn: (url: string) => read(client.api.user.webhook.$put({ json: { url } })),
-  // The secret is in no cache.
+  // Don't cache the secret.
   gcTime: 0,
   onSettled: refetchAlways(webhookQuery.queryKey),
 });

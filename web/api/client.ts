@@ -26,8 +26,8 @@ export const client = requestsBelow('') as ReturnType<typeof hc<AppType>>;
 let hydration: Promise<void> | undefined;
 
 /** Delays responses until the page is hydrated, so that no query changes meanwhile. */
-export function holdResponsesUntil(timestamp: Promise<void>): void {
-  hydration = timestamp;
+export function holdResponsesUntil(hydrated: Promise<void>): void {
+  hydration = hydrated;
 }
 
 async function fetchFromApi(url: string, init: RequestInit): Promise<Response> {

@@ -194,7 +194,7 @@ function createChangedCalls(queryClient: QueryClient, refetch: ReturnType<typeof
 }
 
 /**
- * Calls `send` when the page shows another caller, or begins or ceases to show active calls, whose prices it then gets.
+ * Calls `send` when the page shows another caller, or starts or stops showing active calls, whose prices the hub sends.
  * Viewers of a Free caller's page get the caller's events without following.
  */
 function watchShown(queryClient: QueryClient, send: (shown: string) => void) {

@@ -68,7 +68,7 @@ function readRetryAfter(text: string | null, now: number): number | null {
   return Number.isNaN(at) ? null : Math.min(at, now + MAX_PAUSE_MS);
 }
 
-/** Jupiter's header: the second of the next free request, in unix time. Its window is a minute, so it's never later. */
+/** Reads Jupiter's header, the unix second of the next free request. Its window is a minute, so later times are cut. */
 function readReset(text: string | null, now: number): number | null {
   const at = (Number(text) + 1) * SECOND_MS;
   return at > now && at <= now + MAX_PAUSE_MS ? Math.min(at, now + MINUTE_MS) : null;

@@ -20,7 +20,7 @@ export const addUpdateEvents = (which: SQL): SQL => sql`
   WHERE ${which}
   ON CONFLICT DO NOTHING`;
 
-/** The id under which a sender takes an event once more. To private chats, `part` is the chat whose members get it. */
+/** The id with which a sender accepts an event again. For private chats, `part` is the chat whose members get it. */
 export const repeatedEventId = (eventId: string, part: string): string => `${eventId}@${part}`;
 
 export function readEventId(id: string): { readonly eventId: string; readonly part: string | null } {

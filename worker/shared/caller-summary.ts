@@ -11,7 +11,7 @@ export const callerSummary = columnsOf(users, 'u', SUMMARY_COLUMNS, publicColumn
 export type CallerSummaryRow = SelectedRow<typeof callerSummary>;
 
 /** Reads a copy of the public columns (`callers.summary`). */
-// oxlint-disable-next-line typescript/no-unsafe-type-assertion -- `copyUser` writes these columns.
+// oxlint-disable-next-line typescript/no-unsafe-type-assertion -- `copyUsersToCallers` writes these columns.
 export const readSummary = (json: string) => JSON.parse(json) as CallerSummaryRow;
 
 export function nameOf(row: Pick<CallerSummaryRow, 'first_name' | 'last_name'>): string {

@@ -6,8 +6,8 @@ import { runsMoving } from './silent-days.ts';
 import { allOf } from './sql.ts';
 
 /**
- * A change between Free and Paid changes the subscriptions of this many subscribers at once, and of the others slice by
- * slice in the cron.
+ * A change between Free and Paid at once changes the subscriptions of this many subscribers. The cron changes the others
+ * in slices.
  */
 export const FOLLOWERS_PER_SLICE = 200;
 
@@ -57,7 +57,7 @@ export function changeNextSlice(callerId: string, now: number): SQL[] {
   ];
 }
 
-/** Changes subscriptions that have ended since the fee changed, before they are taken for ended ones. */
+/** Changes subscriptions that have ended since the fee changed. Must precede marking them as expired. */
 export const changeLapsed = (callerId: string, now: number): SQL[] =>
   changeSubscriptions(
     sql`c.caller_id = ${callerId} AND p.subscriber_id IN (
@@ -139,8 +139,8 @@ const wasRunning = sql`
     OR (p.created_at <= c.last_freed_at AND p.ends_at > c.last_freed_at))`;
 
 /**
- * SQL condition: all subscriptions have the caller's last change of the fee. Needed to end a period early: the next
- * slice would take it for one that ended before the change.
+ * SQL condition: the caller's last change of the fee has reached all subscriptions. Check it before you end a period
+ * early: otherwise, the next slice would assume that the period had ended before the change.
  */
 export const hasNoFeeChange = (callerId: SQL): SQL =>
   sql`NOT EXISTS (SELECT 1 FROM fee_changes WHERE caller_id = ${callerId})`;

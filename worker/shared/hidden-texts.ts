@@ -27,7 +27,7 @@ export function shownText({ kind, id, text }: StoredText): SQL<string | null> {
 export const shownTextOfCall = (text: StoredText): SQL<string | null> =>
   sql`iif(${isBeingErased}, ${text.kind === 'update' ? part("''") : null}, ${shownText(text)})`;
 
-/** SQL: the account that made the call `k` is deleted, but its texts aren't all erased. Else reads no row. */
+/** SQL condition: the account that made the call `k` is deleted, but not all of its texts are erased. */
 export const isBeingErased = sql`EXISTS (
   SELECT 1 FROM users INDEXED BY users_to_erase
   WHERE id = k.caller_id AND deleted_at IS NOT NULL AND erased_at IS NULL)`;

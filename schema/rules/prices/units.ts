@@ -95,8 +95,8 @@ interface RecordedUnit extends ConvertedPrice {
 }
 
 /**
- * True if the quotes of a call's end are for the same units as those of its entry. Otherwise the issuer may have chosen a
- * multiplier by which DexScreener's price seems to confirm a false one.
+ * True if the quotes of a call's end are for the same units as those of its entry. Otherwise, the issuer may have chosen
+ * a multiplier with which DexScreener's price seems to confirm a false price.
  */
 export function areSameUnits(entry: readonly RecordedUnit[], end: readonly RecordedUnit[]): boolean {
   return end.every((quote) => {

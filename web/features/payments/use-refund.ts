@@ -9,7 +9,7 @@ import { useWallet } from '#web/lib/wallets/use-wallet.ts';
 import { didWalletSendNothing, readRefusal } from '#web/lib/wallets/wallet-errors.ts';
 
 const SEARCH_PAUSE_MS = 5_000;
-/** A transfer is final within seconds, so two minutes without it mean that it was hardly sent. */
+/** Two minutes of searches. A transfer is final within seconds, so after this time it was probably never sent. */
 const SEARCHES = 24;
 
 /** `waiting`: the wallet may have sent the transfer. `unfound`: it isn't on the chain after two minutes. */

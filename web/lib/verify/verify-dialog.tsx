@@ -44,7 +44,7 @@ function Verification({ getTarget, onResult, onClose }: VerificationProps) {
   const left = isQuestion ? { label: 'No', act: () => answer(false) } : leave;
   const verify = () => {
     if (problem !== null) return fold.current?.setAttribute('open', '');
-    // The default may change later.
+    // Don't store the default, because it may change later.
     const isDefault = rpcUrl === defaultRpcUrl();
     attempt(() => (isDefault ? pageStorage.removeItem(RPC_KEY) : pageStorage.setItem(RPC_KEY, rpcUrl)));
     start({ target: getTarget(), rpcUrl: rpcUrl === '' ? null : rpcUrl });

@@ -48,16 +48,16 @@ export function createChatPoster(options: ChatPosterOptions): Pick<Messenger, 's
   };
 
   /** Sends the event to followers in the chat, who got no private message because calls are posted there. */
-  const tellPrivately = async (chat: ChatRow, eventId: string): Promise<void> => {
+  const sendPrivately = async (chat: ChatRow, eventId: string): Promise<void> => {
     const id = repeatedEventId(eventId, chat.chatId);
     // If the chat gets no posts, its members got a private message.
     if (isPosting(chat)) await privateOutbox().add([{ kind: 'call_event', id }]);
   };
 
-  /** Telegram doesn't edit the copies of a deleted message. */
-  const tellReadersOfCopies = async ({ chatId, otherChatId }: ChatRow, eventId: string): Promise<void> => {
+  /** Sends the event to readers of the message's copies, because Telegram doesn't edit the copies of a deleted message. */
+  const sendToReadersOfCopies = async ({ chatId, otherChatId }: ChatRow, eventId: string): Promise<void> => {
     const group = otherChatId === null ? null : await connected.find(otherChatId);
-    if (group?.kind === 'group' && group.linkedChatId === chatId) await tellPrivately(group, eventId);
+    if (group?.kind === 'group' && group.linkedChatId === chatId) await sendPrivately(group, eventId);
   };
 
   /** Finds out whether the channel has the call, whose message Telegram copies into the group. */
@@ -83,7 +83,7 @@ export function createChatPoster(options: ChatPosterOptions): Pick<Messenger, 's
     const linkedChatId = (await connected.find(chatId))?.linkedChatId ?? null;
     const isDiscussion = kind === 'group' && linkedChatId !== null && linkedChatId === otherChatId;
     if (call.messageId === null && isDiscussion) return findCopy(linkedChatId, eventId);
-    // With the message, Telegram might edit its copy in a group that others can read now, so the call is posted again.
+    // Editing the message might also edit its copy in a group that others can read now, so post the call again.
     const isCopiedElsewhere = !isFree && copiedTo !== null && copiedTo !== linkedChatId;
     const messageId = isCopiedElsewhere ? null : call.messageId;
     const post = await compose(call, chatId, isFree);
@@ -102,12 +102,12 @@ export function createChatPoster(options: ChatPosterOptions): Pick<Messenger, 's
     const result = call.isGone === 1 ? GONE : await publish(chat, call, eventId);
     switch (result.status) {
       case 'message_gone':
-        await tellPrivately(chat, eventId);
-        await tellReadersOfCopies(chat, eventId);
+        await sendPrivately(chat, eventId);
+        await sendToReadersOfCopies(chat, eventId);
         return UNREACHABLE;
       case 'moved':
       case 'unreachable':
-        await tellPrivately(chat, eventId);
+        await sendPrivately(chat, eventId);
         return UNREACHABLE;
       default:
         return result;

@@ -113,9 +113,9 @@ function createSettle({ repository, chats, checks, messages, outbox, clock }: Ac
           ? null
           : { status: 'admin', isByUs: false, checkAt: null };
       case 'keep':
-        // A trigger has added the person, who may not be there. The trigger adds the person again when access ends.
+        // A trigger added this person, who may not be in the chat. It adds them again when their access ends.
         if (row.status === 'in' && row.name === '') return null;
-        // A refusal makes the person due again, so the message is tried again.
+        // If Telegram refuses the message, this throws, and the person is due again.
         if (isTold && row.status === 'asking' && clock.now() < row.since + CONTACT_MS) {
           await messages.sayHowToGetIn(row);
         }

@@ -8,7 +8,7 @@ import { MINUTE_MS } from '#schema/constants/time.ts';
 /** Keeps an attachment below the platform's 16 KiB. Access is checked by the whole id. */
 export const keyOf = (callerId: string) => callerId.slice(0, 8);
 
-/** A shorter text would be the start of many ids. */
+/** A page must send a whole id: a shorter text would match many callers. */
 const ID_LENGTH = 36;
 
 export interface Attachment {

@@ -125,7 +125,7 @@ export function createCallerCommands(
   };
 }
 
-/** A refusal of the site becomes the bot's reply, in the same words. */
+/** If the site refuses the action, replies with the message that the site would show. */
 async function orRefusal(run: () => Promise<Reply>): Promise<Reply> {
   try {
     return await run();

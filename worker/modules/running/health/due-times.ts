@@ -28,8 +28,9 @@ import { part } from '../../../shared/sql.ts';
 export type JobName = keyof ReturnType<typeof dueTimes>;
 
 /**
- * SQL for each job: the time (unix ms) since when it has something to do, later than `now` if it has nothing yet, or
- * NULL. Jobs with null also ask others, so they run every minute. Every query reads the first rows of an index.
+ * SQL for each job: the time (unix ms) at which its oldest work became due, or will become due; NULL without work. A job
+ * with null instead of SQL runs every minute, because its work isn't only in the database. Every query reads the first
+ * rows of an index.
  */
 export const dueTimes = (now: number) => ({
   ...paymentTimes(now),
