@@ -190,7 +190,7 @@ it('an unreadable transaction whose memo agrees with the log doesn’t change th
   });
 });
 
-it('times that only transactions that can’t be read prove are unconfirmed, not late', async () => {
+it('times are unconfirmed, not late, if the only transactions that prove them can’t be read', async () => {
   const server = honest();
   const callRpc = withNewer(server, () => true);
   const { outcome, headlines, notes } = await check(server, 'amara', { callRpc });
@@ -202,7 +202,7 @@ it('times that only transactions that can’t be read prove are unconfirmed, not
   expect(notes.join()).not.toContain('might contradict');
 });
 
-it('anchors that can’t be read hide no call with a later time than the anchor that includes it', async () => {
+it('a call with a later time than the anchor that includes it is noticed even if the anchors can’t be read', async () => {
   const author = createAuthor();
   author.end(author.open('amara'));
   author.anchor();

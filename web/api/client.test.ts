@@ -68,7 +68,7 @@ it('an HTML response throws the specified “intercepted” error', async () => 
   expect((error as Error).message).toBe('API request intercepted by dev server - authentication required');
 });
 
-it('readUnlessSignedOut returns null for a 401 and throws every other error', async () => {
+it('readUnlessSignedOut returns null for a 401 and throws for a 500', async () => {
   stubApi({ [path]: refuse(401, 'auth.required', 'Please sign in.') });
   expect(await readUnlessSignedOut(client.api.auth.user.$get())).toBeNull();
   stubApi({ [path]: refuse(500, 'server.failed', 'No.') });

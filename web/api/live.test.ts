@@ -266,7 +266,7 @@ it.each(['signedOut', 'replaced'] as const)(
   },
 );
 
-it('a live page fetches everything every five minutes, in case a message got lost', async () => {
+it('a live page refetches its data every five minutes, in case a message got lost', async () => {
   await connect();
   const before = count(WALLETS);
   for (let waited = 0; waited < LIVE_REFRESH_MS; waited += LIVE_PING_MS) {

@@ -102,7 +102,7 @@ it('the dashboard shows a call from another tab when the server refuses a second
   buttonOf('End WIF');
 });
 
-it('the wallets and calls of the user are requested only in the dashboard’s caller view', async () => {
+it('the dashboard’s subscriber view requests neither the user’s wallets nor the user’s calls', async () => {
   const { calls } = openSubscriber({}, caller);
   await screen.findByText('No subscriptions yet');
   expect(calls.filter(({ route }) => /wallets|token-calls/.test(route))).toEqual([]);
@@ -143,7 +143,7 @@ it('the subscriber view lists followed calls with a Buy link', async () => {
 });
 
 // Specification 2.76, 2.81
-it('the subscriber view lists subscriptions, and only active subscriptions have a mute button', async () => {
+it('the subscriber view lists subscriptions, and the mute button of an active one works', async () => {
   openSubscriber(
     {
       [SUBSCRIPTIONS]: [expired, { ...running, id: 's2', callerId: 'caller-3' }],

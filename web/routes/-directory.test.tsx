@@ -60,7 +60,7 @@ it('the directory shows an error after three retries', async () => {
 });
 
 // Specification 2.7, 6.1, 9.39
-it('the directory shows each caller’s record, sample size and monthly fee', async () => {
+it('the directory shows a caller’s monthly fee, last calls and verified badge', async () => {
   open();
   const card = within(await entryOf('Ada Byron'));
   expect(card.getByRole('link').getAttribute('href')).toBe('/caller/caller-1');

@@ -123,7 +123,7 @@ it('parseVars rejects a fallback RPC endpoint that equals the primary one', () =
   }
 });
 
-it('parseVars never puts a secret into its error message', () => {
+it('parseVars doesn’t put an invalid RPC URL, which may have a key, into its error message', () => {
   for (const name of ['SOLANA_RPC_URL', 'SOLANA_FALLBACK_RPC_URL']) {
     expect(errorOf({ ...complete, [name]: 'a-secret-key' })).not.toContain('a-secret-key');
   }
@@ -140,7 +140,7 @@ it('.dev.vars.example lists exactly the required variables that wrangler.toml do
 });
 
 it.each(secrets)(
-  'the cron and all requests fail without the secret %s, and the log names the secret',
+  'the cron and requests fail without the secret %s, and the log names the secret',
   async (name) => {
     const errors = vi.spyOn(console, 'error').mockImplementation(() => undefined);
     const env = { ...testEnv, [name]: '' };

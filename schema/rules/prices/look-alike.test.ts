@@ -286,7 +286,7 @@ it('a less liquid look-alike is flagged if neither token is verified', () => {
   ]);
 });
 
-it('a verified token is never flagged because of an unverified look-alike', () => {
+it('a verified token isn’t flagged because of an unverified look-alike with more liquidity', () => {
   const pumped = token({ mint: 'pumped', symbol: 'WIF', liquidityUsd: 900_000_000 });
   expect(flagged([pumped, wif])).toEqual([
     ['wif', null],

@@ -57,7 +57,7 @@ describe('the portfolio', () => {
     expect(screen.getByRole('heading', { level: 2, name: /^On paper: -\$39 since / })).toBeDefined();
   });
 
-  it('the portfolio subtracts a Paid caller’s fee for each period', async () => {
+  it('the portfolio subtracts a Paid caller’s fee', async () => {
     open([follow({ monthlyFee: '0.5' })]);
     // 0.5 SOL at 90 USD.
     expect((await rows())[0]).toMatch(

@@ -127,7 +127,7 @@ it('the axis of a flat line has room above and below, and an axis of prices has 
   expect(labels).toEqual([0, 2, 4, 6, 8, 10]);
 });
 
-it('a line chart never repeats an axis label, even if rounding makes several values equal', () => {
+it('a line chart repeats no axis label if rounding makes several values equal', () => {
   const formatValue = (value: number) => value.toFixed(2);
   const { values } = layout([point(0, 2), point(60, 2.004)], { formatValue });
   expect(values.map(([label]) => label)).toEqual(['2.00']);

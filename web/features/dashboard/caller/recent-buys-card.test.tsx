@@ -67,7 +67,7 @@ afterEach(() => {
   scrollIntoView.mockClear();
 });
 
-it('RecentBuysCard shows token, amount and time of each buy', async () => {
+it('RecentBuysCard shows token, amount and time of a buy', async () => {
   show();
   const [row] = await rows();
   expect(row?.textContent).toContain('dogwifhatWIF1,250.5 WIF5m ago');

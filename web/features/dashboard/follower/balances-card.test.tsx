@@ -58,7 +58,7 @@ const rows = () => findItems('Your Balances');
 const texts = async () => textsOf(await rows());
 
 describe('BalancesCard', () => {
-  it('BalancesCard lists SOL with its value in dollars, and every token with a link to call it', async () => {
+  it('BalancesCard lists SOL with its value in dollars, and a token with a link to call it', async () => {
     show({ api: { 'GET /api/prices/sol': solPrice('150') } });
     await screen.findByText('≈ $225.00');
     expect(await texts()).toEqual(['SolanaSOL1.5000 SOL ≈ $225.00', 'WThe WIFWIF1,250.5 WIFCall']);

@@ -216,7 +216,7 @@ it('a button for a foreign or unknown chat and a repeated press change nothing',
   expect(stable(await readDatabase())).toBe(stable(before));
 });
 
-it('each problem of a chat is reported once in private and shown on the dashboard until the problem is solved', async () => {
+it('a new problem of a chat is reported once in private and shown on the dashboard until it is solved', async () => {
   const chatId = await newChat('channel');
   await connect(chatId);
   await act('promote', privateId, { chatId, user: BOT, rights: ['can_invite_users'] });

@@ -44,7 +44,7 @@ beforeEach(async () => {
 });
 
 describe('the switch for calls from the chat', () => {
-  it('calls from Telegram can be switched on only after a recent sign-in, and off at any time', async () => {
+  it('calls from Telegram can be switched on only after a recent sign-in, and off without one', async () => {
     expect(await accountOf()).toMatchObject({ telegramCalls: true });
     await app.advance(FRESH_SIGN_IN_MS);
     await readResponse(change(false));

@@ -49,7 +49,7 @@ it('sign-in opens a session for the account on X', async () => {
   });
 });
 
-it('sign-in accepts an account without an email address, and names in any script', async () => {
+it('sign-in accepts an account without an email address, and a name with markup, accents and an emoji', async () => {
   const noor = await app.signIn('no_email_noor');
   expect(await readResponse<CurrentUser>(noor.get('/api/auth/user'))).toMatchObject({ email: null });
   const long = await app.signIn('FifteenLetters_');
