@@ -3,7 +3,7 @@ import type { LookAlike, TokenLookup } from '#schema/contracts/prices.ts';
 import { findLookAlikes, canonicalForms } from '#schema/rules/prices/look-alike.ts';
 import { isPublicKey } from '#schema/rules/text/base58.ts';
 import type { TokenReference } from '#schema/rules/text/token-link.ts';
-import { isStale, seenAt, type ChainSlot } from '#schema/rules/prices/quotes.ts';
+import { isStale, seenAt } from '#schema/rules/prices/quotes.ts';
 import { isUnscaled } from '#schema/rules/prices/units.ts';
 import { AppError } from '../../../app/errors.ts';
 import type { Chain } from '../../../ports/chain.ts';
@@ -109,18 +109,14 @@ async function requestFacts(request: FactsRequest): Promise<DatedFacts | undefin
         now: fetchedAt,
       });
       const price = source.statesUnits || isUnscaled(facts, await readScale()) ? facts.price : null;
-      return new Map([[mint, dateFacts({ ...facts, price }, fetchedAt, slot)]]);
+      const blockId = price === null ? null : facts.priceBlockId;
+      return new Map([[mint, { ...facts, price, seenAt: seenAt({ fetchedAt, blockId, current: slot }) }]]);
     },
     isIncomplete: (known) => known.price === null || isOld(known.seenAt) || hasGaps(known),
     merge: (known, next) => mergeFacts(known, next, isOld),
     clock,
   });
   return responses.get(mint);
-}
-
-function dateFacts(facts: TokenFacts, fetchedAt: number, slot: ChainSlot | null): DatedFacts {
-  const blockId = facts.price === null ? null : facts.priceBlockId;
-  return { ...facts, seenAt: seenAt({ fetchedAt, blockId, current: slot }) };
 }
 
 const hasGaps = ({ liquidityUsd, volume24hUsd, createdAt }: TokenFacts) =>
