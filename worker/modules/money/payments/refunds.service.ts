@@ -111,15 +111,6 @@ async function markSent(
   if (!isMarked) throw new AppError({ code: 'payments.refund_pending' });
 }
 
-async function listTransfers({ chain }: Pick<RefundsOptions, 'chain'>, reference: string) {
-  const signatures = (await chain.signaturesFor(reference)).slice(0, SEARCHED_SIGNATURES);
-  const states = await chain.signatureStates(signatures);
-  return signatures.flatMap((signature, index) => {
-    const state = states[index];
-    return state === undefined || state.status === 'unknown' ? [] : [{ signature, ...state }];
-  });
-}
-
 function createOpen(options: RefundsOptions, searchOne: ReturnType<typeof createSearchOne>) {
   const { refunds, chain, clock } = options;
 
@@ -139,13 +130,11 @@ function createOpen(options: RefundsOptions, searchOne: ReturnType<typeof create
   const assertNoneOnTheWay = async (callerId: string, reference: string): Promise<void> => {
     const [refund] = await refunds.findByReferences(callerId, [reference]);
     if (!refund) return;
-    // Asked before the list, which then has whatever has landed.
+    // Asked before the search, which then finds whatever has landed.
     const isSent = await canLand(refund);
-    const transfers = await listTransfers(options, reference);
-    const isOnChain = transfers.some(({ status }) => status === 'processed' || status === 'confirmed');
-    const found = await searchOne(refund, transfers);
+    const found = await searchOne(refund);
     if (found === 'unreadable') throw new AppError({ code: 'payments.refund_unreadable' });
-    if (isSent || isOnChain || found !== 'absent') throw new AppError({ code: 'payments.refund_pending' });
+    if (isSent || found !== 'absent') throw new AppError({ code: 'payments.refund_pending' });
   };
 
   return async (
@@ -200,15 +189,15 @@ function createSearchOne(options: RefundsOptions) {
     return lamports === 0n || paidAt === null ? [] : [{ signature, lamports, slot, paidAt }];
   };
 
-  return async (
-    refund: RefundRow,
-    transfers?: Awaited<ReturnType<typeof listTransfers>>,
-  ): Promise<Reading<{ signature: string }>> => {
-    const listed = transfers ?? (await listTransfers(options, refund.reference));
+  return async (refund: RefundRow): Promise<Reading<{ signature: string }>> => {
+    const signatures = (await chain.signaturesFor(refund.reference)).slice(0, SEARCHED_SIGNATURES);
+    const states = await chain.signatureStates(signatures);
     const candidates = [];
     let missing: 'absent' | 'unreadable' = 'absent';
-    for (const transfer of listed) {
-      const read = transfer.status === 'finalized' ? await readCandidate(transfer, refund) : [];
+    for (const [index, signature] of signatures.entries()) {
+      const state = states[index];
+      if (state?.status !== 'finalized') continue;
+      const read = await readCandidate({ signature, slot: state.slot }, refund);
       if (read === 'unreadable') missing = read;
       else candidates.push(...read);
     }
