@@ -130,7 +130,13 @@ const createListUnsearched =
               sql`${paymentIntents.expiresAt} > (${newest}) - ${MAX_LANDING_MS + CHAIN_CLOCK_SKEW_MS}`,
               hasNoRow(payments, eq(payments.intentId, paymentIntents.id)),
             ),
-            hasRow(paymentBroadcasts, eq(paymentBroadcasts.intentId, paymentIntents.id), isUnreadablePayment),
+            hasRow(
+              paymentBroadcasts,
+              eq(paymentBroadcasts.intentId, paymentIntents.id),
+              isUnreadablePayment,
+              // A payment that has become readable counts as unreadable until it's final.
+              hasNoRow(payments, eq(payments.signature, paymentBroadcasts.signature)),
+            ),
           ),
         ),
       )

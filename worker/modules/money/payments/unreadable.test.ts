@@ -165,6 +165,16 @@ it.each([
   expect(await listPeriods()).toHaveLength(2);
 });
 
+it('an opening records a payment once it’s readable, and the next one opens another payment', async () => {
+  await landUnreadable(null);
+  await app.advance(2 * SECOND_MS);
+  await expectRefusal(open(), 'payments.unreadable');
+  await makeAllReadable();
+  await expectRefusal(open(), 'payments.intent_paid');
+  await openIntent(follower, caller.id);
+  await expectPaidOnce();
+});
+
 it('failed openings of other intents don’t hide a payment that a wallet has sent', async () => {
   await landUnreadable(null);
   await failSolana({ status: 503, path: 'getSignaturesForAddress' });
