@@ -34,7 +34,7 @@ export function handleOf(person: WithHandle): string | null {
   return hasHandle ? `@${person.twitterHandle}` : null;
 }
 
-/** The handle, such as '@ada', or a text that says that the person lost the handle. */
+/** The handle, such as '@ada', or a text that says why there is none. */
 export function shownHandle(person: WithHandle): string {
   if (isDeletedPerson(person)) return 'Account deleted';
   return handleOf(person) ?? 'Handle changed on X';
@@ -50,7 +50,7 @@ export function withHandle(name: string, person: WithHandle): string {
   return handle === null ? name : `${name} (${handle})`;
 }
 
-/** The last part of a profile's path: the caller's handle, or the id of a caller who lost the handle. */
+/** The last part of a profile's path: the caller's handle, or the id of a caller without a handle. */
 export function profileSlug(caller: WithHandle & { readonly id: string }): string {
   return handleOf(caller) === null ? caller.id : caller.twitterHandle;
 }

@@ -128,7 +128,7 @@ describe('opening a call from the chat', () => {
   it.each([
     ['an address without a command', () => WIF],
     ['a link to Jupiter after the command', () => `/call https://jup.ag/swap/SOL-${WIF}`],
-  ])('/call reads %s', async (_name, text) => {
+  ])('the bot finds a token from %s', async (_name, text) => {
     expect(await said(text())).toContain('dogwifhat');
   });
 

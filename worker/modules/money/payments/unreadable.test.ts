@@ -215,7 +215,7 @@ it('no second payment is opened while the chain doesn’t return the first payme
   await expectPaidOnce();
 });
 
-it('after a payment with a wrong amount, no other is opened until its intent can no longer be paid', async () => {
+it('after a payment with a wrong amount, no new intent is opened until the old one can no longer be paid', async () => {
   const terms = await openIntent(follower, caller.id);
   const callerLamports = BigInt(terms.intent.callerLamports) + 1n;
   await land(signPayment({ terms, payer, changes: { callerLamports } }));
