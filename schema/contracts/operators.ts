@@ -45,7 +45,7 @@ export const auditQuerySchema = z.strictObject({
 });
 export type AuditQuery = z.infer<typeof auditQuerySchema>;
 
-/** All times are ISO 8601, all amounts decimal strings in SOL. */
+/** Here and below, times are ISO 8601, and amounts are decimal strings in SOL. */
 export interface AuditEntry {
   readonly id: string;
   readonly at: string;
@@ -93,7 +93,7 @@ export interface OperatorsPerson {
 /**
  * `signed`: the transaction was stored before its broadcast. `dead`: it can no longer land. `recorded`: it's
  * in the ledger, whose own entries are `granted`, `finalized`, `revoked`, `moved` and `refunded`. `paid_back`: a
- * transfer of the caller to the subscriber. `notified`: the sender has accepted the caller's notice.
+ * transfer from the caller to the subscriber. `notified`: the sender has accepted the caller's notice.
  */
 export type PaymentEventKind =
   | 'opened'

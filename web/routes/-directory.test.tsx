@@ -229,10 +229,9 @@ it('the directory’s table has linked rows, a sticky column of callers and sort
 });
 
 it.each([
-  ['', [adaListed]],
-  // A page without matches may not be the last one.
-  ['?search=few', []],
-])('the directory at /%s loads the next page after %j', async (query, firstPage) => {
+  ['a page with callers', '', [adaListed]],
+  ['a page without matches, which may not be the last one', '?search=few', []],
+])('the directory loads the next page after %s', async (_what, query, firstPage) => {
   open(inPages(firstPage, [few]), `/${query}`);
   const more = await screen.findByRole('button', { name: 'Show more callers' });
   expect(screen.queryByText('No Callers Found')).toBeNull();

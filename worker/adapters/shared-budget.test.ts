@@ -29,7 +29,7 @@ function openIsolate(perMinute: number) {
   return { take: budget.take, statements: () => statements };
 }
 
-it('all isolates share one token bucket, which never refuses urgent requests', async () => {
+it('isolates share one token bucket, which doesn’t refuse an urgent request when it refuses bulk requests', async () => {
   const isolates = [openIsolate(60), openIsolate(60)];
   let taken = 0;
   for (let count = 0; count < 40; count++) {

@@ -7,8 +7,8 @@ export interface FeeWorth {
   readonly calls: number;
   readonly monthlyGainUsd: number;
   /**
-   * The lowest amount per call whose gain would have covered the fee. Null if no amount would have: the larger it is,
-   * the more it moves the price.
+   * The lowest amount per call whose gain would have covered the fee. Null if no amount would have, because large
+   * amounts move the price.
    */
   readonly coveringStakeUsd: number | null;
   readonly highestCoveringUsd: number | null;

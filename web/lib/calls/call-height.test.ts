@@ -20,7 +20,7 @@ it("the height of a call in a chart has the change's sign and grows with it", ()
   );
 });
 
-it('the heights of a gain and a loss of the same size are equal', () => {
+it('the heights of a gain and a loss of the same size differ only in sign', () => {
   fc.assert(
     fc.property(percent, (change) => {
       expect(callHeight(-change, 100) + callHeight(change, 100)).toBe(0);

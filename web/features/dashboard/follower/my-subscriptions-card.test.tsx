@@ -66,7 +66,7 @@ it.each([
   ['that ends tonight', 6 * HOUR_MS, 'Ends today', 'until Nov 21, 2026, 6:00 PM', true],
   ['that ended long ago', -100 * DAY_MS, 'Expired', 'since Aug 13, 2026', true],
 ])(
-  'a subscription %s shows its status, and a renew button near or after its end',
+  'a subscription %s shows its status, and a renew button that is accented near and after its end',
   async (_what, distance, state, when, hasAccent) => {
     const onSubscribe = show([ending(distance, 'Grace')]);
     const [row] = await rows();

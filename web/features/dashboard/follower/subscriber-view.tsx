@@ -29,7 +29,7 @@ export function SubscriberView(props: SubscriberViewProps) {
   const { user, notifications, onBecomeCaller } = props;
   return (
     <div className="grid items-start gap-4 *:min-w-0 lg:grid-cols-[minmax(0,2fr)_minmax(0,1fr)] lg:gap-6">
-      {/** On phones, there is one column, and the long list of ended calls and the sessions come last. */}
+      {/** On phones, there is one column, and the long list of ended calls and the account’s settings come last. */}
       <div className="grid gap-4 *:min-w-0 max-lg:contents lg:gap-6">
         <ActiveCalls />
         <EndedCalls />

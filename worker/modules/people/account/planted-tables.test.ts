@@ -107,7 +107,7 @@ it('the export has the person’s rows of a table that was added later, without 
   expect(JSON.stringify(sections)).not.toContain('PIN');
 });
 
-it('the backup has a table that was added later, before the tables that it references, and restores it', async () => {
+it('tables that were added later are backed up before the tables that they reference, and are restored', async () => {
   const order = backedUpTables().filter((name) => ['users', ...NAMES].includes(name));
   expect(order.slice(0, 1)).toEqual(['planted_pages']);
   expect(order.indexOf('users')).toBeGreaterThan(order.indexOf('planted_diaries'));

@@ -40,8 +40,22 @@ it('a report of a caller, a call or an update reaches the operators with its rea
   await readResponse(report(reporter, { kind: 'update', id: updateId, reason: 'abuse' }), 201);
   const common = { callerId: caller.id, callerHandle: 'paid_caller', count: 1, isTextHidden: false };
   expect(await listReported()).toMatchObject([
-    { ...common, kind: 'update', subjectId: updateId, callId: call.id, text: 'An update' },
-    { ...common, kind: 'call', subjectId: call.id, callId: call.id, text: 'A thesis' },
+    {
+      ...common,
+      kind: 'update',
+      subjectId: updateId,
+      callId: call.id,
+      text: 'An update',
+      reports: [{ reason: 'abuse' }],
+    },
+    {
+      ...common,
+      kind: 'call',
+      subjectId: call.id,
+      callId: call.id,
+      text: 'A thesis',
+      reports: [{ reason: 'paid_promotion' }],
+    },
     {
       ...common,
       kind: 'caller',
