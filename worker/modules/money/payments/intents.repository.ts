@@ -12,6 +12,7 @@ import { isNotPaused } from '../../../shared/pauses.ts';
 import { insertWhere, valuesOf } from '../../../shared/rows.ts';
 import { allOf, build, hasNoRow, hasRow } from '../../../shared/sql.ts';
 import { isUnreadablePayment } from '../../../shared/unreadable-payments.ts';
+import { isGrantedInLedger } from './ledger-statements.ts';
 import { isNothingPending } from './pending-broadcasts.ts';
 
 export type IntentRow = typeof paymentIntents.$inferSelect;
@@ -128,7 +129,12 @@ const createListUnsearched =
           or(
             and(
               sql`${paymentIntents.expiresAt} > (${newest}) - ${MAX_LANDING_MS + CHAIN_CLOCK_SKEW_MS}`,
-              hasNoRow(payments, eq(payments.intentId, paymentIntents.id)),
+              // A payment that a fork has removed may land again.
+              hasNoRow(
+                payments,
+                eq(payments.intentId, paymentIntents.id),
+                isGrantedInLedger(sql`${payments.id}`),
+              ),
             ),
             hasRow(
               paymentBroadcasts,

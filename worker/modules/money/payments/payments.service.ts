@@ -148,12 +148,10 @@ function createOpenIntent(options: PaymentsOptions) {
       const refusal = await recordLanded(earlier);
       if (refusal === 'payments.unreadable') throw createLandedError(refusal);
       if ((await ledger.findPaid(earlier.id)) !== null) throw new AppError({ code: 'payments.intent_paid' });
+      if (refusal === 'payments.pending') throw new AppError({ code: 'payments.already_sent' });
       // Once an intent can no longer be paid, a wrong amount doesn't block another payment.
       const canLand = earlier.expiresAt > now - MAX_LANDING_MS - CHAIN_CLOCK_SKEW_MS;
-      if (!canLand || refusal === null || refusal === 'payments.released') continue;
-      throw refusal === 'payments.pending'
-        ? new AppError({ code: 'payments.already_sent' })
-        : createLandedError(refusal);
+      if (canLand && refusal !== null && refusal !== 'payments.released') throw createLandedError(refusal);
     }
     // Opened after the search, because the next search leaves out what could only land before the newest intent.
     const intent = await intents.openIntent(newIntent, now + INTENT_REUSE_MS);

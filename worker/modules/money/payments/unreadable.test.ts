@@ -10,6 +10,7 @@ import {
   clearFaults,
   createPaymentScene,
   failSolana,
+  forget,
   hasAccess,
   listPeriods,
   makeAllReadable,
@@ -199,6 +200,22 @@ it('a payment is found that lands after intents with other terms were opened', a
   await expectRefusal(open(), 'payments.unreadable');
 });
 
+it('a wallet’s payment that lands again after a fork is found by the next opening', async () => {
+  const terms = await openIntent(follower, caller.id);
+  const payment = signPayment({ terms, payer });
+  const signature = await land(payment);
+  await app.advance(2 * SECOND_MS);
+  await readResponse(claim(terms, signature), 201);
+  await forget(signature);
+  await app.advance(20 * SECOND_MS);
+  await app.runJobs('payments');
+  expect(await listPeriods()).toEqual([]);
+  await land(payment);
+  await app.advance(2 * SECOND_MS);
+  await expectRefusal(open(), 'payments.intent_paid');
+  await expectPaidOnce();
+});
+
 it('no second payment is opened while the chain doesn’t return the first payment’s transaction', async () => {
   const terms = await openIntent(follower, caller.id);
   await land(signPayment({ terms, payer }));
@@ -209,7 +226,10 @@ it('no second payment is opened while the chain doesn’t return the first payme
     await clearFaults();
   }
   interceptSolana(({ method }, result) => (method === 'getTransaction' ? null : result));
-  await expectRefusal(open(), 'payments.already_sent');
+  for (const waitMs of [0, 15 * MINUTE_MS]) {
+    await app.advance(waitMs);
+    await expectRefusal(open(), 'payments.already_sent');
+  }
   vi.restoreAllMocks();
   await expectRefusal(open(), 'payments.intent_paid');
   await expectPaidOnce();
