@@ -67,8 +67,8 @@ export interface CallerPart {
 export const refunds = table(
   'refunds',
   {
-    /** The key that the transfer must name, base58. */
-    reference: keep(text('reference').primaryKey()),
+    /** The key that the transfer must name, base58. Secret until then, because a search reads the ten oldest that name it. */
+    reference: withhold(text('reference').primaryKey()),
     paymentId: keep(
       text('payment_id')
         .notNull()
