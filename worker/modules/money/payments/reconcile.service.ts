@@ -191,7 +191,7 @@ const describeUnreadable = ({ signature, lastValidBlockHeight, intent }: OpenBro
   intentId: intent.id,
 });
 
-export function hasFailedForGood(state: SignatureState | undefined): boolean {
+function hasFailedForGood(state: SignatureState | undefined): boolean {
   return state?.status === 'finalized' && state.error !== null;
 }
 

@@ -107,11 +107,17 @@ export function createRefundsRepository(db: Database) {
       return rows.length === 1;
     },
 
-    async forgetSent({ reference, signature }: Omit<SentTransfer, 'lastValidBlockHeight'>): Promise<void> {
+    /** Forgets the transfer with this last block. Keeps one that another page has marked meanwhile. */
+    async forgetSent(reference: string, lastValidBlockHeight: number | null): Promise<void> {
       await db
         .update(refunds)
         .set({ sentSignature: null, lastValidBlockHeight: null })
-        .where(and(eq(refunds.reference, reference), is(refunds.sentSignature, signature)));
+        .where(and(eq(refunds.reference, reference), is(refunds.lastValidBlockHeight, lastValidBlockHeight)));
+    },
+
+    async isRecorded(signature: string): Promise<boolean> {
+      const rows = await db.select().from(refunds).where(eq(refunds.signature, signature));
+      return rows.length > 0;
     },
 
     /** The time (unix ms) up to which operators have released the refund's unreadable transfers; 0 without a release. */

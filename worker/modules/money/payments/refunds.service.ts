@@ -12,12 +12,10 @@ import { chooseComputeBudget } from '#schema/rules/money/network-fee.ts';
 import { refundedLamports } from '#schema/rules/money/refund.ts';
 import type { Base } from '../../../app/base.ts';
 import { AppError } from '../../../app/errors.ts';
-import type { Reading } from '../../../ports/chain.ts';
 import { ifUnavailable } from '../../../ports/unavailable.ts';
 import { createId } from '../../../shared/ids.ts';
 import { createRejectedByChainError } from './payments.errors.ts';
 import { SEARCHED_SIGNATURES } from './payments.service.ts';
-import { hasFailedForGood } from './reconcile.service.ts';
 import { countPayments, type PaymentDependencies } from './record-payment.ts';
 import { createReference } from './reference.ts';
 import type { RefundRow, RefundsRepository } from './refunds.repository.ts';
@@ -65,10 +63,11 @@ export function createRefundsService(options: RefundsOptions) {
       if (!isRefund) throw new AppError({ code: 'payments.not_the_refund' });
       if (signed.hasDurableNonce) throw new AppError({ code: 'payments.durable_nonce' });
       const { signature } = signed;
-      await markSent(options, { reference, signature });
+      const lastValidBlockHeight = await markSent(options, { reference, signature });
       const sent = await chain.send(signed);
       if ('signature' in sent) return { result: signature };
-      await refunds.forgetSent({ reference, signature });
+      // Bytes that were sent before may still land, although the cluster rejects them now.
+      if (refund.sentSignature !== signature) await refunds.forgetSent(reference, lastValidBlockHeight);
       throw createRejectedByChainError(sent.rejection);
     },
 
@@ -79,8 +78,8 @@ export function createRefundsService(options: RefundsOptions) {
     ): Promise<RefundSearchResponse> {
       const refund = await findOwn(callerId, [reference]);
       const found = refund.signature === null ? await searchOne(refund) : { signature: refund.signature };
-      if (found === 'absent') throw new AppError({ code: 'payments.pending' });
       if (found === 'unreadable') throw new AppError({ code: 'payments.refund_unreadable' });
+      if (typeof found === 'string') throw new AppError({ code: 'payments.pending' });
       return found;
     },
 
@@ -100,30 +99,30 @@ export function createRefundsService(options: RefundsOptions) {
 
 /**
  * Two pages can open the refund and sign at the same time, and both transfers would leave the wallet.
+ * @returns the last block that can include the transfer
  * @throws payments.refund_pending if another transfer may land
  */
 async function markSent(
   { refunds, chain }: RefundsOptions,
   transfer: { reference: string; signature: string | null },
-): Promise<void> {
+): Promise<number> {
   const lastValidBlockHeight = await chain.lastValidBlockHeight();
   const isMarked = await refunds.markSent({ ...transfer, lastValidBlockHeight });
   if (!isMarked) throw new AppError({ code: 'payments.refund_pending' });
+  return lastValidBlockHeight;
 }
 
 function createOpen(options: RefundsOptions, searchOne: ReturnType<typeof createSearchOne>) {
   const { refunds, chain, clock } = options;
 
-  /** Forgets the transfer that was sent last if it can't land any more. Otherwise returns true. */
-  const canLand = async ({ reference, sentSignature, lastValidBlockHeight }: RefundRow) => {
+  /** False once the transfer that was sent last is final, or can't land any more. */
+  const canLand = async ({ sentSignature, lastValidBlockHeight }: RefundRow) => {
     if (lastValidBlockHeight === null) return false;
     const signature = sentSignature ?? NO_SIGNATURE;
     const [state] = await chain.signatureStates([signature]);
     const upTo = { blockHeight: lastValidBlockHeight };
     const absent = await chain.absentAtFinalized([{ signature, upTo }]);
-    if (!hasFailedForGood(state) && !absent.has(signature)) return true;
-    await refunds.forgetSent({ reference, signature: sentSignature });
-    return false;
+    return state?.status !== 'finalized' && !absent.has(signature);
   };
 
   /** @throws payments.refund_pending while an earlier transfer for the refund may still land or has landed */
@@ -135,6 +134,7 @@ function createOpen(options: RefundsOptions, searchOne: ReturnType<typeof create
     const found = await searchOne(refund);
     if (found === 'unreadable') throw new AppError({ code: 'payments.refund_unreadable' });
     if (isSent || found !== 'absent') throw new AppError({ code: 'payments.refund_pending' });
+    await refunds.forgetSent(reference, refund.lastValidBlockHeight);
   };
 
   return async (
@@ -165,6 +165,9 @@ function createOpen(options: RefundsOptions, searchOne: ReturnType<typeof create
   };
 }
 
+/** `pending`: the transfer is final, but it's too early to record it. */
+type RefundReading = { signature: string } | 'absent' | 'pending' | 'unreadable';
+
 /** Returns the signature of the refund's transfer, recorded if it's new. */
 function createSearchOne(options: RefundsOptions) {
   const { refunds, intents, ledger, chain, live, clock, alarmOnce } = options;
@@ -173,30 +176,34 @@ function createSearchOne(options: RefundsOptions) {
     { paymentSlot, ...refund }: RefundRow,
   ) => {
     const transaction = await chain.transaction(signature);
-    if (transaction === 'unreadable') {
+    // A final transaction that isn't returned, or without its time, isn't absent.
+    if (typeof transaction === 'string' || transaction.blockTime === null) {
       const { reference, callerId: person } = refund;
       const releasedUntil = await refunds.releasedUntil(reference);
       if (releasedUntil > 0 && (await chain.blockTime(landedIn)) <= releasedUntil) return [];
       const details = { signature, reference, callerId: person };
       await alarmOnce({ kind: 'payments.refund_unreadable', details }, { person, everyMs: HOUR_MS });
-      return transaction;
+      return 'unreadable';
     }
-    if (transaction === 'absent' || paymentSlot === null) return [];
+    if (paymentSlot === null) return [];
     // A transaction that names an intent may be a payment that isn't recorded yet. A payment is never a refund.
     if ((await intents.find(transaction)).length > 0) return [];
     const lamports = refundedLamports(transaction, { ...refund, paymentSlot });
     const { slot, blockTime: paidAt } = transaction;
-    return lamports === 0n || paidAt === null ? [] : [{ signature, lamports, slot, paidAt }];
+    return lamports === 0n ? [] : [{ signature, lamports, slot, paidAt }];
   };
 
-  return async (refund: RefundRow): Promise<Reading<{ signature: string }>> => {
-    const signatures = (await chain.signaturesFor(refund.reference)).slice(0, SEARCHED_SIGNATURES);
+  return async (refund: RefundRow): Promise<RefundReading> => {
+    const { reference, sentSignature, id: paymentId, userId, callerId } = refund;
+    const listed = (await chain.signaturesFor(reference)).slice(0, SEARCHED_SIGNATURES);
+    // Others may have named the reference earlier and more often.
+    const signatures = [...new Set([...listed, ...(sentSignature === null ? [] : [sentSignature])])];
     const states = await chain.signatureStates(signatures);
     const candidates = [];
-    let missing: 'absent' | 'unreadable' = 'absent';
+    let missing: 'absent' | 'pending' | 'unreadable' = 'absent';
     for (const [index, signature] of signatures.entries()) {
       const state = states[index];
-      if (state?.status !== 'finalized') continue;
+      if (state?.status !== 'finalized' || state.error !== null) continue;
       const read = await readCandidate({ signature, slot: state.slot }, refund);
       if (read === 'unreadable') missing = read;
       else candidates.push(...read);
@@ -204,13 +211,16 @@ function createSearchOne(options: RefundsOptions) {
     const isFull = ({ lamports }: { lamports: bigint }) => lamports >= refund.callerLamports;
     const full = candidates.filter(isFull);
     for (const found of [...full, ...candidates.filter((each) => !isFull(each))]) {
-      const { reference, id: paymentId, userId, callerId } = refund;
+      const { signature } = found;
       const now = clock.now();
-      if (!(await ledger.refund({ ...found, reference, paymentId, entryId: createId(), now }))) continue;
+      if (!(await ledger.refund({ ...found, reference, paymentId, entryId: createId(), now }))) {
+        if (!(await refunds.isRecorded(signature))) missing = 'pending';
+        continue;
+      }
       countPayments(options, 'refunded', Number(isFull(found)));
       live.peopleChanged({ userIds: [userId], topic: 'payments' });
       live.peopleChanged({ userIds: [callerId], topic: 'earnings' });
-      return { signature: found.signature };
+      return { signature };
     }
     return missing;
   };

@@ -1,12 +1,12 @@
 import type { Keypair } from '@solana/web3.js';
-import { beforeEach, expect, it } from 'vitest';
+import { beforeEach, expect, it, vi } from 'vitest';
 import { BLOCKHASH_BLOCKS, MAX_REFUNDS, SUBSCRIPTION_PERIOD_MS } from '#schema/constants/money.ts';
 import { DAY_MS, MINUTE_MS, SECOND_MS } from '#schema/constants/time.ts';
 import type { ErrorCode } from '#schema/contracts/errors.ts';
 import type { Earning, OpenRefundResponse, RefundSearchResponse } from '#schema/contracts/payments.ts';
 import { expectRefusal, readResponse } from '#test/responses.ts';
 import { query } from '#test/database/database.ts';
-import { balanceOf, createFundedWallet, rpc, setSlotMs } from '#test/payments/chain.ts';
+import { balanceOf, createFundedWallet, rpc, setSlotMs, SIGNATURE_FEE } from '#test/payments/chain.ts';
 import {
   countersOf,
   createPaymentScene,
@@ -24,10 +24,11 @@ import {
   signRefund,
   type RefundChanges,
 } from '#test/payments/refunds.ts';
-import { sign, transfer } from '#test/payments/transactions.ts';
+import { naming, sign, transfer } from '#test/payments/transactions.ts';
 import { connectTelegram, writtenTo } from '#test/messages/telegram.ts';
 import { createCaller } from '#test/people/callers.ts';
 import { control, type Person, type TestApp } from '#test/test-app.ts';
+import { SEARCHED_SIGNATURES } from './payments.service.ts';
 
 const SHARE = 450_000_000n;
 
@@ -38,6 +39,7 @@ let follower: Person;
 let payer: Keypair;
 
 beforeEach(async () => {
+  vi.restoreAllMocks();
   ({ app, caller, payout, follower, payer } = await createPaymentScene());
 });
 
@@ -228,6 +230,77 @@ it('after a wallet that sends the refund itself, nothing else is sent while its 
   }
   await app.advance(3 * MINUTE_MS);
   await readResponse(sendRight(await openRefund(caller, signature)));
+});
+
+it('only one of two pages opens a refund again at the same time for a wallet that sends it itself', async () => {
+  const signature = await payFinal();
+  const openAgain = () => caller.post('/api/solana/open-refund', { signature, sendsItself: true });
+  await readResponse(openAgain(), 201);
+  await app.advance(3 * MINUTE_MS);
+  const held = Promise.withResolvers<void>();
+  const isHeld = Promise.withResolvers<void>();
+  const { fetch } = globalThis;
+  let searches = 0;
+  // The slower page knows the expired transfer, but not yet that it can't land, when the other page opens the refund.
+  vi.spyOn(globalThis, 'fetch').mockImplementation(async (input, init) => {
+    if (String(init?.body).includes('getEpochInfo') && searches++ < 2) {
+      isHeld.resolve();
+      await held.promise;
+    }
+    return fetch(input, init);
+  });
+  const slower = openAgain();
+  await isHeld.promise;
+  await readResponse(openAgain(), 201);
+  held.resolve();
+  await expectRefusal(slower, 'payments.refund_pending');
+});
+
+it('a landed transfer that is recorded later because of a new fee is not sent again', async () => {
+  const signature = await payFinal();
+  const body = { signature, sendsItself: true };
+  const terms = await readResponse<OpenRefundResponse>(caller.post('/api/solana/open-refund', body), 201);
+  const sent = await land(signRefund({ terms, from: payout }));
+  await app.advance(3 * MINUTE_MS);
+  await query('INSERT INTO fee_changes (caller_id, freed_at) VALUES (?, ?)', caller.id, app.clock.now());
+  await expectRefusal(caller.post('/api/solana/open-refund', body), 'payments.refund_pending');
+  await query('DELETE FROM fee_changes');
+  expect(await findRefund(terms)).toEqual({ signature: sent });
+});
+
+it('after the same transfer was sent twice and rejected once, nothing else is sent while it can still land', async () => {
+  const signature = await payFinal();
+  const terms = await openRefund(caller, signature);
+  await control('POST', '/solana/load', { microLamports: 1_000_000_000 });
+  await readResponse(sendRight(terms));
+  await control('DELETE', '/solana/load');
+  const { publicKey } = payout;
+  const lamports = (await balanceOf(publicKey.toBase58())) - SIGNATURE_FEE;
+  const instructions = [transfer({ from: publicKey, to: payer.publicKey, lamports })];
+  await land(sign({ instructions, signers: [payout], blockhash: terms.blockhash }));
+  await app.advance(2 * SECOND_MS);
+  await expectRefusal(sendRight(terms), 'payments.insufficient_funds');
+  await expectRefusal(caller.post('/api/solana/open-refund', { signature }), 'payments.refund_pending');
+});
+
+it('a sent refund is found even if many earlier transactions name its reference', async () => {
+  const signature = await payFinal();
+  const terms = await openRefund(caller, signature);
+  for (let lamports = 0n; lamports < SEARCHED_SIGNATURES; lamports++) {
+    const toSelf = transfer({ from: payer.publicKey, to: payer.publicKey, lamports });
+    const instructions = [naming(toSelf, terms.refund.reference)];
+    await land(sign({ instructions, signers: [payer], blockhash: terms.blockhash }));
+  }
+  await app.advance(SECOND_MS);
+  const { result: sent } = await readResponse<{ result: string }>(sendRight(terms));
+  expect(await findRefund(terms)).toEqual({ signature: sent });
+});
+
+it('the subscriber’s export has a refund without its reference', async () => {
+  const { refund: opened } = await openRefund(caller, await payFinal());
+  const exported = await (await follower.get('/api/user/export')).text();
+  expect(exported).toContain('"refunds":[{"payment_id"');
+  expect(exported).not.toContain(opened.reference);
 });
 
 it('a refund can be sent again after its transfer was rejected', async () => {

@@ -2,7 +2,7 @@ import type { Keypair } from '@solana/web3.js';
 import bs58 from 'bs58';
 import { beforeEach, expect, it, vi } from 'vitest';
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from '#schema/constants/time.ts';
-import type { OpenIntentResponse } from '#schema/contracts/payments.ts';
+import type { OpenIntentResponse, OpenRefundResponse } from '#schema/contracts/payments.ts';
 import { query } from '#test/database/database.ts';
 import { createFundedWallet, LAMPORTS, rpc } from '#test/payments/chain.ts';
 import { interceptSolana } from '#test/payments/intercept-solana.ts';
@@ -19,7 +19,7 @@ import {
 } from '#test/payments/payment-scene.ts';
 import { claimBody, land, openIntent, pay, send, signPayment } from '#test/payments/payments.ts';
 import { act, createOperatedApp } from '#test/people/operators.ts';
-import { openRefund, searchRefund, signRefund } from '#test/payments/refunds.ts';
+import { openRefund, searchRefund, sendRefund, signRefund } from '#test/payments/refunds.ts';
 import { naming, sign, transfer } from '#test/payments/transactions.ts';
 import { expectRefusal, readResponse } from '#test/responses.ts';
 import { control, type Person, type TestApp } from '#test/test-app.ts';
@@ -376,4 +376,30 @@ it('an unreadable refund is not sent again before operators release it, and coun
   await expectRefusal(searchRefund(caller, terms), 'payments.refund_unreadable');
   await makeAllReadable();
   expect(await readResponse(searchRefund(caller, terms))).toEqual({ signature });
+});
+
+it('a refund that was sent through our server, but is unreadable, can be sent again after a release', async () => {
+  const { signature: paid } = await pay({ person: follower, payer, callerId: caller.id });
+  await settle({ app });
+  const terms = await openRefund(caller, paid);
+  const transaction = signRefund({ terms, from: payout });
+  const { result: signature } = await readResponse<{ result: string }>(sendRefund(caller, transaction));
+  await makeUnreadable(signature);
+  await app.advance(MINUTE_MS);
+  const openAgain = () => caller.post('/api/solana/open-refund', { signature: paid });
+  await expectRefusal(openAgain(), 'payments.refund_unreadable');
+  const { operator } = await createOperatedApp();
+  await act(operator, { action: 'release_payment', subjectId: terms.refund.reference });
+  await readResponse(openAgain(), 201);
+});
+
+it('a refund that is final, but not returned by the chain, is not sent again', async () => {
+  const { signature: paid } = await pay({ person: follower, payer, callerId: caller.id });
+  await settle({ app });
+  const body = { signature: paid, sendsItself: true };
+  const terms = await readResponse<OpenRefundResponse>(caller.post('/api/solana/open-refund', body), 201);
+  await land(signRefund({ terms, from: payout }));
+  await app.advance(3 * MINUTE_MS);
+  interceptSolana(({ method }, result) => (method === 'getTransaction' ? null : result));
+  await expectRefusal(caller.post('/api/solana/open-refund', body), 'payments.refund_unreadable');
 });
