@@ -46,6 +46,7 @@ it.each([
   ['ᵯEW', 'MEW'],
   ['ωIF', 'WIF'],
   ['ßONK', 'BONK'],
+  ['⏨', '10'],
 ])('the look-alike key is the same for the symbols %s and %s', (one, other) => {
   expect(lookAlikeKey(one)).toBe(lookAlikeKey(other));
 });

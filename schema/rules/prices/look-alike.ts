@@ -44,8 +44,8 @@ function latinOf(character: string): string {
   return bare === 'rn' ? 'm' : [...bare].map(latinOf).join('');
 }
 
-/** Characters that look alike in many fonts: a capital i, a small L, the digit one, a vertical line. */
-const STROKES = /[Il1|]/;
+/** Characters that look alike in many fonts, like the digit one: a capital i, a small L, a vertical line. */
+const STROKES = /[Il|]/;
 
 /** @param stroke replaces each stroke; null leaves them as they are, in lower case */
 function spell(text: string, stroke: string | null): string {
@@ -58,6 +58,7 @@ function spell(text: string, stroke: string | null): string {
   return [...visible]
     .map((character) => (stroke !== null && STROKES.test(character) ? stroke : latinOf(character)))
     .join('')
+    .replaceAll('1', stroke ?? '1')
     .replaceAll('vv', 'w');
 }
 
