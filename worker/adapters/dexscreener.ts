@@ -70,10 +70,10 @@ export function createDexscreener({ baseUrl, clock, metrics }: DexscreenerOption
     return guard.sendRequest({ ...priority, url, read: readPairs });
   };
 
-  const fetchPools = async (mints: readonly string[], priority: RequestPriority) => {
+  const fetchPools = async (mints: readonly string[], priority: RequestPriority, minPoolUsd?: number) => {
     const batches = splitBatches(mints, LIMITS.maxMints);
     const pairs = await Promise.all(batches.map((batch) => fetchPairs(batch, priority)));
-    return deepestPools(pairs.flat(), mints);
+    return deepestPools(pairs.flat(), mints, minPoolUsd);
   };
 
   return {
@@ -96,10 +96,10 @@ export function createDexscreener({ baseUrl, clock, metrics }: DexscreenerOption
         };
       }),
 
-    async prices(mints, priority) {
+    async prices(mints, priority, minPoolUsd) {
       return new Map(
-        [...(await fetchPools(mints, priority))].flatMap(([mint, pair]) => {
-          const price = readPrice(priceOf(pair));
+        [...(await fetchPools(mints, priority, minPoolUsd))].flatMap(([mint, pair]) => {
+          const price = readPrice(priceOf(pair, minPoolUsd));
           const sent = { multiplier: null, blockId: null, liquidityUsd: liquidityOf(pair) };
           return price === null ? [] : [[mint, { price, ...sent }] as const];
         }),
@@ -157,21 +157,21 @@ function describeToken(mint: string, pair: Pair): TokenFacts {
  * pair's price is the price of its base token. Pools with another quote token and pools without known trades don't count,
  * because anybody can open one with any depth and price.
  */
-function deepestPools(pairs: readonly Pair[], mints: readonly string[]): Map<string, Pair> {
+function deepestPools(pairs: readonly Pair[], mints: readonly string[], minPoolUsd?: number) {
   const found = mints.flatMap((mint) => {
     const pools = pairs.filter(
       ({ baseToken, quoteToken, volume }) =>
         baseToken.address === mint && isSolOrStableCoin(quoteToken.address) && (volume?.h24 ?? 0) > 0,
     );
     const [deepest] = pools.toSorted(
-      (one, other) => rankOf(one) - rankOf(other) || depthOf(other) - depthOf(one),
+      (one, other) => rankOf(one, minPoolUsd) - rankOf(other, minPoolUsd) || depthOf(other) - depthOf(one),
     );
     return deepest === undefined ? [] : [[mint, deepest] as const];
   });
   return new Map(found);
 }
 
-const depthOf = (pair: Pair) => liquidityOf(pair) ?? 0;
+const depthOf = (pair: Pair) => liquidityOf(pair) ?? -1;
 
 /**
  * Twice the worth of the pool's SOL or stablecoins, but at most what the pool states: anybody can put many tokens of their
@@ -184,11 +184,12 @@ function liquidityOf({ liquidity, priceUsd, priceNative }: Pair): number | null 
   return Math.min(usd, (2 * quote * Number(price)) / Number(inQuoteTokens));
 }
 
-const priceOf = (pair: Pair) => ((liquidityOf(pair) ?? MIN_POOL_USD) < MIN_POOL_USD ? null : pair.priceUsd);
+const priceOf = (pair: Pair, minPoolUsd = MIN_POOL_USD) =>
+  (liquidityOf(pair) ?? minPoolUsd) < minPoolUsd ? null : pair.priceUsd;
 
 /** 0 with a price, 1 with an invalid one, 2 without. */
-function rankOf(pair: Pair): number {
-  const price = priceOf(pair);
+function rankOf(pair: Pair, minPoolUsd?: number): number {
+  const price = priceOf(pair, minPoolUsd);
   if (price == null) return 2;
   return readPrice(price) === null ? 1 : 0;
 }

@@ -37,7 +37,8 @@ export function createPriceMarksService(options: PriceMarksOptions) {
     for (const batch of batches) {
       await lease.save();
       try {
-        const request = { sources, mints: batch, current, priority: BULK, since, clock };
+        // Followers sell into whatever is left of the pool.
+        const request = { sources, mints: batch, current, priority: BULK, since, minPoolUsd: 0, clock };
         for (const [mint, price] of (await requestPrices(request)).responses) seen.set(mint, price);
       } catch (error) {
         failure = error;

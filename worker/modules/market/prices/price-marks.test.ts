@@ -118,6 +118,16 @@ it.each([
   },
 );
 
+it.each([0, 5, 900])('a mark has the price of a pool of which %s USD are left', async (liquidityUsd) => {
+  const call = await makeCall({ caller, mint: MINTS.WIF, price: 2 });
+  await passMinutes(60);
+  await endCall({ caller, call, price: 5 });
+  await pin(5, { liquidityUsd, volume24hUsd: LIQUIDITY, ageMs: 90 * SECOND_MS });
+  await passMinutes(1);
+  const { marks } = await detailOf(call);
+  expect(marks[1]).toMatchObject({ side: 'end', price: '5', liquidityUsd, source: 'dexscreener' });
+});
+
 it('a mark without a price gets its price from the next run within the window', async () => {
   const call = await makeCall({ caller, mint: MINTS.WIF, price: 2 });
   await pin(null);
