@@ -55,7 +55,7 @@ export const TOKEN_SEARCH_MAX_LENGTH = 60;
 export const TOKEN_SEARCH_RESULTS = 10;
 /** The response to a token search is cached this long for the person who searched. */
 export const TOKEN_SEARCH_KEPT_MS = 30 * SECOND_MS;
-/** Limit on one person's searches for tokens. Each costs a source one to ten requests, mostly one or two, of the person's share. */
+/** Limit on one person's searches for tokens. Each costs a source mostly one to three requests of the person's share. */
 export const TOKEN_SEARCH_LIMIT = { burst: 20, everyMs: 3 * SECOND_MS } as const;
 /** The maximum lengths that a call's token may have. Longer ones of a source are cut. */
 export const TOKEN_SYMBOL_MAX_LENGTH = 32;

@@ -47,6 +47,11 @@ it.each([
   ['ωIF', 'WIF'],
   ['ßONK', 'BONK'],
   ['⏨', '10'],
+  ['SOԼ', 'SOL'],
+  ['USDᑕ', 'USDC'],
+  ['BOИK', 'BONK'],
+  ['JμP', 'JUP'],
+  ['B\u2800ONK', 'BONK'],
 ])('the look-alike key is the same for the symbols %s and %s', (one, other) => {
   expect(lookAlikeKey(one)).toBe(lookAlikeKey(other));
 });
@@ -243,7 +248,18 @@ it.each([
   ['💲OL', 'SOL'],
   ['U💲DC', 'USDC'],
   ['§OL', 'SOL'],
-])('the symbol %s imitates %s, because the sign may be an S', (symbol, known) => {
+  ['₿ONK', 'BONK'],
+  ['BO₦K', 'BONK'],
+  ['S⭕️L', 'SOL'],
+  ['B◎NK', 'BONK'],
+  ['B●ONK', 'BONK'],
+  ['🇸🇴🇱', 'SOL'],
+  ['USDT🇺🇸', 'USDT'],
+  ['SO.L', 'SOL'],
+  ['S.O.L', 'SOL'],
+  ['S.O.L.D', 'SOL'],
+  ['SOL\u2800\u2800\u2800', 'SOL'],
+])('the symbol %s imitates %s, because a sign may be a letter or added', (symbol, known) => {
   const real = token({ mint: 'real', symbol: known, name: known, isVerified: true });
   expect(findLookAlikes(token({ symbol, name: 'New' }), [real])).toEqual([real]);
 });

