@@ -64,7 +64,8 @@ export function createRefundsService(options: RefundsOptions) {
       if (signed.hasDurableNonce) throw new AppError({ code: 'payments.durable_nonce' });
       const { signature } = signed;
       const lastValidBlockHeight = await markSent(options, { reference, signature });
-      const sent = await chain.send(signed);
+      // Without a response, it may have been sent, so the page waits for it.
+      const sent = await chain.send(signed).catch(ifUnavailable({ signature }));
       if ('signature' in sent) return { result: signature };
       // Bytes that were sent before may still land, although the cluster rejects them now.
       if (refund.sentSignature !== signature) await refunds.forgetSent(reference, lastValidBlockHeight);

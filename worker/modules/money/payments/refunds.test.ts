@@ -8,8 +8,10 @@ import { expectRefusal, readResponse } from '#test/responses.ts';
 import { query } from '#test/database/database.ts';
 import { balanceOf, createFundedWallet, rpc, setSlotMs, SIGNATURE_FEE } from '#test/payments/chain.ts';
 import {
+  clearFaults,
   countersOf,
   createPaymentScene,
+  failSolana,
   forget,
   hasAccess,
   listLedger,
@@ -301,6 +303,16 @@ it('the subscriber’s export has a refund without its reference', async () => {
   const exported = await (await follower.get('/api/user/export')).text();
   expect(exported).toContain('"refunds":[{"payment_id"');
   expect(exported).not.toContain(opened.reference);
+});
+
+it('a refund that no endpoint has confirmed to have is waited for', async () => {
+  const signature = await payFinal();
+  const terms = await openRefund(caller, signature);
+  await failSolana({ status: 503, path: 'sendTransaction' });
+  await readResponse(sendRight(terms));
+  await clearFaults();
+  await expectRefusal(searchRefund(caller, terms), 'payments.pending');
+  await expectRefusal(caller.post('/api/solana/open-refund', { signature }), 'payments.refund_pending');
 });
 
 it('a refund can be sent again after its transfer was rejected', async () => {
