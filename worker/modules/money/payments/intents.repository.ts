@@ -109,7 +109,7 @@ export function createIntentsRepository(db: Database) {
 }
 
 /**
- * The pair's intents with an unreadable payment, and the unpaid ones for which a wallet's payment may have landed since the
+ * The pair's unpaid intents with an unreadable payment, and those for which a wallet's payment may have landed since the
  * newest one was opened, the newest first. Before that, all others were searched for.
  */
 const createListUnsearched =
@@ -126,23 +126,15 @@ const createListUnsearched =
       .where(
         and(
           isPairs,
+          // A payment that a fork has removed may land again.
+          hasNoRow(
+            payments,
+            eq(payments.intentId, paymentIntents.id),
+            isGrantedInLedger(sql`${payments.id}`),
+          ),
           or(
-            and(
-              sql`${paymentIntents.expiresAt} > (${newest}) - ${MAX_LANDING_MS + CHAIN_CLOCK_SKEW_MS}`,
-              // A payment that a fork has removed may land again.
-              hasNoRow(
-                payments,
-                eq(payments.intentId, paymentIntents.id),
-                isGrantedInLedger(sql`${payments.id}`),
-              ),
-            ),
-            hasRow(
-              paymentBroadcasts,
-              eq(paymentBroadcasts.intentId, paymentIntents.id),
-              isUnreadablePayment,
-              // A payment that has become readable counts as unreadable until it's final.
-              hasNoRow(payments, eq(payments.signature, paymentBroadcasts.signature)),
-            ),
+            sql`${paymentIntents.expiresAt} > (${newest}) - ${MAX_LANDING_MS + CHAIN_CLOCK_SKEW_MS}`,
+            hasRow(paymentBroadcasts, eq(paymentBroadcasts.intentId, paymentIntents.id), isUnreadablePayment),
           ),
         ),
       )

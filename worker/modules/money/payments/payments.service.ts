@@ -146,8 +146,8 @@ function createOpenIntent(options: PaymentsOptions) {
     };
     for (const earlier of await intents.listUnsearched({ userId, callerId })) {
       const refusal = await recordLanded(earlier);
-      if (refusal === 'payments.unreadable') throw createLandedError(refusal);
       if ((await ledger.findPaid(earlier.id)) !== null) throw new AppError({ code: 'payments.intent_paid' });
+      if (refusal === 'payments.unreadable') throw createLandedError(refusal);
       if (refusal === 'payments.pending') throw new AppError({ code: 'payments.already_sent' });
       // Once an intent can no longer be paid, a wrong amount doesn't block another payment.
       const canLand = earlier.expiresAt > now - MAX_LANDING_MS - CHAIN_CLOCK_SKEW_MS;

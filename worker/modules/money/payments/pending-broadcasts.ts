@@ -5,7 +5,10 @@ interface Pair {
   readonly callerId: string;
 }
 
-/** The pair has no transaction that may still buy a period: one that isn't dead, landed or recorded. */
+/**
+ * The pair has no transaction that may still buy a period: one that isn't dead or landed, and whose intent isn't paid. Once
+ * an intent is paid, anybody can name it in a transaction that can't be read.
+ */
 export function isNothingPending({ userId, callerId }: Pair, exceptSignature = ''): SQL {
   return sql`NOT EXISTS (
     SELECT 1 FROM payment_broadcasts b
@@ -18,5 +21,5 @@ export function isNothingPending({ userId, callerId }: Pair, exceptSignature = '
       AND NOT EXISTS (
         SELECT 1 FROM payments p
         JOIN subscriptions s ON s.payment_id = p.id
-        WHERE p.signature = b.signature))`;
+        WHERE p.intent_id = b.intent_id))`;
 }

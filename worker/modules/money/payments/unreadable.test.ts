@@ -1,4 +1,4 @@
-import type { Keypair } from '@solana/web3.js';
+import { PublicKey, type Keypair } from '@solana/web3.js';
 import bs58 from 'bs58';
 import { beforeEach, expect, it, vi } from 'vitest';
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from '#schema/constants/time.ts';
@@ -20,7 +20,7 @@ import {
 import { claimBody, land, openIntent, pay, send, signPayment } from '#test/payments/payments.ts';
 import { act, createOperatedApp } from '#test/people/operators.ts';
 import { openRefund, searchRefund, sendRefund, signRefund } from '#test/payments/refunds.ts';
-import { naming, sign, transfer } from '#test/payments/transactions.ts';
+import { memo, naming, sign, transfer } from '#test/payments/transactions.ts';
 import { expectRefusal, readResponse } from '#test/responses.ts';
 import { control, type Person, type TestApp } from '#test/test-app.ts';
 import { UNREADABLE_PER_RUN } from './reconcile.service.ts';
@@ -269,6 +269,32 @@ it('the refusal after a transaction that only names the payment doesn’t say th
     );
   }
 });
+
+it.each([
+  ['with the reference', true],
+  ['with the memo', false],
+])(
+  'a stranger’s unreadable transaction %s of a paid intent blocks no later payment',
+  async (_name, isByReference) => {
+    await app.runJobs('payments');
+    const terms = await openIntent(follower, caller.id);
+    const { intent } = terms;
+    await land(signPayment({ terms, payer }));
+    await app.advance(SECOND_MS);
+    const stranger = await createFundedWallet();
+    const to = new PublicKey(intent.platformAddress);
+    const dust = transfer({ from: stranger.publicKey, to, lamports: 1n });
+    const instructions = isByReference ? [naming(dust, intent.reference)] : [dust, memo(intent.id)];
+    const { blockhash } = terms.result.value;
+    await makeUnreadable(await land(sign({ instructions, signers: [stranger], blockhash })));
+    await app.advance(2 * SECOND_MS);
+    if (isByReference) await readResponse(search(terms));
+    for (let run = 0; run < 2; run++) await runJobs();
+    expect(alarms()).toHaveLength(1);
+    await expectPaidOnce();
+    await openIntent(follower, caller.id);
+  },
+);
 
 it('a search stores only one of many unreadable transactions that name the same intent', async () => {
   const terms = await openIntent(follower, caller.id);
