@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { PRICE_SOURCES } from '#schema/constants/prices.ts';
+import { MIN_POOL_USD, PRICE_SOURCES } from '#schema/constants/prices.ts';
 import { isSolOrStableCoin } from '#schema/rules/calls/stable-coin-mints.ts';
 import { readPrice } from '#schema/rules/prices/prices.ts';
 import type { Clock } from '../ports/clock.ts';
@@ -18,8 +18,6 @@ import { quoteFrom, readEntries, readIdentity, textSchema, UNKNOWN_SAFETY } from
 const NAME = 'dexscreener';
 const LIMITS = PRICE_SOURCES[NAME];
 const MAX_TIME_MS = 8.64e15;
-/** A thinner pool has no price, because a few dollars could contradict another source (docs/decisions/022-price-sources.md). */
-const MIN_POOL_USD = 1_000;
 
 // A malformed field counts as missing, so that the price in the same entry stays usable.
 const figureSchema = z.number().min(0).nullish().catch(null);
