@@ -109,6 +109,15 @@ it('a refund that the server rejects isn’t shown as declined in the wallet', a
   await screen.findByText('Solana rejected it.');
 });
 
+it('the refund dialog searches for a refund if the server doesn’t respond to its sending', async () => {
+  const lost = () => {
+    throw new TypeError('Failed to fetch');
+  };
+  await open(payout, { 'POST /api/solana/send-refund': lost });
+  await refund();
+  await screen.findByText('Refunded. The receipt shows the transaction.');
+});
+
 it('a refund whose amount differs from the receipt’s is never sent', async () => {
   const requests = await open(payout, {
     'POST /api/solana/open-refund': { ...opened, refund: { ...opened.refund, lamports: '450000002' } },

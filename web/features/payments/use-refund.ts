@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import type { Receipt } from '#schema/contracts/payments.ts';
 import { parseSol } from '#schema/rules/money/lamports.ts';
-import { ApiError, ConnectionError, hasCode, reasonOf } from '#web/api/api-error.ts';
+import { ApiError, ConnectionError, hasCode, isConnectionFailure, reasonOf } from '#web/api/api-error.ts';
 import { openRefund, searchRefund, sendRefund } from '#web/api/payments.queries.ts';
 import { toBase64 } from '#web/lib/browser/base64.ts';
 import { useWallet } from '#web/lib/wallets/use-wallet.ts';
@@ -67,7 +67,7 @@ export function useRefund(payment: RefundedPayment) {
     const { buildRefund } = await import('./build-refund.ts');
     const unsigned = buildRefund(opened);
     if (sendsItself) await signAndSendTransaction(unsigned).catch(rethrowIfUnsent);
-    else await sendRefund(toBase64(await signTransaction(unsigned)));
+    else await sendRefund(toBase64(await signTransaction(unsigned))).catch(rethrowIfAnswered);
   };
 
   return {
@@ -88,6 +88,10 @@ export function useRefund(payment: RefundedPayment) {
 
 function rethrowIfUnsent(error: unknown): void {
   if (didWalletSendNothing(error)) throw error;
+}
+
+function rethrowIfAnswered(error: unknown): void {
+  if (!isConnectionFailure(error)) throw error;
 }
 
 function reasonFor(error: unknown): string {
