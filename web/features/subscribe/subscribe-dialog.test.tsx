@@ -667,6 +667,14 @@ describe('a payment with a wallet that can’t sign without sending', () => {
     expect(buttonLabels()).toEqual(['Check this payment again']);
   });
 
+  it('the user can start over after a transaction on the chain that only names the payment', async () => {
+    await paying({ [route.search]: wrongAmount }, sendingWallet(lostSession));
+    expect(alert()).toBe('The amount is not the one agreed.');
+    expect(stepTitle().textContent).toBe("Your payment isn't finished");
+    await press("It wasn't paid. Start over");
+    expect(stepTitle().textContent).toBe('Choose a wallet to pay from');
+  });
+
   it('a payment that the wallet sends stays pending after the user stops waiting, until the user starts over', async () => {
     await paying({ [route.search]: pending }, sendingWallet(never));
     expect(status()).toContain('Open Local Wallet and approve the payment by ');

@@ -52,10 +52,11 @@ export async function search(
     return { status: 'complete', subscription };
   } catch (error) {
     if (!isLanded(error)) throw error;
+    const reason = reasonOf(error, INACTIVE);
+    if (hasCode(error, 'payments.unreadable')) return failure(reason, saveLanded(pending, context));
     const isOver = hasCode(error, 'payments.released') || hasCode(error, 'payments.refunded');
     if (isOver) context.forget(pending);
-    const landed = failure(reasonOf(error, INACTIVE), isOver ? null : saveLanded(pending, context));
-    return hasCode(error, 'payments.unreadable') ? landed : { ...landed, title: 'Subscription failed' };
+    return { ...failure(reason, isOver ? null : pending), title: 'Subscription failed' };
   }
 }
 
@@ -69,7 +70,7 @@ export function saveLanded<Payment extends PendingPayment>(
 }
 
 const PAID_ALREADY =
-  "Your payment is on the chain and is credited automatically within minutes. You don't need to pay again.";
+  "Your payment is on the chain and is credited automatically, usually within minutes. You don't need to pay again.";
 const NOT_FOUND = 'We found no payment from your wallet on Solana yet';
 const STARTS_ALONE =
   'If your wallet sends the payment, your subscription starts automatically, usually within two minutes and at the latest within a day.';

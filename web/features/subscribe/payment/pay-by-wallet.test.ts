@@ -104,16 +104,19 @@ it('a payment that payByWallet can’t find stays pending, and the wallet is pro
 });
 
 it.each([
-  ['payments.wrong_amount', 'Subscription failed'],
-  ['payments.unreadable', 'Paid, but not active yet'],
-] as const)('payByWallet stores that a payment has landed, but is refused with %s', async (code, title) => {
-  const refused = apiError(409, code, 'X.');
-  const { run, saved, count } = start({ searchPayment: replies<Subscription | null>(null, refused) });
-  const landed = { ...pending, hasLanded: true };
-  const outcome = await run();
-  expect(outcome).toEqual({ status: 'failed', title, reason: 'X.', pending: landed });
-  expect([saved(), count('searchPayment')]).toEqual([landed, 2]);
-});
+  ['payments.wrong_amount', 'Subscription failed', false],
+  ['payments.unreadable', 'Paid, but not active yet', true],
+] as const)(
+  'payByWallet keeps a payment that is refused with %s; only an unreadable one counts as landed',
+  async (code, title, hasLanded) => {
+    const refused = apiError(409, code, 'X.');
+    const { run, saved, count } = start({ searchPayment: replies<Subscription | null>(null, refused) });
+    const kept = { ...pending, hasLanded };
+    const outcome = await run();
+    expect(outcome).toEqual({ status: 'failed', title, reason: 'X.', pending: kept });
+    expect([saved(), count('searchPayment')]).toEqual([kept, 2]);
+  },
+);
 
 it.each([
   ['the session has ended', apiError(401, 'auth.required', 'Please sign in.')],
