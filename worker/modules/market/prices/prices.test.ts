@@ -330,3 +330,12 @@ it('a token lookup works if one source is down, and fails if both are', async ()
   const { message } = await expectRefusal(requestToken(WIF), 'prices.unavailable');
   expect(message).toBe('Failed to lookup token');
 });
+
+it('a token lookup names the known token whose name the requested token has', async () => {
+  const mint = 'J5ZkjCfSfHMKNE6Dq6oLo3ZoEMN8sfWnqJWnGkGiYv9F';
+  await control('POST', '/tokens', [
+    { mint, symbol: 'BNK', name: 'Bonk', sentUrl: 'https://example.com/x.png' },
+  ]);
+  const { lookAlikes } = await lookUp(mint);
+  expect(lookAlikes?.map((each) => each.mint)).toEqual([BONK]);
+});

@@ -143,11 +143,10 @@ async function searchLookAlikes(
   token: TokenFacts,
   { sources: [source], person }: { sources: readonly PriceSource[]; person: string },
 ): Promise<readonly LookAlike[] | null> {
+  const texts = new Set([...canonicalForms(token.symbol), token.name.toLowerCase()]);
   // Only the first source knows which tokens are verified.
   const responses = await Promise.all(
-    canonicalForms(token.symbol).map((symbol) =>
-      source?.search(symbol, { isUrgent: false, person }).catch(() => undefined),
-    ),
+    Array.from(texts, (text) => source?.search(text, { isUrgent: false, person }).catch(() => undefined)),
   );
   const others = responses.flatMap((found) => found ?? []);
   const lookAlikes = findLookAlikes(token, others).map(describeLookAlike);
