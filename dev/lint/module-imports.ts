@@ -21,24 +21,32 @@ const ROLES: readonly { readonly role: string; readonly rules: readonly ImportRu
   { role: 'repository', rules: [noHttp] },
 ];
 
-const sibling = (depth: 1 | 2): ImportRule => ({
-  message:
-    "A module imports no other module's code: name the functions that it needs and let the wiring pass them in.",
-  typesAreFine: true,
-  forbid: {
-    '^\\.\\./[^.]': '../callers/callers.service.ts',
-    ...(depth === 2 && { '^\\.\\./\\.\\./[^.]': '../../log/log.service.ts' }),
-    '(^#worker|\\.\\.)/modules/': '#worker/modules/log/log.service.ts',
-  },
-});
+/** The neighbourhoods of modules, from the lowest to the highest. */
+const FLOORS = ['log', 'money', 'people', 'market', 'public', 'messages', 'running'] as const;
 
-const MODULE_FOLDERS = [
-  ['worker/modules/*/*', 2],
-  ['worker/modules/log', 1],
-] as const;
+type Floor = (typeof FLOORS)[number];
 
-const roleAreas: readonly ImportArea[] = MODULE_FOLDERS.flatMap(([folder, depth]) => {
-  const everyFile = [noPage, noRenderer, noAdapters, noWiring, noJobs, sibling(depth)];
+/** @param depth number of folders between the file and `worker/modules` */
+function onlyDownwards(floor: Floor, depth: number): ImportRule[] {
+  const higher = FLOORS.slice(FLOORS.indexOf(floor) + 1);
+  if (higher.length === 0) return [];
+  const forbid = higher.map((other) => [
+    `^${String.raw`\.\./`.repeat(depth)}${other}/`,
+    `${'../'.repeat(depth)}${other}/planted.ts`,
+  ]);
+  return [
+    {
+      message: 'Modules import code of their own floor and lower ones. Upwards they declare a port.',
+      typesAreFine: true,
+      forbid: Object.fromEntries(forbid) as Record<string, string>,
+    },
+  ];
+}
+
+const roleAreas: readonly ImportArea[] = FLOORS.flatMap((floor) => {
+  // The log is one module. The other neighbourhoods have a folder for each module.
+  const [folder, depth] = floor === 'log' ? [`worker/modules/log`, 1] : [`worker/modules/${floor}/*`, 2];
+  const everyFile = [noPage, noRenderer, noAdapters, noWiring, noJobs, ...onlyDownwards(floor, depth)];
   const byRole = ROLES.map(({ role, rules }) => ({
     files: [`${folder}/*.${role}.ts`],
     rules: [...everyFile, ...rules],
@@ -59,11 +67,9 @@ const noOtherWiring: ImportRule = {
 };
 
 /** The wiring of a neighbourhood. */
-const wiringAreas: readonly ImportArea[] = [
-  {
-    files: ['worker/modules/*/*.module.ts'],
-    rules: [noPage, noRenderer, noWiring, noJobs, noSql, noHttp, sibling(1), noOtherWiring],
-  },
-];
+const wiringAreas: readonly ImportArea[] = FLOORS.map((floor) => ({
+  files: [`worker/modules/${floor}/*.module.ts`],
+  rules: [noPage, noRenderer, noWiring, noJobs, noSql, noHttp, noOtherWiring, ...onlyDownwards(floor, 1)],
+}));
 
 export const moduleAreas: readonly ImportArea[] = [...roleAreas, ...wiringAreas];

@@ -167,7 +167,7 @@ const bugs: Readonly<
       'const again = [...[...others]',
     ],
   },
-  'worker/shared/silent-days.ts': {
+  'worker/modules/money/subscriptions/silent-days.ts': {
     // Subscriptions are extended although the caller was active.
     'calls a caller silent at once': [
       'WHERE since <= ${midnight - SILENT_AFTER_MS}',

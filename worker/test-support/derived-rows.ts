@@ -5,8 +5,8 @@ import {
   createFollowerResultsRepository,
   storeFigures,
 } from '../modules/market/calls/follower-results.repository.ts';
-import { addOpenedEvents, addUpdateEvents } from '../shared/call-events.ts';
-import { copyUsersToCallers } from '../shared/caller-copies.ts';
+import { addOpenedEvents, addUpdateEvents } from '../modules/market/calls/call-events.ts';
+import { copyUsersToCallers } from '../modules/money/callers/caller-copies.ts';
 import { createDatabase, runBatch } from '../shared/database.ts';
 import { testEnv } from './test-app.ts';
 

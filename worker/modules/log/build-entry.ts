@@ -1,6 +1,6 @@
 import { LOG_ENTRY_MAX_BYTES } from '#schema/constants/log.ts';
 import { canonicalJson, type Json } from '../../shared/canonical-json.ts';
-import { commit } from '../../shared/log-entries.ts';
+import { commit } from './log-entries.ts';
 
 export interface LogRow {
   readonly id: number;

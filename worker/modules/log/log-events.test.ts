@@ -23,7 +23,7 @@ import { insertRows } from '#test/database/insert-rows.ts';
 import { interceptDatabase } from '#test/database/intercept-database.ts';
 import { act, createOperatedApp } from '#test/people/operators.ts';
 import { control, createTestApp, testEnv, type Person, type TestApp } from '#test/test-app.ts';
-import { commit } from '../../shared/log-entries.ts';
+import { commit } from './log-entries.ts';
 
 interface Entry {
   readonly id: number;

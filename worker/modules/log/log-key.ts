@@ -1,7 +1,7 @@
 import { ed25519 } from '@noble/curves/ed25519';
 import { fromBase64, toBase64 } from '../../shared/base64.ts';
 import { canonicalJson } from '../../shared/canonical-json.ts';
-import { LOG_VERSION } from '../../shared/log-entries.ts';
+import { LOG_VERSION } from './log-entries.ts';
 import { describeKey, signatureLine } from './signed-note.ts';
 
 export type LogKey = ReturnType<typeof createLogKey>;

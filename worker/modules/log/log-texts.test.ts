@@ -2,7 +2,7 @@ import { beforeEach, expect, it } from 'vitest';
 import { LOG_TEXTS_ENTRIES } from '#schema/constants/log.ts';
 import type { TokenCall } from '#schema/contracts/calls.ts';
 import type { LogText } from '#schema/contracts/log.ts';
-import { commit, nameEvent } from '../../shared/log-entries.ts';
+import { commit, nameEvent } from './log-entries.ts';
 import { createCaller, endCall, makeCall, MINTS } from '#test/people/callers.ts';
 import { query } from '#test/database/database.ts';
 import { appendEvents, readLog } from '#test/log.ts';

@@ -6,7 +6,7 @@ import { TOKEN_SYMBOL_MAX_LENGTH } from '#schema/constants/prices.ts';
 import { MAX_SEALED_SHOWS } from '#schema/constants/running.ts';
 import { canonicalJson, type Json } from '../../shared/canonical-json.ts';
 import { createId } from '../../shared/ids.ts';
-import { commit, createSalt, sealText } from '../../shared/log-entries.ts';
+import { commit, createSalt, sealText } from './log-entries.ts';
 import { sha256 } from '../../shared/sha256.ts';
 import { createCaller, MINTS, makeCall } from '#test/people/callers.ts';
 import { query } from '#test/database/database.ts';

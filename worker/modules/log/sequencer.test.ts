@@ -3,7 +3,7 @@ import { LOG_CHECKPOINT_MAX_ENTRIES } from '#schema/constants/log.ts';
 import { fromBase64 } from '../../shared/base64.ts';
 import { canonicalJson, type Json } from '../../shared/canonical-json.ts';
 import { isSignedBy } from '../../shared/ed25519.ts';
-import { commit } from '../../shared/log-entries.ts';
+import { commit } from './log-entries.ts';
 import { query } from '#test/database/database.ts';
 import { interceptDatabase } from '#test/database/intercept-database.ts';
 import { appendEvents, endOf, eventOf, readCheckpoint, readLog, type LogEntry } from '#test/log.ts';

@@ -6,12 +6,12 @@ import { calls } from '#schema/tables/calls.ts';
 import { users } from '#schema/tables/users.ts';
 import { readJson, type JsonText } from '#schema/rules/typed-json.ts';
 import type { Period } from '#schema/rules/access/subscription.ts';
-import { callerStanding } from '../../../shared/caller-standing.ts';
-import { callerSummary, type CallerSummaryRow } from '../../../shared/caller-summary.ts';
+import { callerStanding } from '../../money/callers/caller-standing.ts';
+import { callerSummary, type CallerSummaryRow } from '../../money/callers/caller-summary.ts';
 import type { Database } from '../../../shared/database.ts';
-import { silentSince } from '../../../shared/silent-days.ts';
-import { shownText } from '../../../shared/hidden-texts.ts';
-import { logSize, markOf, type LoggedMark } from '../../../shared/log-entries.ts';
+import { silentSince } from '../../money/subscriptions/silent-days.ts';
+import { shownText } from '../../log/hidden-texts.ts';
+import { logSize, markOf, type LoggedMark } from '../../log/log-entries.ts';
 import {
   columnsOf,
   computed,

@@ -12,7 +12,7 @@ import type { Base } from '../../../app/base.ts';
 import { AppError } from '../../../app/errors.ts';
 import { cutPage, type Page } from '../../../app/pages.ts';
 import type { Versioned } from '../../../shared/versioned.ts';
-import { standingOf } from '../../../shared/caller-standing.ts';
+import { standingOf } from '../../money/callers/caller-standing.ts';
 import { readOptionalCursor, writeCursor } from '../../../shared/keyset.ts';
 import { describeOpenCalls, describeRecord } from './caller-statistics.ts';
 import {

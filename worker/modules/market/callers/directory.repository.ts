@@ -3,7 +3,7 @@ import { isTopOfFeeLevel } from '#schema/rules/money/fee-levels.ts';
 import { callers } from '#schema/tables/callers.ts';
 import { readWithSharedParams, type Database } from '../../../shared/database.ts';
 import type { KeysetCursor } from '../../../shared/keyset.ts';
-import { logSize } from '../../../shared/log-entries.ts';
+import { logSize } from '../../log/log-entries.ts';
 import { columnsOf, computed, selection, type SelectedRow } from '../../../shared/rows.ts';
 import { allOf } from '../../../shared/sql.ts';
 import {

@@ -8,7 +8,7 @@ import { callEvents } from '#schema/tables/notifications.ts';
 import { callNotes } from '#schema/tables/operators.ts';
 import { priceMarks } from '#schema/tables/price-marks.ts';
 import { runBatch, type Database } from '../../../shared/database.ts';
-import { shownTextOfCall } from '../../../shared/hidden-texts.ts';
+import { shownTextOfCall } from '../../log/hidden-texts.ts';
 import { columnsOf, computed, present, selection, valuesOf, type SelectedRow } from '../../../shared/rows.ts';
 import { readCall, selectCalls, type CallRow } from './call-queries.ts';
 

@@ -1,5 +1,5 @@
 import { sql, type SQL } from 'drizzle-orm';
-import { endedEventId } from '../../../shared/call-events.ts';
+import { endedEventId } from './call-events.ts';
 
 // Rows that follow from a call, apart from its caller's statistics (call-statistics.repository.ts) and its events. The batch
 // that opens or ends the call writes them. `which` is a condition on `calls`. Writing them again changes nothing.

@@ -8,7 +8,7 @@ import { isListed } from '#schema/rules/people/standing.ts';
 import { AppError } from '../../../app/errors.ts';
 import { cutPage, type Page } from '../../../app/pages.ts';
 import type { Versioned } from '../../../shared/versioned.ts';
-import { standingOf } from '../../../shared/caller-standing.ts';
+import { standingOf } from '../../money/callers/caller-standing.ts';
 import { readOptionalCursor } from '../../../shared/keyset.ts';
 import type { CallRow, FollowedCallsQuery } from './call-queries.ts';
 import { describeActive, describeCall } from './call-view.ts';

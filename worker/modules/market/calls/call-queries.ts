@@ -1,11 +1,11 @@
 import { and, eq, isNull, sql, type SQL } from 'drizzle-orm';
 import { calls } from '#schema/tables/calls.ts';
-import { callColumns } from '../../../shared/call-columns.ts';
-import { callerStanding } from '../../../shared/caller-standing.ts';
-import { callerSummary } from '../../../shared/caller-summary.ts';
+import { callColumns } from './call-columns.ts';
+import { callerStanding } from '../../money/callers/caller-standing.ts';
+import { callerSummary } from '../../money/callers/caller-summary.ts';
 import { runBatch, type Database } from '../../../shared/database.ts';
 import { keysetPage, type KeysetCursor } from '../../../shared/keyset.ts';
-import { logSize } from '../../../shared/log-entries.ts';
+import { logSize } from '../../log/log-entries.ts';
 import { columnsOf, selection, selectRows, type SelectedRow } from '../../../shared/rows.ts';
 import { equalsIgnoringCase, part } from '../../../shared/sql.ts';
 import { newestActive, newestEnded, type CallerCounts } from './newest-calls.ts';

@@ -11,7 +11,7 @@ import type {
 import { PPM_PER_PERCENT } from '#schema/rules/calls/follower-return.ts';
 import type { ShownPrice } from '#schema/contracts/prices.ts';
 import { callColumnsWith } from '#schema/tables/calls.ts';
-import { describeCallerSummary } from '../../../shared/caller-summary.ts';
+import { describeCallerSummary } from '../../money/callers/caller-summary.ts';
 import { callIconPath } from '../../../shared/image-paths.ts';
 import type {
   CallQuoteRow,

@@ -9,7 +9,7 @@ import { readJson, type JsonText } from '#schema/rules/typed-json.ts';
 import { keysOf } from '#schema/rules/typed-keys.ts';
 import type { Database } from '../../../shared/database.ts';
 import type { Statement } from '../../../shared/job-leases.ts';
-import { appendLogEntry, markedEvent, markOf, type LoggedMark } from '../../../shared/log-entries.ts';
+import { appendLogEntry, markedEvent, markOf, type LoggedMark } from '../../log/log-entries.ts';
 import { insertWhere, valuesOf } from '../../../shared/rows.ts';
 import { allOf, hasRow } from '../../../shared/sql.ts';
 

@@ -2,7 +2,7 @@ import type { SQL } from 'drizzle-orm';
 import { calls, type callColumnsWith } from '#schema/tables/calls.ts';
 import { factsOf } from '#schema/tables/table.ts';
 import type { Json } from '../../../shared/canonical-json.ts';
-import { hashQuotes, sealText, type LogEvent, type LoggedQuote } from '../../../shared/log-entries.ts';
+import { hashQuotes, sealText, type LogEvent, type LoggedQuote } from '../../log/log-entries.ts';
 
 /** The logged columns that are fixed at a time. */
 export type LoggedAt<Time> = keyof ReturnType<typeof callColumnsWith<{ fixed: Time; logged: string }>>;

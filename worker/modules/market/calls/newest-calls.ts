@@ -1,6 +1,6 @@
 import { sql, type SQL } from 'drizzle-orm';
 import { splitBatches } from '../../../shared/batches.ts';
-import { callColumns } from '../../../shared/call-columns.ts';
+import { callColumns } from './call-columns.ts';
 import { mergeSorted, unionAll } from '../../../shared/merge-sorted.ts';
 
 /** D1 takes at most 100 parameters per statement. Each caller needs one. */

@@ -3,7 +3,7 @@ import { MARK_DELAY_MS, MARK_WINDOW_MS } from '#schema/constants/market.ts';
 import type { CallSide } from '#schema/rules/prices/quotes.ts';
 import type { Database } from '../../../shared/database.ts';
 import type { Statement } from '../../../shared/job-leases.ts';
-import type { LoggedMark } from '../../../shared/log-entries.ts';
+import type { LoggedMark } from '../../log/log-entries.ts';
 
 export interface DueMark {
   readonly callId: string;

@@ -2,11 +2,11 @@ import { and, eq, sql } from 'drizzle-orm';
 import { callUpdates } from '#schema/tables/call-updates.ts';
 import { calls } from '#schema/tables/calls.ts';
 import { chatPosts } from '#schema/tables/telegram-chats.ts';
-import { messageColumns } from '../../../shared/call-columns.ts';
-import { readEventId } from '../../../shared/call-events.ts';
-import { callerSummary } from '../../../shared/caller-summary.ts';
+import { messageColumns } from '../../market/calls/call-columns.ts';
+import { readEventId } from '../../market/calls/call-events.ts';
+import { callerSummary } from '../../money/callers/caller-summary.ts';
 import type { Database } from '../../../shared/database.ts';
-import { shownTextOfCall } from '../../../shared/hidden-texts.ts';
+import { shownTextOfCall } from '../../log/hidden-texts.ts';
 import {
   columnsOf,
   computed,

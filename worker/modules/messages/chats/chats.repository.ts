@@ -4,7 +4,7 @@ import type { ChatKind, ChatProblem } from '#schema/rules/access/telegram-chats.
 import { callers } from '#schema/tables/callers.ts';
 import { chatPosts, telegramChats } from '#schema/tables/telegram-chats.ts';
 import { users } from '#schema/tables/users.ts';
-import { callerStanding } from '../../../shared/caller-standing.ts';
+import { callerStanding } from '../../money/callers/caller-standing.ts';
 import { runBatch, type Database } from '../../../shared/database.ts';
 import { columnsOf, computed, selection, selectRows, type SelectedRow } from '../../../shared/rows.ts';
 

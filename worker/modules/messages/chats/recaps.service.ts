@@ -6,7 +6,7 @@ import { isListed } from '#schema/rules/people/standing.ts';
 import { pluralize } from '#schema/rules/text/format.ts';
 import type { Chats } from '../../../ports/chats.ts';
 import type { Clock } from '../../../ports/clock.ts';
-import { standingOf } from '../../../shared/caller-standing.ts';
+import { standingOf } from '../../money/callers/caller-standing.ts';
 import { describeError } from '../../../shared/describe-error.ts';
 import type { ShareImageService } from '../../public/shares/share-image.service.ts';
 import type { ChatRow, ChatsRepository } from './chats.repository.ts';

@@ -2,8 +2,8 @@ import { changePercent as changeBetween } from '#schema/rules/calls/change-perce
 import { rankingNote } from '#schema/rules/calls/ranking-texts.ts';
 import { formatPrice } from '#schema/rules/prices/format-prices.ts';
 import { formatChange } from '#schema/rules/text/format.ts';
-import { endOf, levelOf, termsOf, titleOf } from '../../../shared/call-text.ts';
-import { showCaller } from '../../../shared/caller-summary.ts';
+import { endOf, levelOf, termsOf, titleOf } from './call-text.ts';
+import { showCaller } from '../../money/callers/caller-summary.ts';
 import { composeMessage, showSymbol } from '../../../shared/plain-text.ts';
 import type { CallEventRow } from './call-events.repository.ts';
 

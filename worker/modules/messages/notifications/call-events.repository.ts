@@ -4,12 +4,12 @@ import { calls } from '#schema/tables/calls.ts';
 import { callEvents } from '#schema/tables/notifications.ts';
 import { subscriptions } from '#schema/tables/subscriptions.ts';
 import type { FollowerChannel } from '../../../ports/outbox.ts';
-import { messageColumns } from '../../../shared/call-columns.ts';
-import { readEventId } from '../../../shared/call-events.ts';
-import { callerSummary } from '../../../shared/caller-summary.ts';
+import { messageColumns } from '../../market/calls/call-columns.ts';
+import { readEventId } from '../../market/calls/call-events.ts';
+import { callerSummary } from '../../money/callers/caller-summary.ts';
 import type { Database } from '../../../shared/database.ts';
-import { postingChatsWith } from '../../../shared/posting-chats.ts';
-import { shownTextOfCall } from '../../../shared/hidden-texts.ts';
+import { postingChatsWith } from '../chats/posting-chats.ts';
+import { shownTextOfCall } from '../../log/hidden-texts.ts';
 import { keysetPage, type KeysetCursor } from '../../../shared/keyset.ts';
 import {
   columnsOf,

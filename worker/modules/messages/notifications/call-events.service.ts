@@ -3,7 +3,7 @@ import type { CallEventKind, DeliveryLogEntry } from '#schema/contracts/notifica
 import { cutPage } from '../../../app/pages.ts';
 import type { Clock } from '../../../ports/clock.ts';
 import type { CallEvent, FollowerChannel, NoticeEvent } from '../../../ports/outbox.ts';
-import { callButtons } from '../../../shared/call-buttons.ts';
+import { callButtons } from './call-buttons.ts';
 import { readOptionalCursor } from '../../../shared/keyset.ts';
 import { composeCallEventText } from './call-event-text.ts';
 import type { CallEventsRepository, FollowersRange } from './call-events.repository.ts';

@@ -6,9 +6,9 @@ import {
 } from '#schema/constants/messages.ts';
 import { callUpdates } from '#schema/tables/call-updates.ts';
 import { callEvents } from '#schema/tables/notifications.ts';
-import { addUpdateEvents } from '../../../shared/call-events.ts';
+import { addUpdateEvents } from '../../market/calls/call-events.ts';
 import { runBatch, type Database } from '../../../shared/database.ts';
-import { appendLogEntry, createSalt, sealText } from '../../../shared/log-entries.ts';
+import { appendLogEntry, createSalt, sealText } from '../../log/log-entries.ts';
 import { columnsOf, insertWhere, selectRows } from '../../../shared/rows.ts';
 
 const timeColumn = columnsOf(callEvents, 'e', ['at']);

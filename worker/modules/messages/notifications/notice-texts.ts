@@ -1,6 +1,6 @@
 import { MAX_SILENT_DAYS } from '#schema/constants/money.ts';
 import { formatSol } from '#schema/rules/money/lamports.ts';
-import { showCaller } from '../../../shared/caller-summary.ts';
+import { showCaller } from '../../money/callers/caller-summary.ts';
 import { composeMessage, describeTime } from '../../../shared/plain-text.ts';
 import type { NoticesRepository } from './notices.repository.ts';
 

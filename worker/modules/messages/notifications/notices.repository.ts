@@ -9,9 +9,9 @@ import { silentDays } from '#schema/tables/silent-days.ts';
 import { subscriptions } from '#schema/tables/subscriptions.ts';
 import type { JsonText } from '#schema/rules/typed-json.ts';
 import type { NoticeEvent } from '../../../ports/outbox.ts';
-import { callerSummary } from '../../../shared/caller-summary.ts';
+import { callerSummary } from '../../money/callers/caller-summary.ts';
 import type { Database } from '../../../shared/database.ts';
-import { markOf, type LoggedMark } from '../../../shared/log-entries.ts';
+import { markOf, type LoggedMark } from '../../log/log-entries.ts';
 import { columnsOf, computed, optional, present, selection, selectRow } from '../../../shared/rows.ts';
 
 /** The subscriber's names are null unless the subscriber is also a caller. */

@@ -7,7 +7,7 @@ import { shortenAddress } from '#schema/rules/text/format.ts';
 import { describePaperEnd } from '#schema/rules/text/gains.ts';
 import { readJson } from '#schema/rules/typed-json.ts';
 import type { NoticeEvent, NoticeKind } from '../../../ports/outbox.ts';
-import { showCaller } from '../../../shared/caller-summary.ts';
+import { showCaller } from '../../money/callers/caller-summary.ts';
 import { composeMessage, describeTime, showSymbol } from '../../../shared/plain-text.ts';
 import {
   composePaymentReceivedText,

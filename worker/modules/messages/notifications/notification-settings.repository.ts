@@ -4,7 +4,7 @@ import type { NotificationKind } from '#schema/contracts/notifications.ts';
 import { callers } from '#schema/tables/callers.ts';
 import { notificationMutes, notificationOptOuts } from '#schema/tables/notifications.ts';
 import { users } from '#schema/tables/users.ts';
-import { callerSummary } from '../../../shared/caller-summary.ts';
+import { callerSummary } from '../../money/callers/caller-summary.ts';
 import type { Database } from '../../../shared/database.ts';
 import { columnsOf, insertWhere, selection, selectRows, valuesOf } from '../../../shared/rows.ts';
 

@@ -6,7 +6,7 @@ import type {
 } from '#schema/contracts/notifications.ts';
 import type { Base } from '../../../app/base.ts';
 import { AppError } from '../../../app/errors.ts';
-import { describeCallerSummary } from '../../../shared/caller-summary.ts';
+import { describeCallerSummary } from '../../money/callers/caller-summary.ts';
 import { createNotificationSettingsRepository } from './notification-settings.repository.ts';
 
 /** Telegram settings. All kinds of messages and all callers are on by default. */

@@ -6,7 +6,7 @@ import {
   isEndedStage,
   type RenewalStage,
 } from '#schema/rules/access/renewal.ts';
-import { showCaller } from '../../../shared/caller-summary.ts';
+import { showCaller } from '../../money/callers/caller-summary.ts';
 import { composeMessage, describeTime } from '../../../shared/plain-text.ts';
 
 const DAYS = SUBSCRIPTION_PERIOD_MS / DAY_MS;

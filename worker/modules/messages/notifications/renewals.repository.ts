@@ -2,10 +2,10 @@ import { sql, type SQL } from 'drizzle-orm';
 import type { RenewalStage } from '#schema/rules/access/renewal.ts';
 import { callers } from '#schema/tables/callers.ts';
 import { subscriptions } from '#schema/tables/subscriptions.ts';
-import { callerSummary } from '../../../shared/caller-summary.ts';
+import { callerSummary } from '../../money/callers/caller-summary.ts';
 import type { Database } from '../../../shared/database.ts';
 import { keysetPage, type KeysetCursor } from '../../../shared/keyset.ts';
-import { hasPendingReminder } from '../../../shared/pending-reminder.ts';
+import { hasPendingReminder } from '../../money/subscriptions/pending-reminder.ts';
 import {
   columnsOf,
   computed,
@@ -16,7 +16,7 @@ import {
   selectRows,
   valuesOf,
 } from '../../../shared/rows.ts';
-import { addSilentDays, noteExtensions } from '../../../shared/silent-days.ts';
+import { addSilentDays, noteExtensions } from '../../money/subscriptions/silent-days.ts';
 import { isReachable } from './is-reachable.ts';
 
 const endColumns = (stage: RenewalStage) =>

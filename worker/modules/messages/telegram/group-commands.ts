@@ -9,7 +9,7 @@ import { readTokenReference } from '#schema/rules/text/token-link.ts';
 import type { Clock } from '../../../ports/clock.ts';
 import type { ChatHandlers, Reply } from '../../../ports/messenger.ts';
 import type { AttemptLimit, Attempts } from '../../../shared/attempts.ts';
-import { standingOf } from '../../../shared/caller-standing.ts';
+import { standingOf } from '../../money/callers/caller-standing.ts';
 import type { CallersService } from '../../market/callers/callers.service.ts';
 import type { TokenCallsService } from '../../market/calls/token-calls.service.ts';
 import type { PricesService } from '../../market/prices/prices.service.ts';

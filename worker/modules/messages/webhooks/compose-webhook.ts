@@ -3,7 +3,7 @@ import type { WebhookBody } from '#schema/contracts/webhooks.ts';
 import { isEndedStage } from '#schema/rules/access/renewal.ts';
 import { formatSol } from '#schema/rules/money/lamports.ts';
 import type { OutgoingEvent, RenewalEvent } from '../../../ports/outbox.ts';
-import { nameOf } from '../../../shared/caller-summary.ts';
+import { nameOf } from '../../money/callers/caller-summary.ts';
 import type { ComposedEvent } from '../delivery/prepare-batch.ts';
 import type { CallEventRow, CallEventsRepository } from '../notifications/call-events.repository.ts';
 import type { NoticesRepository } from '../notifications/notices.repository.ts';

@@ -1,6 +1,6 @@
 import { and, eq, not, sql } from 'drizzle-orm';
 import { webhooks } from '#schema/tables/webhooks.ts';
-import { isLeaving } from '../../../shared/caller-standing.ts';
+import { isLeaving } from '../../money/callers/caller-standing.ts';
 import type { Database } from '../../../shared/database.ts';
 import { columnsOf, insertWhere, selectRows, valuesOf } from '../../../shared/rows.ts';
 import type { DeliveriesRepository, Recipient } from '../delivery/deliveries.repository.ts';

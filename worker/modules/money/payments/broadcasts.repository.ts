@@ -4,7 +4,7 @@ import { paymentBroadcasts, paymentIntents } from '#schema/tables/payments.ts';
 import { runBatch, type Database } from '../../../shared/database.ts';
 import { insertWhere, valuesOf } from '../../../shared/rows.ts';
 import { isAfter } from '../../../shared/sql.ts';
-import { isUnreadablePayment } from '../../../shared/unreadable-payments.ts';
+import { isUnreadablePayment } from './unreadable-payments.ts';
 import type { IntentRow } from './intents.repository.ts';
 import type { PageAfter } from './page-after.ts';
 import { isGrantedInLedger } from './ledger-statements.ts';

@@ -11,7 +11,7 @@ import { runBatch, type Database } from '../../../shared/database.ts';
 import { isNotPaused } from '../../../shared/pauses.ts';
 import { insertWhere, valuesOf } from '../../../shared/rows.ts';
 import { allOf, build, hasNoRow, hasRow } from '../../../shared/sql.ts';
-import { isUnreadablePayment } from '../../../shared/unreadable-payments.ts';
+import { isUnreadablePayment } from './unreadable-payments.ts';
 import { isGrantedInLedger } from './ledger-statements.ts';
 import { isNothingPending } from './pending-broadcasts.ts';
 

@@ -3,7 +3,7 @@ import { formatSol, parseSol } from '#schema/rules/money/lamports.ts';
 import { owedLamports } from '#schema/rules/money/owed.ts';
 import { handleOf } from '#schema/rules/people/person-name.ts';
 import { readJson } from '#schema/rules/typed-json.ts';
-import { describeCallerSummary } from '../../../shared/caller-summary.ts';
+import { describeCallerSummary } from '../callers/caller-summary.ts';
 import type { ExplorerUrl } from '../../../shared/explorer-url.ts';
 import type { EarningRow, PaymentRow, ReceiptRow } from './receipts.repository.ts';
 

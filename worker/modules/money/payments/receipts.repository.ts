@@ -3,7 +3,7 @@ import { paymentIntents, payments } from '#schema/tables/payments.ts';
 import { subscriptions } from '#schema/tables/subscriptions.ts';
 import type { JsonText } from '#schema/rules/typed-json.ts';
 import type { Absence } from '#schema/rules/money/owed.ts';
-import { callerSummary } from '../../../shared/caller-summary.ts';
+import { callerSummary } from '../callers/caller-summary.ts';
 import type { Database } from '../../../shared/database.ts';
 import { keysetPage, type KeysetCursor } from '../../../shared/keyset.ts';
 import {

@@ -7,8 +7,8 @@ import {
   type Period,
 } from '#schema/rules/access/subscription.ts';
 import { daysAdded } from '#schema/rules/access/silence.ts';
-import { canBeSubscribed } from '../../../shared/caller-standing.ts';
-import { describeCallerSummary } from '../../../shared/caller-summary.ts';
+import { canBeSubscribed } from '../callers/caller-standing.ts';
+import { describeCallerSummary } from '../callers/caller-summary.ts';
 import type { ExplorerUrl } from '../../../shared/explorer-url.ts';
 import type { SubscriptionRow } from './subscriptions.repository.ts';
 

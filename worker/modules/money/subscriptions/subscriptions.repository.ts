@@ -22,12 +22,12 @@ import { notificationMutes } from '#schema/tables/notifications.ts';
 import { payments } from '#schema/tables/payments.ts';
 import { feeChanges, periods, subscriptions } from '#schema/tables/subscriptions.ts';
 import { readJson, type JsonText } from '#schema/rules/typed-json.ts';
-import { standingOf } from '../../../shared/caller-standing.ts';
-import { callerSummary, readSummary } from '../../../shared/caller-summary.ts';
+import { standingOf } from '../callers/caller-standing.ts';
+import { callerSummary, readSummary } from '../callers/caller-summary.ts';
 import { runBatch, type Database } from '../../../shared/database.ts';
-import { changeLapsed, changeNextSlice, changeSubscriptions } from '../../../shared/fee-changes.ts';
+import { changeLapsed, changeNextSlice, changeSubscriptions } from './fee-changes.ts';
 import { keysetPage, type KeysetCursor } from '../../../shared/keyset.ts';
-import { hasPendingReminder } from '../../../shared/pending-reminder.ts';
+import { hasPendingReminder } from './pending-reminder.ts';
 import {
   columnsOf,
   computed,
@@ -38,8 +38,8 @@ import {
   type SelectedRow,
 } from '../../../shared/rows.ts';
 import { anyOf, build, fewer, hasNoRow, hasRow } from '../../../shared/sql.ts';
-import { addSilentDays, noteExtensions } from '../../../shared/silent-days.ts';
-import { isFree } from '../../../shared/subscribers.ts';
+import { addSilentDays, noteExtensions } from './silent-days.ts';
+import { isFree } from './subscribers.ts';
 
 const termsSelection = columnsOf(callers, 'c', [
   'caller_id',

@@ -4,8 +4,8 @@ import { callers } from '#schema/tables/callers.ts';
 import { payoutChanges } from '#schema/tables/notices.ts';
 import { walletChallenges, wallets } from '#schema/tables/wallets.ts';
 import { runBatch, type Database } from '../../../shared/database.ts';
-import { recordPayoutChange } from '../../../shared/payout-change.ts';
-import { hasProvenWallet } from '../../../shared/proven-wallet.ts';
+import { recordPayoutChange } from './payout-change.ts';
+import { hasProvenWallet } from './proven-wallet.ts';
 import { insertWhere } from '../../../shared/rows.ts';
 import { allOf, deleteFirst, hasNoRow, hasRow, is, valueIn } from '../../../shared/sql.ts';
 

@@ -15,7 +15,7 @@ import { fromBase64 } from '../../../shared/base64.ts';
 import { isUniqueViolation } from '../../../shared/database.ts';
 import { isSignedBy } from '../../../shared/ed25519.ts';
 import { createId } from '../../../shared/ids.ts';
-import { assertMayChangePayout } from '../../../shared/payout-change.ts';
+import { assertMayChangePayout } from './payout-change.ts';
 import type { Live } from '../../../ports/live.ts';
 import type { WalletsRepository } from './wallets.repository.ts';
 

@@ -12,14 +12,14 @@ import { subscriptions } from '#schema/tables/subscriptions.ts';
 import { chatPosts, telegramChats } from '#schema/tables/telegram-chats.ts';
 import { allTables, factsOf, type DeclaredColumn } from '#schema/tables/table.ts';
 import { users } from '#schema/tables/users.ts';
-import { copyUsersToCallers } from '../../../shared/caller-copies.ts';
-import { isLeaving } from '../../../shared/caller-standing.ts';
+import { copyUsersToCallers } from '../../money/callers/caller-copies.ts';
+import { isLeaving } from '../../money/callers/caller-standing.ts';
 import type { Statement } from '../../../shared/job-leases.ts';
-import { appendLogEntry } from '../../../shared/log-entries.ts';
-import { recordPayoutChange } from '../../../shared/payout-change.ts';
-import { addSilentDays } from '../../../shared/silent-days.ts';
+import { appendLogEntry } from '../../log/log-entries.ts';
+import { recordPayoutChange } from '../../money/wallets/payout-change.ts';
+import { addSilentDays } from '../../money/subscriptions/silent-days.ts';
 import { allOf, anyOf, build, fewer, hasNoRow, hasRow, later, valueIn } from '../../../shared/sql.ts';
-import { isFree } from '../../../shared/subscribers.ts';
+import { isFree } from '../../money/subscriptions/subscribers.ts';
 import { belongTo, emptied, emptyRows, eraseRows, personsTable } from './own-rows.ts';
 
 export interface Deletion {

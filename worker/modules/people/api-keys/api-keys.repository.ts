@@ -1,7 +1,7 @@
 import { and, desc, eq, not, sql } from 'drizzle-orm';
 import { MAX_API_KEYS } from '#schema/constants/people.ts';
 import { apiKeys } from '#schema/tables/api-keys.ts';
-import { isLeaving } from '../../../shared/caller-standing.ts';
+import { isLeaving } from '../../money/callers/caller-standing.ts';
 import type { Database } from '../../../shared/database.ts';
 import { insertWhere } from '../../../shared/rows.ts';
 import { allOf } from '../../../shared/sql.ts';

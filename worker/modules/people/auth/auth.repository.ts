@@ -22,10 +22,10 @@ import { pushDevices } from '#schema/tables/push-devices.ts';
 import { devices, sessions } from '#schema/tables/sessions.ts';
 import { users } from '#schema/tables/users.ts';
 import type { Identity } from '../../../ports/identity.ts';
-import { copyUsersToCallers } from '../../../shared/caller-copies.ts';
-import { isLeaving } from '../../../shared/caller-standing.ts';
+import { copyUsersToCallers } from '../../money/callers/caller-copies.ts';
+import { isLeaving } from '../../money/callers/caller-standing.ts';
 import { runBatch, type Database } from '../../../shared/database.ts';
-import { appendLogEntry, nameEvent } from '../../../shared/log-entries.ts';
+import { appendLogEntry, nameEvent } from '../../log/log-entries.ts';
 import {
   allOf,
   build,

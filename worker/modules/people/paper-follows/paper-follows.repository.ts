@@ -3,7 +3,7 @@ import { MAX_PAPER_FOLLOWS } from '#schema/constants/people.ts';
 import { callers } from '#schema/tables/callers.ts';
 import { paperFollows } from '#schema/tables/paper-follows.ts';
 import { users } from '#schema/tables/users.ts';
-import { callerSummary } from '../../../shared/caller-summary.ts';
+import { callerSummary } from '../../money/callers/caller-summary.ts';
 import type { Database } from '../../../shared/database.ts';
 import { columnsOf, insertWhere, selection, selectRows } from '../../../shared/rows.ts';
 

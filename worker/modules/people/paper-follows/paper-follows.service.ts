@@ -3,7 +3,7 @@ import type { PaperFollow } from '#schema/contracts/paper-follows.ts';
 import { formatSol, isFreeFee } from '#schema/rules/money/lamports.ts';
 import type { Base } from '../../../app/base.ts';
 import { AppError } from '../../../app/errors.ts';
-import { describeCallerSummary } from '../../../shared/caller-summary.ts';
+import { describeCallerSummary } from '../../money/callers/caller-summary.ts';
 import { createPaperFollowsRepository, type PaperPair } from './paper-follows.repository.ts';
 
 /** Callers whom a user follows with an imagined amount. The browser computes the results from public calls. */

@@ -10,7 +10,7 @@ import { callerKeys } from '#schema/rules/people/look-alike-callers.ts';
 import { callerSearchText } from '#schema/rules/text/search.ts';
 import type { Base } from '../../../app/base.ts';
 import { AppError } from '../../../app/errors.ts';
-import { assertMayChangePayout } from '../../../shared/payout-change.ts';
+import { assertMayChangePayout } from '../../money/wallets/payout-change.ts';
 import type { UsersRepository } from './users.repository.ts';
 import type { PaymentsService } from '../../money/payments/payments.service.ts';
 

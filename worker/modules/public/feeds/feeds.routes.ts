@@ -4,7 +4,7 @@ import type { AppEnv } from '../../../app/context.ts';
 import { LIST } from '../../../app/cache-control.ts';
 import { routeWith } from '../../../app/route.ts';
 import { nullOnErrorCode } from '../../../app/errors.ts';
-import { RECENT_CALLS_FEED } from '../../../shared/feed-paths.ts';
+import { RECENT_CALLS_FEED } from './feed-paths.ts';
 
 const PERMANENT_REDIRECT = 308;
 const tag = etag({ weak: true });

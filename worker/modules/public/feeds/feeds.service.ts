@@ -5,7 +5,7 @@ import { hasEnded } from '#schema/rules/calls/ended-call.ts';
 import { describeCallPage } from '#schema/rules/text/page-descriptions.ts';
 import { callerTitle, callTitle } from '#schema/rules/text/page-texts.ts';
 import { withHandle } from '#schema/rules/people/person-name.ts';
-import { callerFeedPath, callerPath, RECENT_CALLS_FEED } from '../../../shared/feed-paths.ts';
+import { callerFeedPath, callerPath, RECENT_CALLS_FEED } from './feed-paths.ts';
 import { writeFeed, type FeedItem } from './feed-xml.ts';
 import type { CallersService } from '../../market/callers/callers.service.ts';
 import type { CallsService } from '../../market/calls/calls.service.ts';

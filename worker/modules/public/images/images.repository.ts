@@ -2,7 +2,7 @@ import { and, eq, isNotNull, isNull } from 'drizzle-orm';
 import { callers } from '#schema/tables/callers.ts';
 import { calls } from '#schema/tables/calls.ts';
 import { users } from '#schema/tables/users.ts';
-import { isOfVisibleCaller } from '../../../shared/caller-standing.ts';
+import { isOfVisibleCaller } from '../../money/callers/caller-standing.ts';
 import type { Database } from '../../../shared/database.ts';
 
 export function createImagesRepository(db: Database) {

@@ -22,7 +22,7 @@ import { profileSlug } from '#schema/rules/people/person-name.ts';
 import type { Base } from '../../../app/base.ts';
 import { nullOnErrorCode } from '../../../app/errors.ts';
 import type { OtherQuery, PublicResponses, RenderedPage, RenderPage } from '../../../ports/page-renderer.ts';
-import { callerFeedPath, callerPath, RECENT_CALLS_FEED } from '../../../shared/feed-paths.ts';
+import { callerFeedPath, callerPath, RECENT_CALLS_FEED } from '../feeds/feed-paths.ts';
 import type { CallersService } from '../../market/callers/callers.service.ts';
 import type { CallDetailsService } from '../../market/calls/call-details.service.ts';
 import type { CallsService } from '../../market/calls/calls.service.ts';

@@ -2,7 +2,7 @@ import { SITEMAP_MAX_PARTS } from '#schema/constants/public.ts';
 import { DAY_MS } from '#schema/constants/time.ts';
 import { PAGES } from '#schema/rules/text/page-texts.ts';
 import type { Base } from '../../../app/base.ts';
-import { callerPath } from '../../../shared/feed-paths.ts';
+import { callerPath } from '../feeds/feed-paths.ts';
 import { escapeXml } from '../../../shared/xml.ts';
 import { createSitemapRepository, type SitemapPart } from './sitemap.repository.ts';
 

@@ -22,7 +22,7 @@ import { BACKUP_AFTER_MS } from '#schema/constants/running.ts';
 import { DAY_MS, HOUR_MS } from '#schema/constants/time.ts';
 import { endsAtStage, LAST_RENEWAL_STAGE, type RenewalStage } from '#schema/rules/access/renewal.ts';
 import { shardOf } from '#schema/rules/prices/price-shards.ts';
-import { hasPendingReminder } from '../../../shared/pending-reminder.ts';
+import { hasPendingReminder } from '../../money/subscriptions/pending-reminder.ts';
 import { part } from '../../../shared/sql.ts';
 
 export type JobName = keyof ReturnType<typeof dueTimes>;

@@ -3,7 +3,7 @@ import type { OperatorAction } from '#schema/contracts/operators.ts';
 import { calls } from '#schema/tables/calls.ts';
 import { operatorAudit } from '#schema/tables/operators.ts';
 import { users } from '#schema/tables/users.ts';
-import { appendLogEntry, createSalt, sealText } from '../../../shared/log-entries.ts';
+import { appendLogEntry, createSalt, sealText } from '../../log/log-entries.ts';
 import { hasRow, valueIn, allOf } from '../../../shared/sql.ts';
 import { runBatch, type Database } from '../../../shared/database.ts';
 import { insertWhere } from '../../../shared/rows.ts';

@@ -6,9 +6,9 @@ import { paymentBroadcasts, paymentIntents } from '#schema/tables/payments.ts';
 import { reports } from '#schema/tables/reports.ts';
 import { users } from '#schema/tables/users.ts';
 import type { Database } from '../../../shared/database.ts';
-import { isTextHidden } from '../../../shared/hidden-texts.ts';
+import { isTextHidden } from '../../log/hidden-texts.ts';
 import { columnsOf, computed, selection, selectRows, type SelectedRow } from '../../../shared/rows.ts';
-import { isUnreadablePayment } from '../../../shared/unreadable-payments.ts';
+import { isUnreadablePayment } from '../../money/payments/unreadable-payments.ts';
 import { hasReadableTexts, isReadableCall } from './readable-call.ts';
 
 const MAX_COUNTED_PROBLEMS = 1_000;

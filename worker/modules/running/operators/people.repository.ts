@@ -4,7 +4,7 @@ import { callers } from '#schema/tables/callers.ts';
 import { payoutChanges } from '#schema/tables/notices.ts';
 import { users } from '#schema/tables/users.ts';
 import { runBatch, type Database } from '../../../shared/database.ts';
-import { isTextHidden } from '../../../shared/hidden-texts.ts';
+import { isTextHidden } from '../../log/hidden-texts.ts';
 import {
   columnsOf,
   computed,

@@ -1,6 +1,6 @@
 import { callColumnsWith, calls } from '#schema/tables/calls.ts';
-import { shownTextOfCall } from './hidden-texts.ts';
-import { columnsOf } from './rows.ts';
+import { shownTextOfCall } from '../../log/hidden-texts.ts';
+import { columnsOf } from '../../../shared/rows.ts';
 
 const shown = callColumnsWith<{ shown: 'same' | 'computed' }>((facts) => facts.shown !== undefined);
 type Shown = typeof shown;

@@ -1,9 +1,9 @@
 import type { CallerSummary } from '#schema/contracts/callers.ts';
 import { users } from '#schema/tables/users.ts';
 import { publicColumns, SUMMARY_COLUMNS } from './caller-copies.ts';
-import { callerAvatarPath } from './image-paths.ts';
-import { showPerson } from './plain-text.ts';
-import { columnsOf, type SelectedRow } from './rows.ts';
+import { callerAvatarPath } from '../../../shared/image-paths.ts';
+import { showPerson } from '../../../shared/plain-text.ts';
+import { columnsOf, type SelectedRow } from '../../../shared/rows.ts';
 
 /** Public columns of a user. The query must name the table `users` as `u`. */
 export const callerSummary = columnsOf(users, 'u', SUMMARY_COLUMNS, publicColumns);

@@ -3,7 +3,7 @@ import { FREE_TO_PAID_GRACE_MS } from '#schema/constants/money.ts';
 import { DAY_MS } from '#schema/constants/time.ts';
 import { isFreeFee } from '#schema/rules/money/lamports.ts';
 import { runsMoving } from './silent-days.ts';
-import { allOf } from './sql.ts';
+import { allOf } from '../../../shared/sql.ts';
 
 /**
  * A change between Free and Paid at once changes the subscriptions of this many subscribers. The cron changes the others

@@ -2,10 +2,10 @@ import { automaticEndTexts } from '#schema/rules/calls/ranking-texts.ts';
 import { formatPrice } from '#schema/rules/prices/format-prices.ts';
 import { formatDuration } from '#schema/rules/text/format-durations.ts';
 import { formatChange } from '#schema/rules/text/format.ts';
-import type { messageColumns } from './call-columns.ts';
-import { showCaller, type CallerSummaryRow } from './caller-summary.ts';
-import { describeTime, showToken } from './plain-text.ts';
-import type { SelectedRow } from './rows.ts';
+import type { messageColumns } from '../../market/calls/call-columns.ts';
+import { showCaller, type CallerSummaryRow } from '../../money/callers/caller-summary.ts';
+import { describeTime, showToken } from '../../../shared/plain-text.ts';
+import type { SelectedRow } from '../../../shared/rows.ts';
 
 type MessageCall = SelectedRow<typeof messageColumns> & CallerSummaryRow;
 

@@ -5,8 +5,8 @@ import { callers } from '#schema/tables/callers.ts';
 import { calls } from '#schema/tables/calls.ts';
 import { users } from '#schema/tables/users.ts';
 import { publicColumns } from './caller-copies.ts';
-import { columnsOf } from './rows.ts';
-import { hasNoRow, hasRow, part } from './sql.ts';
+import { columnsOf } from '../../../shared/rows.ts';
+import { hasNoRow, hasRow, part } from '../../../shared/sql.ts';
 
 /**
  * Columns with the operators' restrictions of a caller. A caller who has left counts as suspended. The query must

@@ -4,10 +4,10 @@ import type { FOLLOWER_RULES } from '#schema/constants/market.ts';
 import { logEntries } from '#schema/tables/log.ts';
 import type { priceMarks } from '#schema/tables/price-marks.ts';
 import type { JsonText } from '#schema/rules/typed-json.ts';
-import { fromBase64, toBase64 } from './base64.ts';
-import { canonicalJson, type Json } from './canonical-json.ts';
-import { insertWhere } from './rows.ts';
-import { sha256 } from './sha256.ts';
+import { fromBase64, toBase64 } from '../../shared/base64.ts';
+import { canonicalJson, type Json } from '../../shared/canonical-json.ts';
+import { insertWhere } from '../../shared/rows.ts';
+import { sha256 } from '../../shared/sha256.ts';
 
 const SALT_BYTES = 32;
 /** The version of the entries that are written (docs/SEALED-CALLS.md). */

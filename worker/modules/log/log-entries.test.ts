@@ -3,9 +3,9 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { query } from '#test/database/database.ts';
 import { testEnv } from '#test/test-app.ts';
-import { fromBase64 } from './base64.ts';
-import { canonicalJson } from './canonical-json.ts';
-import { createDatabase, runBatch } from './database.ts';
+import { fromBase64 } from '../../shared/base64.ts';
+import { canonicalJson } from '../../shared/canonical-json.ts';
+import { createDatabase, runBatch } from '../../shared/database.ts';
 import { appendLogEntry, commit, createSalt, hashQuotes, nameEvent, type LogEvent } from './log-entries.ts';
 
 const CALL = 'call-1';

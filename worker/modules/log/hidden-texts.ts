@@ -1,7 +1,7 @@
 import { sql, type SQL } from 'drizzle-orm';
 import { PRODUCT_NAME } from '#schema/constants/app.ts';
 import { type HIDEABLE_TEXTS } from '#schema/constants/running.ts';
-import { part } from './sql.ts';
+import { part } from '../../shared/sql.ts';
 
 export const HIDDEN_TEXT = `Hidden by ${PRODUCT_NAME}`;
 

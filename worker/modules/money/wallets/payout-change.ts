@@ -1,6 +1,6 @@
 import { sql, type SQL } from 'drizzle-orm';
 import { mayChangePayout } from '#schema/rules/money/payout-change.ts';
-import { createSignInTooOldError } from '../app/errors.ts';
+import { createSignInTooOldError } from '../../../app/errors.ts';
 
 /**
  * Refuses a change of the payout wallet (`null` for none) if the sign-in is too old. Times are unix ms. The write
