@@ -82,10 +82,7 @@ const removals: readonly Removal[] = [
   {
     name: 'whether a subscription has ended, for the list of followed callers’ calls',
     remove: ({ app: { services }, subscriber }) => {
-      services.subscriptions.listFollowedCalls = services.subscriptions.listFollowedCalls.bind(
-        null,
-        subscriber.id,
-      );
+      services.calls.listFollowed = services.calls.listFollowed.bind(null, subscriber.id);
     },
   },
   {

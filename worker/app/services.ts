@@ -4,7 +4,7 @@ import { createMarketModule } from '../modules/market/market.module.ts';
 import { createLive } from '../modules/messages/live.module.ts';
 import { createMessagesModule } from '../modules/messages/messages.module.ts';
 import { createMoneyModule } from '../modules/money/money.module.ts';
-import { createPeopleModule } from '../modules/people/people.module.ts';
+import { createPeopleChecks, createPeopleModule } from '../modules/people/people.module.ts';
 import { createIconPaths, createPublicModule } from '../modules/public/public.module.ts';
 import { createBackupWriters, createRunningModule } from '../modules/running/running.module.ts';
 import type { Clock } from '../ports/clock.ts';
@@ -52,24 +52,10 @@ export function createServices(
   });
   const copies = createBackupWriters(base);
   const log = createLogModule(base);
-  const { callerGuard, ...people } = createPeopleModule(base, {
-    calls: { endAllOf: (callerId) => market.automaticEnds.endAllOf(callerId) },
-    deletions: copies.deletions,
-    entitlement: {
-      canSeeCaller: (viewing) => money.subscriptions.canSeeCaller(viewing),
-      canSeeActiveCalls: (viewing) => money.subscriptions.canSeeActiveCalls(viewing),
-    },
-    feeGuard: { assertFeeCanLand: (terms) => money.payments.assertFeeCanLand(terms) },
-    live,
-    newEvents: { notifyOfDevices: () => messages.newEvents.notifyOfDevices() },
-  });
+  const { callerGuard, terms } = createPeopleChecks(base);
   const money = createMoneyModule(base, {
     backups: copies.paymentBackups,
     callerGuard,
-    followedCalls: {
-      listOfCallers: (query) => market.calls.listOfCallers(query),
-      shownVersion: () => market.prices.shownVersion(),
-    },
     // People who have paid get into the caller's chats within seconds.
     live: {
       ...live,
@@ -78,7 +64,16 @@ export function createServices(
         if (change.topic === 'payments') change.userIds.forEach((id) => messages.chatAccess.checkSoon(id));
       },
     },
-    terms: people.terms,
+    terms,
+  });
+  const people = createPeopleModule(base, {
+    calls: { endAllOf: (callerId) => market.automaticEnds.endAllOf(callerId) },
+    deletions: copies.deletions,
+    entitlement: money.subscriptions,
+    feeGuard: money.payments,
+    live,
+    newEvents: { notifyOfDevices: () => messages.newEvents.notifyOfDevices() },
+    terms,
   });
   const { callStatistics, ...market } = createMarketModule(base, {
     callerGuard,
@@ -88,14 +83,12 @@ export function createServices(
     withIconPaths: createIconPaths(base),
   });
   const common = { ...market, callerGuard, live, subscriptions: money.subscriptions };
-  const messages = createMessagesModule(base, {
-    ...common,
-    images: { drawRecap: (recap) => site.shareImages.drawRecap(recap) },
-  });
   const site = createPublicModule(base, { ...common, renderPage });
+  const messages = createMessagesModule(base, { ...common, images: site.shareImages });
   return {
     ...log,
     ...people,
+    terms,
     ...money,
     ...market,
     ...messages,

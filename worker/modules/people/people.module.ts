@@ -20,18 +20,21 @@ interface PeopleOptions {
   readonly feeGuard: OptionsOf<typeof createUsersService>['feeGuard'];
   readonly live: OptionsOf<typeof createUsersService>['live'];
   readonly newEvents: OptionsOf<typeof createAuthService>['newEvents'];
+  readonly terms: OptionsOf<typeof createUsersService>['terms'];
 }
+
+/** What money asks about people. */
+export const createPeopleChecks = (base: Base) => ({
+  callerGuard: createCallerGuard(createUsersRepository(base.db)),
+  terms: createTermsService(base),
+});
 
 export function createPeopleModule(base: Base, options: PeopleOptions) {
   const { vars, clock } = base;
-  const { feeGuard, live } = options;
-  const users = createUsersRepository(base.db);
-  const terms = createTermsService(base);
+  const { feeGuard, live, terms } = options;
   return {
-    callerGuard: createCallerGuard(users),
-    terms,
     users: createUsersService({
-      repository: users,
+      repository: createUsersRepository(base.db),
       feeGuard,
       terms,
       operatorXIds: vars.OPERATOR_X_IDS,

@@ -10,7 +10,7 @@ import { cutPage, type Page } from '../../../app/pages.ts';
 import type { Versioned } from '../../../shared/versioned.ts';
 import { standingOf } from '../../money/callers/caller-standing.ts';
 import { readOptionalCursor } from '../../../shared/keyset.ts';
-import type { CallRow, FollowedCallsQuery } from './call-queries.ts';
+import type { CallRow } from './call-queries.ts';
 import { describeActive, describeCall } from './call-view.ts';
 import type { CallsOptions } from './calls.ports.ts';
 
@@ -29,10 +29,6 @@ export interface AllCallsRequest extends CallerCallsRequest {
 
 export interface AllCalls extends Page<TokenCall> {
   readonly logSize: number;
-}
-
-export interface FollowedCallsRequest extends Omit<FollowedCallsQuery, 'limit'> {
-  readonly userId: string;
 }
 
 export interface EndedCallsRequest {
@@ -101,9 +97,16 @@ export function createCallLists(options: Pick<CallsOptions, 'repository' | 'quot
       );
     },
 
-    async listOfCallers({ userId, ...query }: FollowedCallsRequest): Promise<TokenCall[]> {
-      const rows = await repository.listOfCallers({ ...query, limit: LIST_MAX_PAGE_SIZE });
-      return describeCalls(rows, userId);
+    /** The calls of the callers that the user follows or has followed. */
+    async listFollowed(userId: string): Promise<Versioned<TokenCall[]>> {
+      const { version, active, ended } = await entitlement.viewFollowedCalls(userId);
+      return {
+        version: [version, active.length > 0 ? quotes.shownVersion() : null],
+        read: async () => {
+          const rows = await repository.listOfCallers({ active, ended, limit: LIST_MAX_PAGE_SIZE });
+          return describeCalls(rows, userId);
+        },
+      };
     },
 
     async listEnded({ cursor, limit }: EndedCallsRequest): Promise<Page<TokenCall>> {

@@ -9,7 +9,10 @@ export type QuotePort = Pick<PricesService, 'livePrices' | 'shownVersion' | 'rec
 
 export type BackgroundQuotePort = Pick<PricesService, 'backgroundQuote'>;
 
-export type EntitlementPort = Pick<SubscriptionsService, 'canSeeActiveCalls' | 'viewCalls'> &
+export type EntitlementPort = Pick<
+  SubscriptionsService,
+  'canSeeActiveCalls' | 'viewCalls' | 'viewFollowedCalls'
+> &
   Pick<CallerGuard, 'assertMayOpenCalls'>;
 
 export interface CallsOptions extends Pick<Base, 'attempts' | 'pauses' | 'clock'> {

@@ -25,6 +25,7 @@ const FRESH_PRICE = [
 ] as const;
 
 const publicRead = routeWith({ limit: 'reads', tag: 'Calls' });
+const ownRead = routeWith({ limit: 'reads', session: 'required', apiKey: 'read', tag: 'Calls' });
 const viewerRead = routeWith({ limit: 'reads', session: 'optional', apiKey: 'read', tag: 'Calls' });
 const write = routeWith({ limit: 'writes', session: 'required', apiKey: 'call', tag: 'Calls' });
 
@@ -148,6 +149,11 @@ export const callsRoutes = new Hono<AppEnv>()
     }),
     async (c) =>
       c.json(await c.var.services.callDetails.chart({ id: c.req.param('id'), viewerId: c.var.viewerId })),
+  )
+  .get(
+    '/subscriptions/calls',
+    ownRead({ summary: 'The calls of all callers that the user follows', response: 'TokenCall[]' }),
+    async (c) => respondVersioned(c, await c.var.services.calls.listFollowed(c.var.userId)),
   )
   .get(
     '/token-calls/caller/:id/active',

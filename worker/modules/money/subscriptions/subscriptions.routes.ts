@@ -7,7 +7,6 @@ import { CHAIN_ERRORS, MISMATCH_ERRORS, exactly } from '../../../app/route-facts
 import { respondWithRows } from '../../../app/pages.ts';
 import { callerIdOf } from '../../../app/caller-id.ts';
 import { validate } from '../../../app/validate.ts';
-import { respondVersioned } from '../../../app/versioned.ts';
 
 const { read, write } = signedInRoutes('Subscriptions');
 
@@ -81,15 +80,6 @@ export const subscriptionsRoutes = new Hono<AppEnv>()
     '/subscriptions/my',
     read({ summary: 'The user’s subscriptions, one per caller', response: 'MySubscription[]' }),
     async (c) => c.json(await c.var.services.subscriptions.listMine(c.var.userId)),
-  )
-  .get(
-    '/subscriptions/calls',
-    read({
-      apiKey: 'read',
-      summary: 'The calls of all callers that the user follows',
-      response: 'TokenCall[]',
-    }),
-    async (c) => respondVersioned(c, await c.var.services.subscriptions.listFollowedCalls(c.var.userId)),
   )
   .get(
     '/subscriptions/caller/:id',

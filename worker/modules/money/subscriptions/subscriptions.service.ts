@@ -1,6 +1,5 @@
 import { LIST_MAX_PAGE_SIZE } from '#schema/constants/app.ts';
 import { MAX_FREE_FOLLOWS } from '#schema/constants/money.ts';
-import type { TokenCall } from '#schema/contracts/calls.ts';
 import type { MySubscription, Subscription } from '#schema/contracts/subscriptions.ts';
 import { isViewerEntitled } from '#schema/rules/access/entitlement.ts';
 import { isFreeFee } from '#schema/rules/money/lamports.ts';
@@ -8,12 +7,11 @@ import { isListed } from '#schema/rules/people/standing.ts';
 import type { Base } from '../../../app/base.ts';
 import { AppError } from '../../../app/errors.ts';
 import { cutPage, type Page } from '../../../app/pages.ts';
-import type { Versioned } from '../../../shared/versioned.ts';
 import type { Live } from '../../../ports/live.ts';
 import { createId } from '../../../shared/ids.ts';
 import { readOptionalCursor } from '../../../shared/keyset.ts';
 import { describeMySubscription, describeSubscription } from './subscription-view.ts';
-import type { FollowedTerms, SubscriptionsRepository, Terms } from './subscriptions.repository.ts';
+import type { SubscriptionsRepository, Terms } from './subscriptions.repository.ts';
 
 const FEE_SLICES_PER_RUN = 15;
 
@@ -21,18 +19,8 @@ const LAPSED_PAGE_SIZE = 100;
 const LAPSED_PAGES = 50;
 const WALK_DONE = '~';
 
-export interface FollowedCalls {
-  listOfCallers(query: {
-    active: readonly FollowedTerms[];
-    ended: readonly FollowedTerms[];
-    userId: string;
-  }): Promise<TokenCall[]>;
-  shownVersion(): number;
-}
-
 export interface SubscriptionsOptions extends Pick<Base, 'leases' | 'explorerUrl' | 'clock'> {
   readonly repository: SubscriptionsRepository;
-  readonly followedCalls: FollowedCalls;
   readonly live: Pick<Live, 'peopleChanged'>;
 }
 
@@ -126,7 +114,7 @@ function isEntitledTo(viewerId: string | null, terms: Terms, now: number): boole
 }
 
 function createEntitlement(options: SubscriptionsOptions) {
-  const { repository, followedCalls, clock } = options;
+  const { repository, clock } = options;
   const findTerms = createFindTerms(options);
   const isEntitled = (viewerId: string | null, terms: Terms) => isEntitledTo(viewerId, terms, clock.now());
   // Everybody is entitled to a Free caller's calls, but only followers get them on their dashboard and in their chat.
@@ -178,10 +166,10 @@ function createEntitlement(options: SubscriptionsOptions) {
     },
 
     /**
-     * Lists the ended calls of all callers that the user follows or has followed. Also lists active calls of
-     * callers that the user still follows and has access to.
+     * Whose active and whose ended calls the user's list has: active ones of callers whom the user still follows and has
+     * access to, ended ones of all whom the user follows or has followed. `version` changes with their calls.
      */
-    async listFollowedCalls(userId: string): Promise<Versioned<TokenCall[]>> {
+    async viewFollowedCalls(userId: string) {
       const followed = await repository.listFollowed(userId, clock.now());
       const active = followed.filter((terms) => terms.activeCalls > 0 && isEntitledFollower(userId, terms));
       const ended = followed.filter(
@@ -193,9 +181,9 @@ function createEntitlement(options: SubscriptionsOptions) {
           followed.map(({ callerId, version }) => [callerId, version]),
           active.map(({ callerId }) => callerId),
           ended.map(({ callerId }) => callerId),
-          active.length > 0 ? followedCalls.shownVersion() : null,
         ],
-        read: () => followedCalls.listOfCallers({ active, ended, userId }),
+        active,
+        ended,
       };
     },
   };
