@@ -7,8 +7,6 @@ export const CLEARLY_MOVED_PERCENT = 10;
 export const MAX_QUOTE_AGE_MS = 60 * SECOND_MS;
 /** A token with less liquidity or a lower 24-hour volume is a micro-cap: small sums can move its price. */
 export const MICRO_CAP_USD = 25_000;
-/** DexScreener's thinner pools have no price: a few dollars could contradict Jupiter (docs/decisions/022-price-sources.md). */
-export const MIN_POOL_USD = 1_000;
 /** A token with a younger pool is a micro-cap, too. */
 export const MIN_POOL_AGE_MS = DAY_MS;
 /** The largest holders can set the price alone if they have this share of the supply. */

@@ -44,7 +44,7 @@ it('How We Count explains ranking, prices and peaks, each with an anchor', async
     'less than 25,000 USD of liquidity or 24-hour volume',
     'called the same token within the 24 hours before',
     'Ended after 4 minutes: +200.0% counts as 0.0%, and -50.0% counts as -50.0%.',
-    'after 30 days, at the lowest price that our sources have, and at 0 when no price source has had a usable price for its token for 7 days',
+    'after 30 days, at the lowest price that our sources have, and at 0 when no price source has had a price for its token for 7 days',
     'From $2 to $0 counts as -100.0%.',
     "callers whose Proven isn't above 0% come second, under “Not proven yet”",
     'at most 10 calls an hour and 30 calls a day',

@@ -77,17 +77,9 @@ it.each<[pool: string, fields: object]>([
 it.each<[liquidity: object, expected: number | null]>([
   [{ usd: 60_000, quote: 100 }, 30_000],
   [{ usd: 60_000, quote: 300 }, 60_000],
-  [{ usd: 1_000, quote: 100 }, 1_000],
+  [{ usd: 0, quote: 0 }, 0],
   [{ usd: '60000', quote: 100 }, null],
   [{ usd: 60_000, quote: -1 }, null],
 ])('the liquidity of a pool at DexScreener that states %j is %s', async (liquidity, expected) => {
   expect((await quoteOf(pair({ liquidity }))).liquidityUsd).toBe(expected);
-});
-
-it('a pool at DexScreener with less than 1,000 USD names the token, but has no price', async () => {
-  const thin = pair({ priceUsd: '900', priceNative: '6', liquidity: ONE_SIDED });
-  expect(await quoteOf(thin)).toMatchObject({ price: null, failure: 'absent', token: { symbol: 'BONK' } });
-  expect(await source().prices([BONK], BULK)).toEqual(new Map());
-  expect((await source().tokens([BONK], BULK)).get(BONK)).toMatchObject({ symbol: 'BONK', price: null });
-  expect(await quoteOf(thin, pair({ liquidity: undefined }))).toMatchObject({ price: '3' });
 });

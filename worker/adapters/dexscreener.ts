@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { MIN_POOL_USD, PRICE_SOURCES } from '#schema/constants/prices.ts';
+import { PRICE_SOURCES } from '#schema/constants/prices.ts';
 import { isSolOrStableCoin } from '#schema/rules/calls/stable-coin-mints.ts';
 import { readPrice } from '#schema/rules/prices/prices.ts';
 import type { Clock } from '../ports/clock.ts';
@@ -68,10 +68,10 @@ export function createDexscreener({ baseUrl, clock, metrics }: DexscreenerOption
     return guard.sendRequest({ ...priority, url, read: readPairs });
   };
 
-  const fetchPools = async (mints: readonly string[], priority: RequestPriority, minPoolUsd?: number) => {
+  const fetchPools = async (mints: readonly string[], priority: RequestPriority) => {
     const batches = splitBatches(mints, LIMITS.maxMints);
     const pairs = await Promise.all(batches.map((batch) => fetchPairs(batch, priority)));
-    return deepestPools(pairs.flat(), mints, minPoolUsd);
+    return deepestPools(pairs.flat(), mints);
   };
 
   return {
@@ -83,7 +83,7 @@ export function createDexscreener({ baseUrl, clock, metrics }: DexscreenerOption
         const pair = (await fetchPools([mint], priority)).get(mint);
         if (!pair) return null;
         return {
-          price: priceOf(pair),
+          price: pair.priceUsd,
           token: describePair(pair),
           blockId: null,
           liquidityUsd: liquidityOf(pair),
@@ -94,10 +94,10 @@ export function createDexscreener({ baseUrl, clock, metrics }: DexscreenerOption
         };
       }),
 
-    async prices(mints, priority, minPoolUsd) {
+    async prices(mints, priority) {
       return new Map(
-        [...(await fetchPools(mints, priority, minPoolUsd))].flatMap(([mint, pair]) => {
-          const price = readPrice(priceOf(pair, minPoolUsd));
+        [...(await fetchPools(mints, priority))].flatMap(([mint, pair]) => {
+          const price = readPrice(pair.priceUsd);
           const sent = { multiplier: null, blockId: null, liquidityUsd: liquidityOf(pair) };
           return price === null ? [] : [[mint, { price, ...sent }] as const];
         }),
@@ -138,7 +138,7 @@ function describeToken(mint: string, pair: Pair): TokenFacts {
   return {
     ...(describePair(pair) ?? unnamedToken(mint)),
     mint,
-    price: readPrice(priceOf(pair)),
+    price: readPrice(pair.priceUsd),
     multiplier: null,
     priceBlockId: null,
     liquidityUsd: liquidityOf(pair),
@@ -155,20 +155,21 @@ function describeToken(mint: string, pair: Pair): TokenFacts {
  * pair's price is the price of its base token. Pools with another quote token and pools without known trades don't count,
  * because anybody can open one with any depth and price.
  */
-function deepestPools(pairs: readonly Pair[], mints: readonly string[], minPoolUsd?: number) {
+function deepestPools(pairs: readonly Pair[], mints: readonly string[]): Map<string, Pair> {
   const found = mints.flatMap((mint) => {
     const pools = pairs.filter(
       ({ baseToken, quoteToken, volume }) =>
         baseToken.address === mint && isSolOrStableCoin(quoteToken.address) && (volume?.h24 ?? 0) > 0,
     );
     const [deepest] = pools.toSorted(
-      (one, other) => rankOf(one, minPoolUsd) - rankOf(other, minPoolUsd) || depthOf(other) - depthOf(one),
+      (one, other) => rankOf(one) - rankOf(other) || depthOf(other) - depthOf(one),
     );
     return deepest === undefined ? [] : [[mint, deepest] as const];
   });
   return new Map(found);
 }
 
+/** A pool of unknown liquidity comes last. */
 const depthOf = (pair: Pair) => liquidityOf(pair) ?? -1;
 
 /**
@@ -182,12 +183,8 @@ function liquidityOf({ liquidity, priceUsd, priceNative }: Pair): number | null 
   return Math.min(usd, (2 * quote * Number(price)) / Number(inQuoteTokens));
 }
 
-const priceOf = (pair: Pair, minPoolUsd = MIN_POOL_USD) =>
-  (liquidityOf(pair) ?? minPoolUsd) < minPoolUsd ? null : pair.priceUsd;
-
 /** 0 with a price, 1 with an invalid one, 2 without. */
-function rankOf(pair: Pair, minPoolUsd?: number): number {
-  const price = priceOf(pair, minPoolUsd);
-  if (price == null) return 2;
-  return readPrice(price) === null ? 1 : 0;
+function rankOf({ priceUsd }: Pair): number {
+  if (priceUsd == null) return 2;
+  return readPrice(priceUsd) === null ? 1 : 0;
 }

@@ -63,16 +63,8 @@ export interface PriceSource {
    * @throws SourceBackoffError if we have used up the source's rate limit, because the source isn't down then
    */
   quote(mint: string, priority: RequestPriority): Promise<TokenQuote>;
-  /**
-   * Fetches prices by mint. Leaves out mints without a price.
-   * @param minPoolUsd the least liquidity of a pool whose price counts; default: as for quotes
-   * @throws if the source fails
-   */
-  prices(
-    mints: readonly string[],
-    priority: RequestPriority,
-    minPoolUsd?: number,
-  ): Promise<ReadonlyMap<string, SourcePrice>>;
+  /** Fetches prices by mint. Leaves out mints without a price. @throws if the source fails */
+  prices(mints: readonly string[], priority: RequestPriority): Promise<ReadonlyMap<string, SourcePrice>>;
   /** Fetches tokens by mint. Leaves out unknown mints. @throws if the source fails */
   tokens(mints: readonly string[], priority: RequestPriority): Promise<ReadonlyMap<string, TokenFacts>>;
   /** Searches tokens by mint, symbol or name, best match first. @throws if the source fails */

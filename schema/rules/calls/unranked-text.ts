@@ -30,5 +30,5 @@ export const automaticEndReasons: Readonly<Record<AutomaticEnd, string>> = {
   time_limit: `The caller had not ended the call after ${CALL_AUTO_END_MS / DAY_MS} days, so we ended it at the lowest price that our sources had.`,
   caller_left:
     'The caller deleted the account, so we ended the call at the lowest price that our sources had.',
-  no_price: `No price source had a usable price for the token for ${UNPRICED_END_MS / DAY_MS} days, so the call ended at 0.`,
+  no_price: `No price source had a price for the token for ${UNPRICED_END_MS / DAY_MS} days, so the call ended at 0.`,
 };

@@ -27,7 +27,6 @@ import {
   MAX_PRICE_DEVIATION_PERCENT,
   MAX_QUOTE_AGE_MS,
   MICRO_CAP_USD,
-  MIN_POOL_USD,
   MIN_POOL_AGE_MS,
 } from '#schema/constants/prices.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '#schema/constants/time.ts';
@@ -81,7 +80,6 @@ const limits = {
   twoStakes: formatUsd(2 * CALCULATOR_STAKE_USD),
   sources: ALL_PRICE_SOURCES,
   deviationPercent: MAX_PRICE_DEVIATION_PERCENT,
-  minPoolUsd: formatCount(MIN_POOL_USD),
   quoteSeconds: MAX_QUOTE_AGE_MS / SECOND_MS,
   closeMinutes: CLOSE_INTERVAL_MS / MINUTE_MS,
   hourlyAfterDays: CLOSES_HOURLY_AFTER_MS / DAY_MS,

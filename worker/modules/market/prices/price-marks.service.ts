@@ -37,8 +37,7 @@ export function createPriceMarksService(options: PriceMarksOptions) {
     for (const batch of batches) {
       await lease.save();
       try {
-        // Followers sell into whatever is left of the pool.
-        const request = { sources, mints: batch, current, priority: BULK, since, minPoolUsd: 0, clock };
+        const request = { sources, mints: batch, current, priority: BULK, since, clock };
         for (const [mint, price] of (await requestPrices(request)).responses) seen.set(mint, price);
       } catch (error) {
         failure = error;

@@ -84,8 +84,6 @@ export interface PricesRequest extends SharedFields {
    * price.
    */
   readonly since?: number;
-  /** Default: as for quotes. */
-  readonly minPoolUsd?: number;
 }
 
 /** Prices with the times when sources saw them. If one is stale, asks the next source for a newer one. */
@@ -93,7 +91,6 @@ export function requestPrices({
   current,
   priority,
   since,
-  minPoolUsd,
   ...request
 }: PricesRequest): Promise<SourcesResponse<SeenPrice>> {
   const { clock } = request;
@@ -101,7 +98,7 @@ export function requestPrices({
     ...request,
     sendRequest: async (source, mints) => {
       const fetchedAt = clock.now();
-      const [prices, slot] = await Promise.all([source.prices(mints, priority, minPoolUsd), current]);
+      const [prices, slot] = await Promise.all([source.prices(mints, priority), current]);
       return new Map(
         [...prices].map(([mint, { price, blockId, liquidityUsd }]) => [
           mint,

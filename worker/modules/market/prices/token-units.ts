@@ -11,8 +11,8 @@ export interface UnitsOptions extends Pick<Base, 'chain' | 'clock'> {
 export function withUnits(source: PriceSource, { chain, clock, mayBeScaled }: UnitsOptions): PriceSource {
   return {
     ...source,
-    async prices(mints, ...rest) {
-      const found = await source.prices(mints, ...rest);
+    async prices(mints, priority) {
+      const found = await source.prices(mints, priority);
       const isUnclear = (mint: string) => found.get(mint)?.multiplier === null && mayBeScaled(mint);
       const scales = await chain.mintScales([...found.keys()].filter(isUnclear));
       const now = clock.now();
