@@ -15,7 +15,7 @@ import {
   hasAccess,
   listLedger,
 } from '#test/payments/payment-scene.ts';
-import { openIntent, pay, send, signPayment } from '#test/payments/payments.ts';
+import { openIntent, pay, send, signPayment, waitUntilConfirmed } from '#test/payments/payments.ts';
 import { control, createTestApp, testEnv, type Person, type TestApp } from '#test/test-app.ts';
 
 const OTHER_CLUSTER = '4uhcVJyU9pJkvQyS88uRDiswHXSCkY3zQawwpjk2NsNY';
@@ -108,6 +108,17 @@ it('an expired payment blocks its payer for about ten minutes while the fallback
   await app.advance(6 * MINUTE_MS);
   await tick();
   await pay({ person: follower, payer, callerId: caller.id });
+});
+
+it('while no endpoint returns transactions, a second device hears of the payment in progress', async () => {
+  const terms = await openIntent(follower, caller.id);
+  await readResponse(send(follower, signPayment({ terms, payer })));
+  await waitUntilConfirmed(app);
+  await failSolana({ path: 'getTransaction', status: 503 });
+  await expectRefusal(
+    follower.post('/api/solana/get-latest-blockhash', { callerId: caller.id }),
+    'payments.already_sent',
+  );
 });
 
 it.each(['primary', 'fallback'] as const)(

@@ -58,6 +58,11 @@ export function createIntentsRepository(db: Database) {
 
     listUnsearched: createListUnsearched(db),
 
+    async hasPending(pair: Pick<IntentRow, 'userId' | 'callerId'>): Promise<boolean> {
+      const rows = await db.all(sql`SELECT 1 WHERE NOT (${isNothingPending(pair)})`);
+      return rows.length > 0;
+    },
+
     /** Earliest time for another intent after too many unused ones (unix ms); null if one may be opened now. */
     async nextOpenAt({ userId, now }: { userId: string; now: number }): Promise<number | null> {
       const [row] = await db.all<{ created_at: number }>(

@@ -117,6 +117,17 @@ async function createUnopenedError(
 function createOpenIntent(options: PaymentsOptions) {
   const { intents, ledger, chain, subscriptions, terms, clock, platformAddress, backups, pauses } = options;
   const recordLanded = createRecordLanded(options);
+  const assertNoneLanded = async (pair: { userId: string; callerId: string }, now: number) => {
+    for (const earlier of await intents.listUnsearched(pair)) {
+      const refusal = await recordLanded(earlier);
+      if ((await ledger.findPaid(earlier.id)) !== null) throw new AppError({ code: 'payments.intent_paid' });
+      if (refusal === 'payments.unreadable') throw createLandedError(refusal);
+      if (refusal === 'payments.pending') throw new AppError({ code: 'payments.already_sent' });
+      // Once an intent can no longer be paid, a wrong amount doesn't block another payment.
+      const canLand = earlier.expiresAt > now - MAX_LANDING_MS - CHAIN_CLOCK_SKEW_MS;
+      if (canLand && refusal !== null && refusal !== 'payments.released') throw createLandedError(refusal);
+    }
+  };
   return async (userId: string, { callerId, payerAddress }: OpenIntentBody): Promise<OpenIntentResponse> => {
     await pauses.assertRunning('payments');
     const { feeLamports, payoutAddress } = await subscriptions.paidTerms({ userId, callerId });
@@ -144,14 +155,13 @@ function createOpenIntent(options: PaymentsOptions) {
       expiresAt: now + INTENT_LIFETIME_MS,
       priorityReads: 0,
     };
-    for (const earlier of await intents.listUnsearched({ userId, callerId })) {
-      const refusal = await recordLanded(earlier);
-      if ((await ledger.findPaid(earlier.id)) !== null) throw new AppError({ code: 'payments.intent_paid' });
-      if (refusal === 'payments.unreadable') throw createLandedError(refusal);
-      if (refusal === 'payments.pending') throw new AppError({ code: 'payments.already_sent' });
-      // Once an intent can no longer be paid, a wrong amount doesn't block another payment.
-      const canLand = earlier.expiresAt > now - MAX_LANDING_MS - CHAIN_CLOCK_SKEW_MS;
-      if (canLand && refusal !== null && refusal !== 'payments.released') throw createLandedError(refusal);
+    try {
+      await assertNoneLanded({ userId, callerId }, now);
+    } catch (error) {
+      // A payment that we have sent is known without the chain.
+      const isSent =
+        error instanceof PortUnavailableError && (await intents.hasPending({ userId, callerId }));
+      throw isSent ? new AppError({ code: 'payments.already_sent' }) : error;
     }
     // Opened after the search, because the next search leaves out what could only land before the newest intent.
     const intent = await intents.openIntent(newIntent, now + INTENT_REUSE_MS);
