@@ -10,6 +10,8 @@ import { canSurelyRead } from './unreadable.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 const GRACE_MS = 30 * DAY_MS;
+/** The kinds of ledger entries that say whether a payment counts. */
+const GRANTS: ReadonlySet<string> = new Set(['granted', 'revoked']);
 const POOR = PAYERS[POOR_PAYER].publicKey.toBase58();
 
 interface Before extends Snapshot {
@@ -185,13 +187,21 @@ function isUnfinished({ rows }: Snapshot, { person, caller }: Pair, except?: Sig
   );
 }
 
-/** True if a transaction has landed that names an intent of this pair and isn't recorded, whatever it pays. */
+/**
+ * True if a transaction has landed that names an intent of this pair and isn't recorded, whatever it pays. Also true for a
+ * payment that a fork had removed, because it's granted again.
+ */
 function hasLanded(
   { transactions, refunds }: History,
   { rows, chain }: Snapshot,
   { person, caller }: Pair,
 ): boolean {
-  const recorded = new Set(rows.payments.map(({ signature }) => signature));
+  const isRevoked = (paymentId: string) =>
+    rows.ledger.findLast((entry) => entry.payment_id === paymentId && GRANTS.has(entry.kind))?.kind ===
+    'revoked';
+  const recorded = new Set(
+    rows.payments.filter(({ id }) => !isRevoked(id)).map(({ signature }) => signature),
+  );
   const landed = transactions.filter(
     (each) => !recorded.has(each.signature) && chain.landed(each) !== undefined,
   );
