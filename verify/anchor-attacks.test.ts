@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { createAuthor, expectFailure, honest } from './test-support/amara.ts';
+import { createAuthor, expectFailure, honest, playPostdatedCall } from './test-support/amara.ts';
 import { Author, DAY, HOUR, MINUTE, SECOND, SIGNER, WALLET } from './test-support/history.ts';
 import { NewerVersionError } from './store.ts';
 import { check, Server, type Memo } from './test-support/server.ts';
@@ -206,12 +206,7 @@ it('a call with a later time than the anchor that includes it is noticed even if
   const author = createAuthor();
   author.end(author.open('amara'));
   author.anchor();
-  const call = author.open('amara', { time: author.world.now + HOUR });
-  author.world.now -= HOUR;
-  author.anchor();
-  author.wait(2 * HOUR);
-  author.end(call);
-  author.anchor();
+  playPostdatedCall(author);
   const server = new Server(author.world);
   const callRpc = withNewer(server, () => true);
   expectFailure(await check(server, 'amara', { callRpc }), 'wrong_time');

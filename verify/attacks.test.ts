@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from 'vitest';
-import { createAuthor, expectFailure, honest } from './test-support/amara.ts';
+import { createAuthor, expectFailure, honest, playPostdatedCall } from './test-support/amara.ts';
 import { buildLog } from './test-support/build.ts';
 import { DAY, HOUR, MINUTE, SECOND, textsOf, WALLET } from './test-support/history.ts';
 import type { Author, BuiltEvent, NamedEvent } from './test-support/history.ts';
@@ -406,12 +406,7 @@ it.each<[name: string, reason: Reason, act: (author: Author) => void, caller?: s
 
 it('a call with a later time than the anchor that includes it is noticed', async () => {
   const author = createAuthor();
-  const call = author.open('amara', { time: author.world.now + HOUR });
-  author.world.now -= HOUR;
-  author.anchor();
-  author.wait(2 * HOUR);
-  author.end(call);
-  author.anchor();
+  playPostdatedCall(author);
   expectFailure(await check(new Server(author.world), 'amara'), 'wrong_time');
 });
 

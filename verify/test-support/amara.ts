@@ -33,6 +33,16 @@ export function createAuthor(): Author {
   return author;
 }
 
+/** Opens and ends a call whose entry states an hour after the anchor that includes it. */
+export function playPostdatedCall(author: Author): void {
+  const call = author.open('amara', { time: author.world.now + HOUR });
+  author.world.now -= HOUR;
+  author.anchor();
+  author.wait(2 * HOUR);
+  author.end(call);
+  author.anchor();
+}
+
 export const honest = (): Server => new Server(createAuthor().world);
 
 export function expectFailure({ outcome, failures, headlines }: Verdict, reason: Reason): void {
