@@ -51,6 +51,14 @@ const payFinal = async () => {
   return signature;
 };
 const sendRight = (terms: OpenRefundResponse) => sendRefund(caller, signRefund({ terms, from: payout }));
+/** Sends the refund while the network includes no transaction with its fee, so that it can still land later. */
+const sendOnBusyNetwork = async (signature: string) => {
+  const terms = await openRefund(caller, signature);
+  await control('POST', '/solana/load', { microLamports: 1_000_000_000 });
+  await readResponse(sendRight(terms));
+  await control('DELETE', '/solana/load');
+  return terms;
+};
 const findRefund = async (terms: OpenRefundResponse) => {
   await app.advance(MINUTE_MS);
   return readResponse<RefundSearchResponse>(searchRefund(caller, terms));
@@ -272,10 +280,7 @@ it('a landed transfer that is recorded later because of a new fee is not sent ag
 
 it('after the same transfer was sent twice and rejected once, nothing else is sent while it can still land', async () => {
   const signature = await payFinal();
-  const terms = await openRefund(caller, signature);
-  await control('POST', '/solana/load', { microLamports: 1_000_000_000 });
-  await readResponse(sendRight(terms));
-  await control('DELETE', '/solana/load');
+  const terms = await sendOnBusyNetwork(signature);
   const { publicKey } = payout;
   const lamports = (await balanceOf(publicKey.toBase58())) - SIGNATURE_FEE;
   const instructions = [transfer({ from: publicKey, to: payer.publicKey, lamports })];
@@ -339,10 +344,7 @@ it.each([200, 250, 1_000])(
 
 it('a refund can be sent again after its transfer has failed on the chain', async () => {
   const signature = await payFinal();
-  const terms = await openRefund(caller, signature);
-  await control('POST', '/solana/load', { microLamports: 1_000_000_000 });
-  await readResponse(sendRight(terms));
-  await control('DELETE', '/solana/load');
+  const terms = await sendOnBusyNetwork(signature);
   const { publicKey } = payout;
   const lamports = (await balanceOf(publicKey.toBase58())) - SHARE;
   await land(
