@@ -23,7 +23,7 @@ interface PeopleOptions {
   readonly terms: OptionsOf<typeof createUsersService>['terms'];
 }
 
-/** What money asks about people. */
+/** Checks of a user that payments need. They are created before the payments, and so before all other services of people. */
 export const createPeopleChecks = (base: Base) => ({
   callerGuard: createCallerGuard(createUsersRepository(base.db)),
   terms: createTermsService(base),
