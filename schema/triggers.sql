@@ -1,4 +1,5 @@
--- Search and triggers, written by hand. npm run migrations adds them to the tables of schema/tables.
+-- Search and triggers, written by hand. npm run migrations adds them to the tables of schema/tables, together with the
+-- triggers that follow from these (schema/tables/fixed-columns.ts).
 --
 -- Most triggers refuse changes. Derived values, such as sums, are written by the batch that changes their rows.
 -- INSERT OR REPLACE deletes rows without running triggers on DELETE. dev/lint/replacing-sql.test.ts keeps it out of
@@ -18,14 +19,7 @@ WHEN OLD.deleted_at IS NOT NULL AND NOT (
     IS (OLD.id, OLD.x_id_hash, OLD.twitter_handle, OLD.first_name, OLD.last_name, OLD.email, OLD.profile_image_url, OLD.bio, OLD.is_verified, OLD.is_suspended, OLD.is_hidden, OLD.created_at, OLD.left_at))
 BEGIN SELECT RAISE(IGNORE); END;
 
-CREATE TRIGGER acceptances_update BEFORE UPDATE ON acceptances
-BEGIN SELECT RAISE(ABORT, 'acceptances are append-only'); END;
-
-CREATE TRIGGER acceptances_delete BEFORE DELETE ON acceptances
-BEGIN SELECT RAISE(ABORT, 'acceptances are append-only'); END;
-
--- Calls cannot be deleted, because quotes and holdings reference them and cannot be deleted. The trigger calls_fixed follows from
--- the columns (schema/tables/fixed-columns.ts).
+-- Calls cannot be deleted, because quotes and holdings reference them and cannot be deleted.
 
 CREATE TRIGGER calls_insert BEFORE INSERT ON calls
 BEGIN
@@ -50,12 +44,6 @@ CREATE TRIGGER price_quotes_insert BEFORE INSERT ON price_quotes
 WHEN EXISTS (SELECT 1 FROM price_quotes WHERE call_id = NEW.call_id AND side = NEW.side AND (source = NEW.source OR (is_recorded = 1 AND NEW.is_recorded = 1)))
 BEGIN SELECT RAISE(ABORT, 'UNIQUE constraint failed: quotes are never written over'); END;
 
-CREATE TRIGGER price_quotes_update BEFORE UPDATE ON price_quotes
-BEGIN SELECT RAISE(ABORT, 'quotes are never changed'); END;
-
-CREATE TRIGGER price_quotes_delete BEFORE DELETE ON price_quotes
-BEGIN SELECT RAISE(ABORT, 'quotes are never deleted'); END;
-
 CREATE TRIGGER call_updates_insert BEFORE INSERT ON call_updates
 BEGIN
   SELECT RAISE(ABORT, 'updates are never written over') WHERE EXISTS (SELECT 1 FROM call_updates WHERE id = NEW.id);
@@ -70,16 +58,10 @@ WHEN (NEW.id, NEW.call_id, NEW.message, NEW.created_at) IS NOT (OLD.id, OLD.call
     WHERE k.id = OLD.call_id AND u.deleted_at IS NOT NULL)
 BEGIN SELECT RAISE(ABORT, 'updates are never changed'); END;
 
-CREATE TRIGGER call_updates_delete BEFORE DELETE ON call_updates
-BEGIN SELECT RAISE(ABORT, 'updates are never deleted'); END;
-
 -- Holdings cannot change once the last reading has emptied the list of wallets.
 CREATE TRIGGER call_holdings_update BEFORE UPDATE ON call_holdings
 WHEN OLD.wallets = '[]' AND OLD.read_until >= (SELECT ended_at FROM calls WHERE id = OLD.call_id)
 BEGIN SELECT RAISE(ABORT, 'what a caller held and sold is never changed'); END;
-
-CREATE TRIGGER call_holdings_delete BEFORE DELETE ON call_holdings
-BEGIN SELECT RAISE(ABORT, 'what a caller held and sold is never deleted'); END;
 
 -- A recorded price is never replaced: a second one is ignored, even with INSERT OR REPLACE.
 CREATE TRIGGER price_marks_insert BEFORE INSERT ON price_marks
@@ -89,9 +71,6 @@ BEGIN SELECT RAISE(IGNORE); END;
 CREATE TRIGGER price_marks_update BEFORE UPDATE ON price_marks
 WHEN OLD.price IS NOT NULL OR (NEW.call_id, NEW.side) IS NOT (OLD.call_id, OLD.side)
 BEGIN SELECT RAISE(ABORT, 'marks are never changed'); END;
-
-CREATE TRIGGER price_marks_delete BEFORE DELETE ON price_marks
-BEGIN SELECT RAISE(ABORT, 'marks are never deleted'); END;
 
 -- The event of a hit level is never changed or deleted.
 CREATE TRIGGER level_hits_no_update BEFORE UPDATE OF id, kind, call_id, caller_id, update_id, level, price, at ON call_events
@@ -119,9 +98,6 @@ BEGIN SELECT RAISE(ABORT, 'a change of a payout wallet is recorded first'); END;
 CREATE TRIGGER payout_changes_update BEFORE UPDATE OF seq, caller_id, old_address, new_address, at ON payout_changes
 BEGIN SELECT RAISE(ABORT, 'changes of a payout wallet are never changed'); END;
 
-CREATE TRIGGER payout_changes_delete BEFORE DELETE ON payout_changes
-BEGIN SELECT RAISE(ABORT, 'changes of a payout wallet are never deleted'); END;
-
 CREATE TRIGGER payment_intents_insert BEFORE INSERT ON payment_intents
 BEGIN
   SELECT RAISE(ABORT, 'intents are never written again')
@@ -133,15 +109,6 @@ END;
 
 CREATE TRIGGER payment_intents_update BEFORE UPDATE OF id, user_id, caller_id, reference, caller_address, platform_address, total_lamports, caller_lamports, platform_lamports, created_at, expires_at ON payment_intents
 BEGIN SELECT RAISE(ABORT, 'the terms of an intent are never changed'); END;
-
-CREATE TRIGGER payment_intents_delete BEFORE DELETE ON payment_intents
-BEGIN SELECT RAISE(ABORT, 'intents are never deleted'); END;
-
-CREATE TRIGGER payment_broadcasts_delete BEFORE DELETE ON payment_broadcasts
-BEGIN SELECT RAISE(ABORT, 'what was sent is never forgotten'); END;
-
-CREATE TRIGGER payment_orphans_delete BEFORE DELETE ON payment_orphans
-BEGIN SELECT RAISE(ABORT, 'orphans are resolved, never deleted'); END;
 
 -- A second row of the same transaction is ignored. Payments cannot be deleted, because ledger entries reference them and
 -- cannot be deleted.
@@ -169,12 +136,6 @@ BEGIN
     SELECT 1 FROM refunds r JOIN payments p ON p.id = r.payment_id WHERE p.id = NEW.payment_id AND r.lamports >= p.caller_lamports);
 END;
 
-CREATE TRIGGER payment_ledger_update BEFORE UPDATE ON payment_ledger
-BEGIN SELECT RAISE(ABORT, 'the payment ledger is never changed'); END;
-
-CREATE TRIGGER payment_ledger_delete BEFORE DELETE ON payment_ledger
-BEGIN SELECT RAISE(ABORT, 'the payment ledger is never deleted from'); END;
-
 -- A payment is no refund. A refund that was found never changes.
 CREATE TRIGGER refunds_insert BEFORE INSERT ON refunds
 BEGIN
@@ -188,9 +149,6 @@ BEGIN
   WHERE OLD.signature IS NOT NULL OR (NEW.reference, NEW.payment_id) IS NOT (OLD.reference, OLD.payment_id);
   SELECT RAISE(ABORT, 'a payment is never a refund') WHERE EXISTS (SELECT 1 FROM payments WHERE signature = NEW.signature);
 END;
-
-CREATE TRIGGER refunds_delete BEFORE DELETE ON refunds
-BEGIN SELECT RAISE(ABORT, 'refunds are never deleted'); END;
 
 -- A paid period equals its ledger entry, does not overlap another period of its subscriber and caller, and is finalized and
 -- deleted with its payment.
@@ -238,16 +196,7 @@ END;
 CREATE TRIGGER silent_days_update BEFORE UPDATE OF caller_id, number, at, since, day_of_silence ON silent_days
 BEGIN SELECT RAISE(ABORT, 'silent days are never changed'); END;
 
-CREATE TRIGGER silent_days_delete BEFORE DELETE ON silent_days
-BEGIN SELECT RAISE(ABORT, 'silent days are never deleted'); END;
-
 -- Operators
-
-CREATE TRIGGER operator_audit_update BEFORE UPDATE ON operator_audit
-BEGIN SELECT RAISE(ABORT, 'the audit of operators is never changed'); END;
-
-CREATE TRIGGER operator_audit_delete BEFORE DELETE ON operator_audit
-BEGIN SELECT RAISE(ABORT, 'the audit of operators is never deleted'); END;
 
 CREATE TRIGGER call_notes_insert BEFORE INSERT ON call_notes
 WHEN NOT EXISTS (SELECT 1 FROM calls WHERE id = NEW.call_id AND ended_at IS NOT NULL)
@@ -277,20 +226,11 @@ WHEN (NEW.id, NEW.caller_id, NEW.number, NEW.kind, NEW.call_id, NEW.subject_id, 
   OR NEW.text IS NOT NULL OR NEW.text_salt IS NOT NULL
 BEGIN SELECT RAISE(ABORT, 'the log is never changed'); END;
 
-CREATE TRIGGER log_entries_delete BEFORE DELETE ON log_entries
-BEGIN SELECT RAISE(ABORT, 'the log is never deleted'); END;
-
 -- If two runs continue the same checkpoint, one of them is refused.
 CREATE TRIGGER log_checkpoints_insert BEFORE INSERT ON log_checkpoints
 WHEN NEW.size <= NEW.previous_size
   OR NEW.previous_size <> (SELECT COALESCE(MAX(size), 0) FROM log_checkpoints)
 BEGIN SELECT RAISE(ABORT, 'a checkpoint follows the newest one'); END;
-
-CREATE TRIGGER log_checkpoints_update BEFORE UPDATE ON log_checkpoints
-BEGIN SELECT RAISE(ABORT, 'checkpoints are never changed'); END;
-
-CREATE TRIGGER log_checkpoints_delete BEFORE DELETE ON log_checkpoints
-BEGIN SELECT RAISE(ABORT, 'checkpoints are never deleted'); END;
 
 CREATE TRIGGER log_tiles_insert BEFORE INSERT ON log_tiles
 WHEN EXISTS (
@@ -304,24 +244,12 @@ WHEN (NEW.level, NEW.n) IS NOT (OLD.level, OLD.n)
   OR substr(NEW.data, 1, length(OLD.data)) <> OLD.data
 BEGIN SELECT RAISE(ABORT, 'tiles only grow'); END;
 
-CREATE TRIGGER log_tiles_delete BEFORE DELETE ON log_tiles
-BEGIN SELECT RAISE(ABORT, 'tiles are never deleted'); END;
-
 -- An open anchor can only be finalized or declared dead.
 CREATE TRIGGER log_anchors_update BEFORE UPDATE ON log_anchors
 WHEN OLD.finalized_at IS NOT NULL OR OLD.dead_at IS NOT NULL
   OR (NEW.signature, NEW.size, NEW.root, NEW.last_valid_block_height, NEW.created_at)
     IS NOT (OLD.signature, OLD.size, OLD.root, OLD.last_valid_block_height, OLD.created_at)
 BEGIN SELECT RAISE(ABORT, 'anchors only end'); END;
-
-CREATE TRIGGER log_anchors_delete BEFORE DELETE ON log_anchors
-BEGIN SELECT RAISE(ABORT, 'anchors are never deleted'); END;
-
-CREATE TRIGGER log_cosignatures_update BEFORE UPDATE ON log_cosignatures
-BEGIN SELECT RAISE(ABORT, 'cosignatures are never changed'); END;
-
-CREATE TRIGGER log_cosignatures_delete BEFORE DELETE ON log_cosignatures
-BEGIN SELECT RAISE(ABORT, 'cosignatures are never deleted'); END;
 
 -- Triggers that write derived values
 

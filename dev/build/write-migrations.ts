@@ -12,7 +12,7 @@ import {
 } from 'drizzle-kit/api';
 import { getTableName } from 'drizzle-orm';
 import { allTables, factsOf } from '#schema/tables/table.ts';
-import { fixedColumnsTrigger } from '#schema/tables/fixed-columns.ts';
+import { declaredTriggers } from '#schema/tables/fixed-columns.ts';
 import { FOLDER, listMigrations, nameMigration, readMigrations, SNAPSHOT } from './migrations.ts';
 import { root } from '../settings.ts';
 
@@ -24,7 +24,7 @@ const { values } = parseArgs({
   },
 });
 const tables = await readTables();
-const triggers = readFileSync(join(root, 'schema/triggers.sql'), 'utf8') + fixedColumnsTrigger();
+const triggers = readFileSync(join(root, 'schema/triggers.sql'), 'utf8') + declaredTriggers();
 
 async function readTables(): Promise<DrizzleSQLiteSnapshotJSON> {
   const files = globSync('schema/tables/*.ts', { cwd: root }).toSorted();

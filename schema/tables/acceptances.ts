@@ -14,6 +14,6 @@ export const acceptances = table(
     version: keep(text('version').notNull()),
     at: keep(timestamp('at').notNull()),
   },
-  { of: 'userId' },
+  { of: 'userId', never: 'changed' },
   (table) => [primaryKey({ columns: [table.userId, table.document, table.version] })],
 );

@@ -24,7 +24,7 @@ export const callHoldings = table(
     /** JSON of `FoundHoldings`. Null unless transactions were read. */
     found: keep(text('found', { mode: 'json' }).$type<FoundHoldings>()),
   },
-  { of: 'callId', erasedByHand: true },
+  { of: 'callId', erasedByHand: true, never: 'deleted' },
   (table) => [
     index('call_holdings_due').on(table.dueAt).where(isSet(table.dueAt)),
     check('call_holdings_read', sql`(${table.readUntil} IS NULL) = (${table.state} IS NULL)`),

@@ -12,6 +12,6 @@ export const callUpdates = table(
     message: erase(text('message').notNull()),
     createdAt: keep(timestamp('created_at').notNull()),
   },
-  { of: 'callId' },
+  { of: 'callId', never: 'deleted' },
   (table) => [index('call_updates_of_call').on(table.callId, table.createdAt)],
 );

@@ -176,7 +176,10 @@ export const priceQuotes = table(
     /** The scaled token's multiplier on the chain. `price` is for one unscaled token. Null if the mint isn't scaled. */
     multiplier: real('multiplier'),
   },
-  { withheld: 'The prices of tokens when calls were made and ended. Each call page shows them.' },
+  {
+    withheld: 'The prices of tokens when calls were made and ended. Each call page shows them.',
+    never: 'changed',
+  },
   (table) => [
     uniqueIndex('price_quotes_once').on(table.callId, table.side, table.source),
     uniqueIndex('price_quotes_one_recorded').on(table.callId, table.side).where(isOn(table.isRecorded)),

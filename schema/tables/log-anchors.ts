@@ -23,7 +23,7 @@ export const logAnchors = table(
     /** Time at which the transaction had failed or could no longer land. */
     deadAt: timestamp('dead_at'),
   },
-  { withheld: 'Transactions with a checksum of the public log.' },
+  { withheld: 'Transactions with a checksum of the public log.', never: 'deleted' },
   (table) => [
     uniqueIndex('log_anchors_live')
       .on(table.size, table.createdAt)
@@ -50,6 +50,10 @@ export const logCosignatures = table(
     line: text('line').notNull(),
     at: timestamp('at').notNull(),
   },
-  { withheld: 'Signatures of the public log.', notBackedUp: 'witnesses sign the next checkpoint' },
+  {
+    withheld: 'Signatures of the public log.',
+    notBackedUp: 'witnesses sign the next checkpoint',
+    never: 'changed',
+  },
   (table) => [primaryKey({ columns: [table.witness, table.size] })],
 );

@@ -33,7 +33,7 @@ export const logEntries = table(
     text: erase(text('text')),
     at: keep(timestamp('at').notNull()),
   },
-  { of: 'callerId', erasedByHand: true },
+  { of: 'callerId', erasedByHand: true, never: 'deleted' },
   (table) => [
     uniqueIndex('log_entries_chain')
       .on(table.callerId, table.number)
@@ -67,6 +67,7 @@ export const logCheckpoints = table(
   {
     withheld: 'Signatures of the public log.',
     notBackedUp: 'signed again from the entries, with the same roots',
+    never: 'changed',
   },
 );
 
@@ -79,6 +80,10 @@ export const logTiles = table(
     /** Concatenated hashes in base64. */
     data: text('data').notNull(),
   },
-  { withheld: 'Checksums of the public log.', notBackedUp: 'computed again from the entries' },
+  {
+    withheld: 'Checksums of the public log.',
+    notBackedUp: 'computed again from the entries',
+    never: 'deleted',
+  },
   (table) => [primaryKey({ columns: [table.level, table.n] })],
 );

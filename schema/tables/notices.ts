@@ -30,7 +30,7 @@ export const payoutChanges = table(
     at: keep(timestamp('at').notNull()),
     queuedAt: keep(timestamp('queued_at')),
   },
-  { of: 'callerId', pagedBy: ['at'] },
+  { of: 'callerId', pagedBy: ['at'], never: 'deleted' },
   (table) => [
     index('payout_changes_caller').on(table.callerId, table.at),
     index('payout_changes_unsent')

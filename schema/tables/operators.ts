@@ -19,7 +19,7 @@ export const operatorAudit = table(
     /** The kind of the text or report. Null for other subjects. */
     kind: text('kind'),
   },
-  { withheld: "Our operators' actions with their reasons." },
+  { withheld: "Our operators' actions with their reasons.", never: 'changed' },
   (table) => [
     uniqueIndex('operator_audit_id').on(table.id),
     index('operator_audit_subject').on(table.subjectId, table.seq),

@@ -35,7 +35,7 @@ export const paymentLedger = table(
     endsAt: keep(timestamp('ends_at')),
     at: keep(timestamp('at').notNull()),
   },
-  { of: 'paymentId' },
+  { of: 'paymentId', never: 'changed' },
   (table) => [
     uniqueIndex('payment_ledger_id').on(table.id),
     index('payment_ledger_payment').on(table.paymentId, table.seq),
@@ -90,7 +90,7 @@ export const refunds = table(
     /** Time at which the sender accepted the subscriber's notice, or at which it was skipped because it was too old. */
     queuedAt: keep(timestamp('queued_at')),
   },
-  { of: 'paymentId', alsoOf: { section: 'refunds_by_you' } },
+  { of: 'paymentId', alsoOf: { section: 'refunds_by_you' }, never: 'deleted' },
   (table) => [
     index('refunds_payment').on(table.paymentId),
     uniqueIndex('refunds_one_open').on(table.paymentId).where(isUnset(table.signature)),
@@ -131,7 +131,7 @@ export const paymentOrphans = table(
     /** The reason that an operator gave. Only operators read it. */
     note: withhold(text('note')),
   },
-  { of: 'userId' },
+  { of: 'userId', never: 'deleted' },
   (table) => [
     index('payment_orphans_open').on(table.foundAt).where(isUnset(table.resolvedAt)),
     index('payment_orphans_user').on(table.userId).where(isSet(table.userId)),

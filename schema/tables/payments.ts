@@ -31,7 +31,7 @@ export const paymentIntents = table(
     /** The number of transactions that the platform walk read first, because their memo names this intent. */
     priorityReads: keep(integer('priority_reads').notNull().default(0)),
   },
-  { of: 'userId', pagedBy: ['createdAt'] },
+  { of: 'userId', pagedBy: ['createdAt'], never: 'deleted' },
   (table) => [
     uniqueIndex('payment_intents_reference').on(table.reference),
     index('payment_intents_user').on(table.userId, table.createdAt),
@@ -75,7 +75,7 @@ export const paymentBroadcasts = table(
     /** The next search for the transaction, and its next broadcast. `null` once it is on the chain or can't land. */
     nextSendAt: keep(timestamp('next_send_at')),
   },
-  { of: 'intentId' },
+  { of: 'intentId', never: 'deleted' },
   (table) => [
     index('payment_broadcasts_intent').on(table.intentId),
     index('payment_broadcasts_open')

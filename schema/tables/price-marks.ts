@@ -26,6 +26,7 @@ export const priceMarks = table(
   {
     withheld: 'The prices of tokens after calls were made and ended. Each call page shows them.',
     withoutRowid: true,
+    never: 'deleted',
   },
   (table) => [
     primaryKey({ columns: [table.callId, table.side] }),

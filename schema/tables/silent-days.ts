@@ -24,7 +24,7 @@ export const silentDays = table(
     dayOfSilence: keep(integer('day_of_silence').notNull()),
     queuedAt: keep(timestamp('queued_at')),
   },
-  { of: 'callerId', pagedBy: ['at'] },
+  { of: 'callerId', pagedBy: ['at'], never: 'deleted' },
   (table) => [
     primaryKey({ columns: [table.callerId, table.number] }),
     index('silent_days_at').on(table.callerId, table.at, table.number),

@@ -66,6 +66,8 @@ interface WithheldTable {
 interface StoredTable {
   /** The reason why the rows may be lost with the database. Without one, backups have them. */
   readonly notBackedUp?: string;
+  /** Triggers refuse deletion, or also every change (`fixed-columns.ts`). */
+  readonly never?: 'deleted' | 'changed';
   /** The migration makes it WITHOUT ROWID, which Drizzle can't declare. */
   readonly withoutRowid?: true;
 }

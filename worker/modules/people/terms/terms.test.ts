@@ -60,8 +60,8 @@ it('accepting the terms is refused for an outdated version, and for a body witho
 
 it('acceptances of the terms are append-only in the database', async () => {
   await readResponse(accept(), 201);
-  await expect(query("UPDATE acceptances SET version = 'other'")).rejects.toThrow('append-only');
-  await expect(query('DELETE FROM acceptances')).rejects.toThrow('append-only');
+  await expect(query("UPDATE acceptances SET version = 'other'")).rejects.toThrow('never changed');
+  await expect(query('DELETE FROM acceptances')).rejects.toThrow('never deleted');
 });
 
 it('becoming a caller is refused before the terms are accepted', async () => {
