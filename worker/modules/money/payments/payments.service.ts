@@ -47,17 +47,11 @@ import {
 import { createReference } from './reference.ts';
 import { decodeSignedTransaction } from './signed-transaction.ts';
 import type { SubscriptionsService } from '../subscriptions/subscriptions.service.ts';
-import type { PaymentBackups } from '../../running/backup/payment-backups.ts';
 
 export interface PaidTerms {
   readonly feeLamports: bigint;
   readonly payoutAddress: string | null;
 }
-
-export type SubscriptionsPort = Pick<
-  SubscriptionsService,
-  'paidTerms' | 'assertTakesPayments' | 'findByPayment'
->;
 
 const CONFIRM_POLLS = 5;
 const CONFIRM_POLL_MS = SECOND_MS;
@@ -71,8 +65,21 @@ export const SEARCHED_SIGNATURES = 10;
 
 export type PaymentsService = ReturnType<typeof createPaymentsService>;
 
+/** Copies the terms of payments for a restore. No request waits for it. */
+interface PaymentBackups {
+  saveIntent(intent: IntentRow): void;
+  saveBroadcast(intent: IntentRow, broadcast: SentBroadcast): void;
+}
+
+interface SentBroadcast {
+  readonly signature: string;
+  readonly intentId: string;
+  readonly createdAt: number;
+  readonly lastValidBlockHeight: number | null;
+}
+
 export interface PaymentsOptions extends PaymentDependencies, Pick<Base, 'pauses'> {
-  readonly subscriptions: SubscriptionsPort;
+  readonly subscriptions: SubscriptionsService;
   readonly terms: {
     assertAccepted(userId: string): Promise<void>;
   };
@@ -133,13 +140,12 @@ function createOpenIntent(options: PaymentsOptions) {
     const { feeLamports, payoutAddress } = await subscriptions.paidTerms({ userId, callerId });
     if (payoutAddress === null) throw new AppError({ code: 'payments.payout_wallet_missing' });
     await terms.assertAccepted(userId);
-    const [minimum, [payerLamports], prices, slotMs, people] = await Promise.all([
+    const [minimum, [payerLamports], prices, slotMs] = await Promise.all([
       readMinimumBalance(options, { feeLamports, payoutAddress }),
       payerAddress === undefined ? [] : chain.balances([payerAddress]),
       // A payment mustn't fail because one of these two requests fails.
       chain.recentPrices([payoutAddress, platformAddress]).catch(ifUnavailable([])),
       chain.slotMs().catch(ifUnavailable(null)),
-      backups.readPeople({ userId, callerId }),
     ]);
     const { computeUnitLimit, microLamports } = chooseComputeBudget(prices);
     const now = clock.now();
@@ -166,7 +172,7 @@ function createOpenIntent(options: PaymentsOptions) {
     // Opened after the search, because the next search leaves out what could only land before the newest intent.
     const intent = await intents.openIntent(newIntent, now + INTENT_REUSE_MS);
     if (!intent) throw await createUnopenedError(options, { userId, now });
-    backups.saveIntent(intent, people);
+    backups.saveIntent(intent);
     // Request the blockhash last, so that the user can sign for as long as it is valid.
     const [{ blockhash, lastValidBlockHeight }, height] = await Promise.all([
       chain.latestBlockhash(),

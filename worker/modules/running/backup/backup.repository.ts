@@ -1,6 +1,7 @@
-import type { Database } from '../../../shared/database.ts';
+import { sql } from 'drizzle-orm';
+import { runBatch, type Database } from '../../../shared/database.ts';
 import { backedUpTables, keyOf } from './backup-tables.ts';
-import type { Row } from './backup-files.ts';
+import type { PaymentFile, Row } from './backup-files.ts';
 
 export type Position = readonly (string | number)[];
 
@@ -16,9 +17,9 @@ export type BackupRepository = ReturnType<typeof createBackupRepository>;
 
 /** Reads whole tables in pages, in the order of their keys. */
 export function createBackupRepository(db: Database) {
-  const query = async (sql: string, values: readonly unknown[] = []) => {
+  const query = async (statement: string, values: readonly unknown[] = []) => {
     const { results } = await db.$client
-      .prepare(sql)
+      .prepare(statement)
       .bind(...values)
       .all();
     return results;
@@ -31,6 +32,21 @@ export function createBackupRepository(db: Database) {
       const exists = all.map((table) => `EXISTS (SELECT 1 FROM "${table}") AS "${table}"`);
       const [row = {}] = await query(`SELECT ${exists.join(', ')}`);
       return all.filter((table) => row[table] === 1);
+    },
+
+    /** Reads the rows of a payment's subscriber and caller. */
+    async readPeople({
+      userId,
+      callerId,
+    }: {
+      userId: string;
+      callerId: string;
+    }): Promise<Partial<PaymentFile>> {
+      const [users = [], callers = []] = await runBatch(db, [
+        sql`SELECT * FROM users WHERE id IN (${userId}, ${callerId})`,
+        sql`SELECT * FROM callers WHERE caller_id = ${callerId}`,
+      ]);
+      return { users, callers };
     },
 
     async findNewestMigration(): Promise<string> {

@@ -1,12 +1,11 @@
-import { getTableColumns, sql, type InferInsertModel } from 'drizzle-orm';
+import { getTableColumns, type InferInsertModel } from 'drizzle-orm';
 import type { SQLiteTable } from 'drizzle-orm/sqlite-core';
 import { paymentBroadcasts, paymentIntents } from '#schema/tables/payments.ts';
 import type { Base } from '../../../app/base.ts';
-import { runBatch } from '../../../shared/database.ts';
 import { describeError } from '../../../shared/describe-error.ts';
 import { dayOf, PAYMENTS, type PaymentFile, type Row } from './backup-files.ts';
+import { createBackupRepository } from './backup.repository.ts';
 
-export type People = Required<Pick<PaymentFile, 'users' | 'callers'>>;
 type Intent = typeof paymentIntents.$inferSelect;
 type Broadcast = InferInsertModel<typeof paymentBroadcasts>;
 
@@ -14,42 +13,37 @@ interface PaymentBackupsOptions extends Pick<Base, 'db' | 'lifetime'> {
   readonly bucket: Pick<R2Bucket, 'put'>;
 }
 
-export type PaymentBackups = ReturnType<typeof createPaymentBackups>;
-
 /**
  * Copies each payment's terms to R2 at once, because a payment that lands after the last export could not be matched
- * without them. A failure is only logged, and the payment continues.
+ * without them. No request waits for it. A failure is only logged, and the payment continues.
  */
 export function createPaymentBackups({ db, bucket, lifetime }: PaymentBackupsOptions) {
-  const write = (intent: Intent, name: string, file: PaymentFile) => {
+  const repository = createBackupRepository(db);
+  const write = (intent: Intent, name: string, file: Promise<PaymentFile>) => {
     const key = `${PAYMENTS}${dayOf(intent.createdAt)}/${intent.reference}/${name}.json`;
-    const writing = bucket.put(key, JSON.stringify(file)).catch((error: unknown) => {
-      console.error(JSON.stringify({ event: 'payment.not_backed_up', error: describeError(error) }));
-    });
+    const writing = file
+      .then((content) => bucket.put(key, JSON.stringify(content)))
+      .catch((error: unknown) => {
+        console.error(JSON.stringify({ event: 'payment.not_backed_up', error: describeError(error) }));
+      });
     lifetime.keepAlive(writing);
   };
 
   return {
-    /** Reads the rows of subscriber and caller, who may be newer than the last export. */
-    async readPeople({ userId, callerId }: { userId: string; callerId: string }): Promise<People> {
-      const [users = [], callers = []] = await runBatch(db, [
-        sql`SELECT * FROM users WHERE id IN (${userId}, ${callerId})`,
-        sql`SELECT * FROM callers WHERE caller_id = ${callerId}`,
-      ]);
-      return { users, callers };
+    /** The subscriber and the caller may be newer than the last export. */
+    saveIntent(intent: Intent): void {
+      const intents = [toRow(paymentIntents, intent)];
+      const file = repository.readPeople(intent).then((people) => ({ ...people, payment_intents: intents }));
+      write(intent, 'intent', file);
     },
 
-    /** Doesn't delay the request. */
-    saveIntent(intent: Intent, people: People): void {
-      write(intent, 'intent', { ...people, payment_intents: [toRow(paymentIntents, intent)] });
-    },
-
-    /** Doesn't delay the request. A restore needs it if the transaction lands after the intent's end. */
+    /** A restore needs it if the transaction lands after the intent's end. */
     saveBroadcast(intent: Intent, broadcast: Broadcast): void {
-      write(intent, `sent-${broadcast.signature}`, {
+      const file = {
         payment_intents: [toRow(paymentIntents, intent)],
         payment_broadcasts: [toRow(paymentBroadcasts, broadcast)],
-      });
+      };
+      write(intent, `sent-${broadcast.signature}`, Promise.resolve(file));
     },
   };
 }
