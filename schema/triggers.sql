@@ -5,7 +5,7 @@
 -- INSERT OR REPLACE deletes rows without running triggers on DELETE. dev/lint/replacing-sql.test.ts keeps it out of
 -- the product, and for calls, prices and money, a trigger on INSERT refuses it, too.
 
--- One document per caller (worker/modules/market/callers/caller-search.ts). It has a token for each character of the search text, then for each run of two, then of three, one for the fee level, and one for the badge.
+-- One document per caller (worker/modules/market/callers/caller-search.repository.ts). It has a token for each character of the search text, then for each run of two, then of three, one for the fee level, and one for the badge.
 CREATE VIRTUAL TABLE callers_search USING fts5(tokens, tokenize = 'ascii', content = '', contentless_delete = 1);
 
 -- Accounts

@@ -6,7 +6,7 @@ import {
   lastOfSlice,
   requestStatements,
   sliceStatements,
-} from '#worker/modules/people/account/deletion-statements.ts';
+} from '#worker/modules/people/account/deletion-statements.repository.ts';
 
 interface DeleteAgainOptions {
   /** A restored database with all migrations, not yet in use. */

@@ -54,7 +54,7 @@ const bugs: Readonly<
       "(endpoint) => readAt(endpoint, signature), (reading) => reading !== 'absent'",
     ],
   },
-  'worker/modules/money/payments/ledger-statements.ts': {
+  'worker/modules/money/payments/paid-periods.repository.ts': {
     // One payment claimed twice gives two periods, or a crash.
     'grants one payment twice': ['AND NOT ${isGrantedInLedger(sql`payments.id`)})`', ')`'],
     // A subscriber who renews early loses the remaining time.
@@ -112,7 +112,7 @@ const bugs: Readonly<
     // A user who presses Pay twice pays twice.
     'sends two payments at once': ['AND ${isNothingPending(intent, signature)}', ''],
   },
-  'worker/modules/money/payments/pending-broadcasts.ts': {
+  'worker/modules/money/payments/pending-broadcasts.repository.ts': {
     // Somebody whose wallet has sent an unreadable payment is asked to pay again.
     'offers another payment beside an unreadable one': [
       'AND b.dead_at IS NULL AND b.landed_at',
@@ -167,7 +167,7 @@ const bugs: Readonly<
       'const again = [...[...others]',
     ],
   },
-  'worker/modules/money/subscriptions/silent-days.ts': {
+  'worker/modules/money/subscriptions/silent-days.repository.ts': {
     // Subscriptions are extended although the caller was active.
     'calls a caller silent at once': [
       'WHERE since <= ${midnight - SILENT_AFTER_MS}',

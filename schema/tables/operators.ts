@@ -26,7 +26,7 @@ export const operatorAudit = table(
   ],
 );
 
-/** Texts that operators have hidden. The texts themselves stay unchanged (`worker/modules/log/hidden-texts.ts`). */
+/** Texts that operators have hidden. The texts themselves stay unchanged (`worker/modules/log/hidden-texts.repository.ts`). */
 export const hiddenTexts = table(
   'hidden_texts',
   {

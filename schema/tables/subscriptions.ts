@@ -66,7 +66,7 @@ export const subscriptions = table(
 
 /**
  * Changes between Free and Paid that not all of the caller's subscriptions have yet. A row is deleted once they have
- * (`fee-changes.ts`).
+ * (`fee-changes.repository.ts`).
  */
 export const feeChanges = table(
   'fee_changes',

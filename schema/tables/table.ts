@@ -53,7 +53,7 @@ interface PersonsTable<Key> extends Section<Key> {
   };
   /** Also erased when a caller with paid subscribers asks for the deletion, because they don't need the rows. */
   readonly atRequest?: true;
-  /** The deletion has a statement of its own for this table (`deletion-statements.ts`). */
+  /** The deletion has a statement of its own for this table (`deletion-statements.repository.ts`). */
   readonly erasedByHand?: true;
 }
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { FOLLOWERS_PER_SLICE } from '#worker/modules/money/subscriptions/fee-changes.ts';
+import { FOLLOWERS_PER_SLICE } from '#worker/modules/money/subscriptions/fee-changes.repository.ts';
 import type { ExportedData } from '#schema/contracts/account.ts';
 import { countRows } from '#test/database/count-rows.ts';
 import { query } from '#test/database/database.ts';

@@ -1,12 +1,17 @@
 import { sql } from 'drizzle-orm';
-import { addActiveMints, addCalledTokens, addHoldings } from '../modules/market/calls/call-effects.ts';
+import {
+  addActiveMints,
+  addCalledTokens,
+  addHoldings,
+  addOpenedEvents,
+  addUpdateEvents,
+} from '../modules/market/calls/call-effects.repository.ts';
 import { createCallStatisticsRepository } from '../modules/market/calls/call-statistics.repository.ts';
 import {
   createFollowerResultsRepository,
   storeFigures,
 } from '../modules/market/calls/follower-results.repository.ts';
-import { addOpenedEvents, addUpdateEvents } from '../modules/market/calls/call-events.ts';
-import { copyUsersToCallers } from '../modules/money/callers/caller-copies.ts';
+import { copyUsersToCallers } from '../modules/money/callers/caller-copies.repository.ts';
 import { createDatabase, runBatch } from '../shared/database.ts';
 import { testEnv } from './test-app.ts';
 

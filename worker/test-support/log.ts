@@ -4,7 +4,8 @@ import { leafHash, rootOf } from '../modules/log/merkle.ts';
 import { fromBase64 } from '../shared/base64.ts';
 import { canonicalJson, type Json } from '../shared/canonical-json.ts';
 import { createDatabase, runBatch } from '../shared/database.ts';
-import { appendLogEntry, createSalt, type LogEvent } from '../modules/log/log-entries.ts';
+import { createSalt, type LogEvent } from '../modules/log/log-entries.ts';
+import { appendLogEntry } from '../modules/log/log-entries.repository.ts';
 import { testEnv, type TestApp } from './test-app.ts';
 
 export type LogEntry = Readonly<Record<string, Json>> & {

@@ -6,7 +6,8 @@ import { testEnv } from '#test/test-app.ts';
 import { fromBase64 } from '../../shared/base64.ts';
 import { canonicalJson } from '../../shared/canonical-json.ts';
 import { createDatabase, runBatch } from '../../shared/database.ts';
-import { appendLogEntry, commit, createSalt, hashQuotes, nameEvent, type LogEvent } from './log-entries.ts';
+import { commit, createSalt, hashQuotes, nameEvent, type LogEvent } from './log-entries.ts';
+import { appendLogEntry } from './log-entries.repository.ts';
 
 const CALL = 'call-1';
 const event = (changes: Partial<LogEvent> = {}): LogEvent => ({

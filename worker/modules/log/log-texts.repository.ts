@@ -4,7 +4,7 @@ import type { LogText } from '#schema/contracts/log.ts';
 import { callColumnsWith, calls } from '#schema/tables/calls.ts';
 import { factsOf } from '#schema/tables/table.ts';
 import { runBatch, type Database } from '../../shared/database.ts';
-import { isTextHidden } from './hidden-texts.ts';
+import { isTextHidden } from './hidden-texts.repository.ts';
 
 interface TextRow {
   readonly number: number;

@@ -1,7 +1,7 @@
 import { sql, type SQL } from 'drizzle-orm';
 import { logCheckpoints, logEntries } from '#schema/tables/log.ts';
 import { runBatch, type Database } from '../../shared/database.ts';
-import { logSize, nextLogId } from './log-entries.ts';
+import { logSize, nextLogId } from './log-entries.repository.ts';
 import { columnsOf, computed, selection, selectRow, selectRows } from '../../shared/rows.ts';
 import type { LogRow } from './build-entry.ts';
 import type { EarlierParts, GrownLog, LogEdge } from './grow-log.ts';

@@ -1,6 +1,6 @@
 import { FREE_TO_PAID_GRACE_MS, SUBSCRIPTION_PERIOD_MS } from '#schema/constants/money.ts';
 import { DAY_MS } from '#schema/constants/time.ts';
-import { revokePeriod } from '../../modules/money/payments/ledger-statements.ts';
+import { revokePeriod } from '../../modules/money/payments/paid-periods.repository.ts';
 import { createDatabase, runBatch } from '../../shared/database.ts';
 import { query } from '../database/database.ts';
 import { landPayment } from '../payments/land-payment.ts';

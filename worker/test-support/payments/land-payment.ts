@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm';
-import { grantPeriod } from '../../modules/money/payments/ledger-statements.ts';
+import { grantPeriod } from '../../modules/money/payments/paid-periods.repository.ts';
 import { createDatabase, runBatch } from '../../shared/database.ts';
 import { testEnv } from '../test-app.ts';
 

@@ -1,6 +1,6 @@
 import { sql, type SQL } from 'drizzle-orm';
 import { createDatabase, runBatch } from '../../shared/database.ts';
-import { recordPayoutChange } from '../../modules/money/wallets/payout-change.ts';
+import { recordPayoutChange } from '../../modules/money/wallets/wallets.repository.ts';
 import { testEnv } from '../test-app.ts';
 
 /** Changes the payout wallet, by default of all callers, without the checks of the service. */

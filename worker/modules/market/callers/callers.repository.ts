@@ -9,9 +9,10 @@ import type { Period } from '#schema/rules/access/subscription.ts';
 import { callerStanding } from '../../money/callers/caller-standing.ts';
 import { callerSummary, type CallerSummaryRow } from '../../money/callers/caller-summary.ts';
 import type { Database } from '../../../shared/database.ts';
-import { silentSince } from '../../money/subscriptions/silent-days.ts';
-import { shownText } from '../../log/hidden-texts.ts';
-import { logSize, markOf, type LoggedMark } from '../../log/log-entries.ts';
+import { silentSince } from '../../money/subscriptions/silent-days.repository.ts';
+import { shownText } from '../../log/hidden-texts.repository.ts';
+import type { LoggedMark } from '../../log/log-entries.ts';
+import { logSize, markOf } from '../../log/log-entries.repository.ts';
 import {
   columnsOf,
   computed,

@@ -3,7 +3,7 @@ import { isTopOfFeeLevel } from '#schema/rules/money/fee-levels.ts';
 import { callers } from '#schema/tables/callers.ts';
 import { readWithSharedParams, type Database } from '../../../shared/database.ts';
 import type { KeysetCursor } from '../../../shared/keyset.ts';
-import { logSize } from '../../log/log-entries.ts';
+import { logSize } from '../../log/log-entries.repository.ts';
 import { columnsOf, computed, selection, type SelectedRow } from '../../../shared/rows.ts';
 import { allOf } from '../../../shared/sql.ts';
 import {
@@ -12,7 +12,7 @@ import {
   orderOfIndex,
   readHits,
   type SearchQuery,
-} from './caller-search.ts';
+} from './caller-search.repository.ts';
 import { callerSelection } from './callers.repository.ts';
 import {
   groupColumn,
@@ -21,7 +21,7 @@ import {
   sortCallers,
   sortColumn,
   type DirectoryScan,
-} from './directory-scan.ts';
+} from './directory-scan.repository.ts';
 
 const listedSelection = (query: DirectoryQuery) =>
   selection(

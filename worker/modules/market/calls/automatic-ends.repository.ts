@@ -4,7 +4,7 @@ import { unpricedMints } from '#schema/tables/prices.ts';
 import type { Database } from '../../../shared/database.ts';
 import { keysetPage, type KeysetCursor } from '../../../shared/keyset.ts';
 import { hasRow } from '../../../shared/sql.ts';
-import { readCall, selectCalls, type CallRow } from './call-queries.ts';
+import { readCall, selectCalls, type CallRow } from './call-queries.repository.ts';
 
 /** `until` is unix ms, inclusive. */
 export interface DueParams {

@@ -5,7 +5,7 @@ import type { Base } from '../../../app/base.ts';
 import { readOptionalCursor, writeCursor, type KeysetCursor } from '../../../shared/keyset.ts';
 import type { Lease } from '../../../shared/job-leases.ts';
 import type { AutomaticEndsRepository } from './automatic-ends.repository.ts';
-import type { CallRow } from './call-queries.ts';
+import type { CallRow } from './call-queries.repository.ts';
 import type { FreshQuote } from '../prices/prices.service.ts';
 import type { BackgroundQuotePort } from './calls.ports.ts';
 import type { CallEnding } from './end-call.ts';

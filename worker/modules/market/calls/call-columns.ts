@@ -1,5 +1,5 @@
 import { callColumnsWith, calls } from '#schema/tables/calls.ts';
-import { shownTextOfCall } from '../../log/hidden-texts.ts';
+import { shownTextOfCall } from '../../log/hidden-texts.repository.ts';
 import { columnsOf } from '../../../shared/rows.ts';
 
 const shown = callColumnsWith<{ shown: 'same' | 'computed' }>((facts) => facts.shown !== undefined);

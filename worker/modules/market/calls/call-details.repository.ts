@@ -8,9 +8,9 @@ import { callEvents } from '#schema/tables/notifications.ts';
 import { callNotes } from '#schema/tables/operators.ts';
 import { priceMarks } from '#schema/tables/price-marks.ts';
 import { runBatch, type Database } from '../../../shared/database.ts';
-import { shownTextOfCall } from '../../log/hidden-texts.ts';
+import { shownTextOfCall } from '../../log/hidden-texts.repository.ts';
 import { columnsOf, computed, present, selection, valuesOf, type SelectedRow } from '../../../shared/rows.ts';
-import { readCall, selectCalls, type CallRow } from './call-queries.ts';
+import { readCall, selectCalls, type CallRow } from './call-queries.repository.ts';
 
 const updateColumns = selection(
   columnsOf(callUpdates, 'n', ['id', 'created_at']),

@@ -15,7 +15,7 @@ import {
   describeQuote,
   describeUpdate,
 } from './call-view.ts';
-import type { CallRow } from './call-queries.ts';
+import type { CallRow } from './call-queries.repository.ts';
 import type { CallsRepository } from './calls.repository.ts';
 import type { EntitlementPort, QuotePort } from './calls.ports.ts';
 import type { PriceClosesRepository } from '../prices/price-closes.repository.ts';

@@ -10,7 +10,7 @@ import { cutPage, type Page } from '../../../app/pages.ts';
 import type { Versioned } from '../../../shared/versioned.ts';
 import { standingOf } from '../../money/callers/caller-standing.ts';
 import { readOptionalCursor } from '../../../shared/keyset.ts';
-import type { CallRow } from './call-queries.ts';
+import type { CallRow } from './call-queries.repository.ts';
 import { describeActive, describeCall } from './call-view.ts';
 import type { CallsOptions } from './calls.ports.ts';
 

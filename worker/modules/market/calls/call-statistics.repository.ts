@@ -5,13 +5,13 @@ import { callers, CHANGE_UNITS, NO_AVG_RETURN, NO_WIN_RATE } from '#schema/table
 import { calls } from '#schema/tables/calls.ts';
 import { callEvents } from '#schema/tables/notifications.ts';
 import type { Database } from '../../../shared/database.ts';
-import { endedEventId } from './call-events.ts';
-import { copyUsersToCallers } from '../../money/callers/caller-copies.ts';
+import { endedEventId } from './call-event-ids.ts';
+import { copyUsersToCallers } from '../../money/callers/caller-copies.repository.ts';
 import type { Statement } from '../../../shared/job-leases.ts';
 import { valuesOf } from '../../../shared/rows.ts';
 import { build, hasNoRow, hasRow } from '../../../shared/sql.ts';
-import { countSubscribers } from '../../money/subscriptions/subscribers.ts';
-import { addActiveMints, addCalledTokens } from './call-effects.ts';
+import { countSubscribers } from '../../money/subscriptions/subscribers.repository.ts';
+import { addActiveMints, addCalledTokens } from './call-effects.repository.ts';
 
 const sumColumns = sql`
   total_calls, ended_calls, measured_calls, unranked_calls, won_calls, change_sum, last_call_at, recent_calls`;

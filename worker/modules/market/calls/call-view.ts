@@ -20,7 +20,7 @@ import type {
   LevelHitRow,
   PriceMarkRow,
 } from './call-details.repository.ts';
-import type { CallRow } from './call-queries.ts';
+import type { CallRow } from './call-queries.repository.ts';
 
 const sameColumns = callColumnsWith<{ shown: 'same' }>(({ shown }) => shown === 'same');
 type SameColumns = typeof sameColumns;

@@ -2,22 +2,24 @@ import { and, desc, eq, gt, isNull, sql, type SQL } from 'drizzle-orm';
 import { CALL_LIMITS, REPEATED_MINT_MS } from '#schema/constants/market.ts';
 import type { AutomaticEnd, UncountedGainReason } from '#schema/rules/calls/ranking.ts';
 import { calls, priceQuotes } from '#schema/tables/calls.ts';
-import { addEndedEvent, addOpenedEvents } from './call-events.ts';
 import { runBatch, type Database } from '../../../shared/database.ts';
 import type { Statement } from '../../../shared/job-leases.ts';
-import { appendLogEntry, createSalt } from '../../log/log-entries.ts';
+import { createSalt } from '../../log/log-entries.ts';
+import { appendLogEntry } from '../../log/log-entries.repository.ts';
 import { isNotPaused } from '../../../shared/pauses.ts';
 import { insertWhere } from '../../../shared/rows.ts';
 import { allOf, build, hasRow, valueIn } from '../../../shared/sql.ts';
 import type { TokenQuote } from '../../../ports/price-source.ts';
-import { createCallQueries } from './call-queries.ts';
+import { createCallQueries } from './call-queries.repository.ts';
 import {
   addActiveMints,
   addCalledTokens,
+  addEndedEvent,
   addHoldings,
+  addOpenedEvents,
   removeActiveMint,
   renewHoldings,
-} from './call-effects.ts';
+} from './call-effects.repository.ts';
 import { addOpening, countEnd } from './call-statistics.repository.ts';
 import { loggedContent, type LoggedAt } from './logged-call.ts';
 import { createFollowerResultsRepository, storeFigures } from './follower-results.repository.ts';

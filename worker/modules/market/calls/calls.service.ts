@@ -3,7 +3,7 @@ import { hasEnded } from '#schema/rules/calls/ended-call.ts';
 import { isTooFarApart } from '#schema/rules/prices/prices.ts';
 import { AppError } from '../../../app/errors.ts';
 import { createCallLists } from './call-lists.ts';
-import type { CallRow, TokenQuery } from './call-queries.ts';
+import type { CallRow, TokenQuery } from './call-queries.repository.ts';
 import { describeCall } from './call-view.ts';
 import type { CallsOptions } from './calls.ports.ts';
 import { createPriceMovedError } from './calls.errors.ts';

@@ -2,7 +2,7 @@ import { changePercent } from '#schema/rules/calls/change-percent.ts';
 import { uncountedGainReason, type AutomaticEnd } from '#schema/rules/calls/ranking.ts';
 import { areSameUnits } from '#schema/rules/prices/units.ts';
 import { isUniqueViolation } from '../../../shared/database.ts';
-import type { CallRow } from './call-queries.ts';
+import type { CallRow } from './call-queries.repository.ts';
 import type { FreshQuote } from '../prices/prices.service.ts';
 import type { CallsOptions } from './calls.ports.ts';
 import { createGainNotCountedError } from './calls.errors.ts';

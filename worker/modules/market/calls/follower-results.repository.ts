@@ -9,7 +9,8 @@ import { readJson, type JsonText } from '#schema/rules/typed-json.ts';
 import { keysOf } from '#schema/rules/typed-keys.ts';
 import type { Database } from '../../../shared/database.ts';
 import type { Statement } from '../../../shared/job-leases.ts';
-import { appendLogEntry, markedEvent, markOf, type LoggedMark } from '../../log/log-entries.ts';
+import { markedEvent, type LoggedMark } from '../../log/log-entries.ts';
+import { appendLogEntry, markOf } from '../../log/log-entries.repository.ts';
 import { insertWhere, valuesOf } from '../../../shared/rows.ts';
 import { allOf, hasRow } from '../../../shared/sql.ts';
 

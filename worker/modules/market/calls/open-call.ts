@@ -17,7 +17,7 @@ import {
   createTokenUnnamedError,
   createTooManyCallsError,
 } from './calls.errors.ts';
-import type { TokenQuery } from './call-queries.ts';
+import type { TokenQuery } from './call-queries.repository.ts';
 import type { CallsOptions } from './calls.ports.ts';
 import { takeAttempt } from './take-attempt.ts';
 

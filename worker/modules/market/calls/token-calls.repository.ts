@@ -4,7 +4,7 @@ import { calledTokens } from '#schema/tables/called-tokens.ts';
 import { calls } from '#schema/tables/calls.ts';
 import { runBatch, type Database } from '../../../shared/database.ts';
 import { columnsOf, selection, selectRows, type SelectedRow } from '../../../shared/rows.ts';
-import { callSelection, readCall, selectCalls, type CallRow } from './call-queries.ts';
+import { callSelection, readCall, selectCalls, type CallRow } from './call-queries.repository.ts';
 
 const MAX_FOUND_TOKENS = 6;
 

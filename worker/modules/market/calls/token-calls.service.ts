@@ -4,7 +4,7 @@ import { isPublicKey } from '#schema/rules/text/base58.ts';
 import type { Base } from '../../../app/base.ts';
 import { callIconPath } from '../../../shared/image-paths.ts';
 import { describeActive, describeCall } from './call-view.ts';
-import type { CallRow } from './call-queries.ts';
+import type { CallRow } from './call-queries.repository.ts';
 import { createTokenNotCalledError } from './calls.errors.ts';
 import type { QuotePort } from './calls.ports.ts';
 import { createTokenCallsRepository } from './token-calls.repository.ts';

@@ -5,7 +5,7 @@ import type { Chats, ChatPost, PostResult } from '../../../ports/chats.ts';
 import type { Messenger, OutgoingMessage, SendResult } from '../../../ports/messenger.ts';
 import type { Outbox } from '../../../ports/outbox.ts';
 import { callButtons } from '../notifications/call-buttons.ts';
-import { repeatedEventId } from '../../market/calls/call-events.ts';
+import { repeatedEventId } from '../../market/calls/call-event-ids.ts';
 import { standingOf } from '../../money/callers/caller-standing.ts';
 import type { ChatChecks } from '../chats/chat-checks.ts';
 import type { ChatRow, ChatsRepository } from '../chats/chats.repository.ts';

@@ -3,10 +3,10 @@ import { callUpdates } from '#schema/tables/call-updates.ts';
 import { calls } from '#schema/tables/calls.ts';
 import { chatPosts } from '#schema/tables/telegram-chats.ts';
 import { messageColumns } from '../../market/calls/call-columns.ts';
-import { readEventId } from '../../market/calls/call-events.ts';
+import { readEventId } from '../../market/calls/call-event-ids.ts';
 import { callerSummary } from '../../money/callers/caller-summary.ts';
 import type { Database } from '../../../shared/database.ts';
-import { shownTextOfCall } from '../../log/hidden-texts.ts';
+import { shownTextOfCall } from '../../log/hidden-texts.repository.ts';
 import {
   columnsOf,
   computed,

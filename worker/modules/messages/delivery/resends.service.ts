@@ -2,7 +2,7 @@ import { OUTBOX_BATCH_SIZE } from '#schema/constants/messages.ts';
 import type { Base } from '../../../app/base.ts';
 import { SENDER_NAME } from '../../../app/env.ts';
 import type { Outbox } from '../../../ports/outbox.ts';
-import { repeatedEventId } from '../../market/calls/call-events.ts';
+import { repeatedEventId } from '../../market/calls/call-event-ids.ts';
 import { createResendsRepository } from './resends.repository.ts';
 
 interface ResendsOptions extends Pick<Base, 'db' | 'env' | 'clock'> {

@@ -5,11 +5,11 @@ import { callEvents } from '#schema/tables/notifications.ts';
 import { subscriptions } from '#schema/tables/subscriptions.ts';
 import type { FollowerChannel } from '../../../ports/outbox.ts';
 import { messageColumns } from '../../market/calls/call-columns.ts';
-import { readEventId } from '../../market/calls/call-events.ts';
+import { readEventId } from '../../market/calls/call-event-ids.ts';
 import { callerSummary } from '../../money/callers/caller-summary.ts';
 import type { Database } from '../../../shared/database.ts';
 import { postingChatsWith } from '../chats/posting-chats.ts';
-import { shownTextOfCall } from '../../log/hidden-texts.ts';
+import { shownTextOfCall } from '../../log/hidden-texts.repository.ts';
 import { keysetPage, type KeysetCursor } from '../../../shared/keyset.ts';
 import {
   columnsOf,

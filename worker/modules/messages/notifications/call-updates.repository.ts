@@ -6,9 +6,10 @@ import {
 } from '#schema/constants/messages.ts';
 import { callUpdates } from '#schema/tables/call-updates.ts';
 import { callEvents } from '#schema/tables/notifications.ts';
-import { addUpdateEvents } from '../../market/calls/call-events.ts';
+import { addUpdateEvents } from '../../market/calls/call-effects.repository.ts';
 import { runBatch, type Database } from '../../../shared/database.ts';
-import { appendLogEntry, createSalt, sealText } from '../../log/log-entries.ts';
+import { createSalt, sealText } from '../../log/log-entries.ts';
+import { appendLogEntry } from '../../log/log-entries.repository.ts';
 import { columnsOf, insertWhere, selectRows } from '../../../shared/rows.ts';
 
 const timeColumn = columnsOf(callEvents, 'e', ['at']);

@@ -11,7 +11,8 @@ import type { JsonText } from '#schema/rules/typed-json.ts';
 import type { NoticeEvent } from '../../../ports/outbox.ts';
 import { callerSummary } from '../../money/callers/caller-summary.ts';
 import type { Database } from '../../../shared/database.ts';
-import { markOf, type LoggedMark } from '../../log/log-entries.ts';
+import type { LoggedMark } from '../../log/log-entries.ts';
+import { markOf } from '../../log/log-entries.repository.ts';
 import { columnsOf, computed, optional, present, selection, selectRow } from '../../../shared/rows.ts';
 
 /** The subscriber's names are null unless the subscriber is also a caller. */

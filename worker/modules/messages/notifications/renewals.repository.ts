@@ -16,7 +16,7 @@ import {
   selectRows,
   valuesOf,
 } from '../../../shared/rows.ts';
-import { addSilentDays, noteExtensions } from '../../money/subscriptions/silent-days.ts';
+import { addSilentDays, noteExtensions } from '../../money/subscriptions/silent-days.repository.ts';
 import { isReachable } from './is-reachable.ts';
 
 const endColumns = (stage: RenewalStage) =>

@@ -4,7 +4,7 @@ import { isListed, type Standing } from '#schema/rules/people/standing.ts';
 import { callers } from '#schema/tables/callers.ts';
 import { calls } from '#schema/tables/calls.ts';
 import { users } from '#schema/tables/users.ts';
-import { publicColumns } from './caller-copies.ts';
+import { publicColumns } from './caller-copies.repository.ts';
 import { columnsOf } from '../../../shared/rows.ts';
 import { hasNoRow, hasRow, part } from '../../../shared/sql.ts';
 

@@ -1,6 +1,6 @@
 import type { CallerSummary } from '#schema/contracts/callers.ts';
 import { users } from '#schema/tables/users.ts';
-import { publicColumns, SUMMARY_COLUMNS } from './caller-copies.ts';
+import { publicColumns, SUMMARY_COLUMNS } from './caller-copies.repository.ts';
 import { callerAvatarPath } from '../../../shared/image-paths.ts';
 import { showPerson } from '../../../shared/plain-text.ts';
 import { columnsOf, type SelectedRow } from '../../../shared/rows.ts';

@@ -4,11 +4,10 @@ import { paymentBroadcasts, paymentIntents } from '#schema/tables/payments.ts';
 import { runBatch, type Database } from '../../../shared/database.ts';
 import { insertWhere, valuesOf } from '../../../shared/rows.ts';
 import { isAfter } from '../../../shared/sql.ts';
-import { isUnreadablePayment } from './unreadable-payments.ts';
 import type { IntentRow } from './intents.repository.ts';
 import type { PageAfter } from './page-after.ts';
-import { isGrantedInLedger } from './ledger-statements.ts';
-import { isNothingPending } from './pending-broadcasts.ts';
+import { isGrantedInLedger } from './paid-periods.repository.ts';
+import { isNothingPending, isUnreadablePayment } from './pending-broadcasts.repository.ts';
 
 /** Pauses between broadcasts of the same bytes. The last one repeats until the blockhash has expired. */
 const REBROADCAST_PAUSES_MS = [2, 3, 5, 10].map((seconds) => seconds * SECOND_MS);

@@ -11,9 +11,8 @@ import { runBatch, type Database } from '../../../shared/database.ts';
 import { isNotPaused } from '../../../shared/pauses.ts';
 import { insertWhere, valuesOf } from '../../../shared/rows.ts';
 import { allOf, build, hasNoRow, hasRow } from '../../../shared/sql.ts';
-import { isUnreadablePayment } from './unreadable-payments.ts';
-import { isGrantedInLedger } from './ledger-statements.ts';
-import { isNothingPending } from './pending-broadcasts.ts';
+import { isGrantedInLedger } from './paid-periods.repository.ts';
+import { isNothingPending, isUnreadablePayment } from './pending-broadcasts.repository.ts';
 
 export type IntentRow = typeof paymentIntents.$inferSelect;
 

@@ -3,7 +3,7 @@ import { ledgerChecks } from '#schema/tables/payment-ledger.ts';
 import { paymentIntents, payments } from '#schema/tables/payments.ts';
 import type { Database } from '../../../shared/database.ts';
 import { isAfter } from '../../../shared/sql.ts';
-import { isGrantedInLedger, newestInLedger, periodInLedger } from './ledger-statements.ts';
+import { isGrantedInLedger, newestInLedger, periodInLedger } from './paid-periods.repository.ts';
 import type { PageAfter } from './page-after.ts';
 
 export interface LedgerProblem {

@@ -15,7 +15,7 @@ import {
   type FoundRefund,
   type Grant,
   type Revocation,
-} from './ledger-statements.ts';
+} from './paid-periods.repository.ts';
 import type { PageAfter } from './page-after.ts';
 
 export type PaymentRow = typeof payments.$inferSelect;

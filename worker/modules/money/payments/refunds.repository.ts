@@ -7,7 +7,7 @@ import { paymentIntents, payments } from '#schema/tables/payments.ts';
 import type { Database } from '../../../shared/database.ts';
 import { valuesOf } from '../../../shared/rows.ts';
 import { anyOf, hasRow, is } from '../../../shared/sql.ts';
-import { newestInLedger } from './ledger-statements.ts';
+import { newestInLedger } from './paid-periods.repository.ts';
 
 const paymentId = sql`${payments.id}`;
 

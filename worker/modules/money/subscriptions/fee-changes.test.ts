@@ -2,16 +2,16 @@ import { sql, type SQL } from 'drizzle-orm';
 import { beforeEach, expect, inject, it } from 'vitest';
 import { FREE_TO_PAID_GRACE_MS } from '#schema/constants/money.ts';
 import { DAY_MS, MINUTE_MS } from '#schema/constants/time.ts';
-import { FOLLOWERS_PER_SLICE } from '#worker/modules/money/subscriptions/fee-changes.ts';
+import { FOLLOWERS_PER_SLICE } from '#worker/modules/money/subscriptions/fee-changes.repository.ts';
 import { createDatabase, runBatch } from '../../../shared/database.ts';
-import { changeLapsed, changeNextSlice } from './fee-changes.ts';
+import { changeLapsed, changeNextSlice } from './fee-changes.repository.ts';
 import { query } from '#test/database/database.ts';
 import { insertPayment, landPayment } from '#test/payments/land-payment.ts';
 import { createPaidCaller } from '#test/people/callers.ts';
 import { readResponse } from '#test/responses.ts';
 import { createRandom, type Random } from '#test/seeded-random.ts';
 import { createTestApp, testEnv, type Person, type TestApp } from '#test/test-app.ts';
-import { recordRefund } from '../payments/ledger-statements.ts';
+import { recordRefund } from '../payments/paid-periods.repository.ts';
 
 let app: TestApp;
 /** The subscribers of `large` need two slices. `small` has one subscriber of each kind, in one slice. */

@@ -25,7 +25,7 @@ import { readJson, type JsonText } from '#schema/rules/typed-json.ts';
 import { standingOf } from '../callers/caller-standing.ts';
 import { callerSummary, readSummary } from '../callers/caller-summary.ts';
 import { runBatch, type Database } from '../../../shared/database.ts';
-import { changeLapsed, changeNextSlice, changeSubscriptions } from './fee-changes.ts';
+import { changeLapsed, changeNextSlice, changeSubscriptions } from './fee-changes.repository.ts';
 import { keysetPage, type KeysetCursor } from '../../../shared/keyset.ts';
 import { hasPendingReminder } from './pending-reminder.ts';
 import {
@@ -38,8 +38,8 @@ import {
   type SelectedRow,
 } from '../../../shared/rows.ts';
 import { anyOf, build, fewer, hasNoRow, hasRow } from '../../../shared/sql.ts';
-import { addSilentDays, noteExtensions } from './silent-days.ts';
-import { isFree } from './subscribers.ts';
+import { addSilentDays, noteExtensions } from './silent-days.repository.ts';
+import { isFree } from './subscribers.repository.ts';
 
 const termsSelection = columnsOf(callers, 'c', [
   'caller_id',

@@ -1,4 +1,3 @@
-import { sql, type SQL } from 'drizzle-orm';
 import { mayChangePayout } from '#schema/rules/money/payout-change.ts';
 import { createSignInTooOldError } from '../../../app/errors.ts';
 
@@ -16,16 +15,3 @@ export function assertMayChangePayout(change: {
 }): void {
   if (!mayChangePayout(change)) throw createSignInTooOldError('change your payout wallet');
 }
-
-interface PayoutChange {
-  readonly to: string | null;
-  readonly at: number;
-  readonly where: SQL | undefined;
-}
-
-/** Records a change of the payout wallet. Run it in the batch that makes the change, before the change. */
-export const recordPayoutChange = ({ to, at, where }: PayoutChange): SQL => sql`
-  INSERT INTO payout_changes (caller_id, old_address, new_address, at)
-  SELECT caller_id, payout_address, ${to}, ${at}
-  FROM callers
-  WHERE ${where} AND payout_address IS NOT ${to}`;

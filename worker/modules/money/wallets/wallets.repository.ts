@@ -1,11 +1,9 @@
-import { and, desc, eq, gt, inArray, isNotNull, isNull, lte, sql } from 'drizzle-orm';
+import { and, desc, eq, gt, inArray, isNotNull, isNull, lte, sql, type SQL } from 'drizzle-orm';
 import { MAX_WALLETS } from '#schema/constants/money.ts';
 import { callers } from '#schema/tables/callers.ts';
 import { payoutChanges } from '#schema/tables/notices.ts';
 import { walletChallenges, wallets } from '#schema/tables/wallets.ts';
 import { runBatch, type Database } from '../../../shared/database.ts';
-import { recordPayoutChange } from './payout-change.ts';
-import { hasProvenWallet } from './proven-wallet.ts';
 import { insertWhere } from '../../../shared/rows.ts';
 import { allOf, deleteFirst, hasNoRow, hasRow, is, valueIn } from '../../../shared/sql.ts';
 
@@ -83,6 +81,23 @@ export function createWalletsRepository(db: Database) {
     },
   };
 }
+
+/** SQL condition: the user has saved this wallet and proven that they own it. */
+export const hasProvenWallet = (userId: string, address: string) =>
+  hasRow(wallets, eq(wallets.userId, userId), eq(wallets.address, address), isNotNull(wallets.provenAt));
+
+interface PayoutChange {
+  readonly to: string | null;
+  readonly at: number;
+  readonly where: SQL | undefined;
+}
+
+/** Records a change of the payout wallet. Run it in the batch that makes the change, before the change. */
+export const recordPayoutChange = ({ to, at, where }: PayoutChange): SQL => sql`
+  INSERT INTO payout_changes (caller_id, old_address, new_address, at)
+  SELECT caller_id, payout_address, ${to}, ${at}
+  FROM callers
+  WHERE ${where} AND payout_address IS NOT ${to}`;
 
 function upsertProven({ id, userId, address, nonce, now }: ProvenWallet) {
   const row = { id, userId, address, provenAt: now, createdAt: now };

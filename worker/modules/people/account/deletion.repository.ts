@@ -11,7 +11,7 @@ import {
   sliceStatements,
   type Deletion,
   type ErasedSlice,
-} from './deletion-statements.ts';
+} from './deletion-statements.repository.ts';
 
 export function createDeletionRepository(db: Database) {
   return {

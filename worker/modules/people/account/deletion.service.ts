@@ -5,7 +5,7 @@ import { AppError, createSignInTooOldError } from '../../../app/errors.ts';
 import { createOpenCallsError } from './account.errors.ts';
 import type { Live } from '../../../ports/live.ts';
 import { createDeletionRepository } from './deletion.repository.ts';
-import type { Deletion } from './deletion-statements.ts';
+import type { Deletion } from './deletion-statements.repository.ts';
 
 /** A deletion takes up to 300 statements if calls must be ended first. */
 const DELETIONS_PER_RUN = 3;

@@ -34,7 +34,7 @@ import {
 import { connectTelegram } from '#test/messages/telegram.ts';
 import { createOperatedApp } from '#test/people/operators.ts';
 import { control, createTestApp, testEnv, type Person, type TestApp } from '#test/test-app.ts';
-import { ownerOf } from './own-rows.ts';
+import { ownerOf } from './own-rows.repository.ts';
 
 let app: TestApp;
 

@@ -4,8 +4,7 @@ import type { ExportedData } from '#schema/contracts/account.ts';
 import type { Base } from '../../../app/base.ts';
 import { readOptionalCursor, writeCursor } from '../../../shared/keyset.ts';
 import { createTooManyExportsError, createUnknownSectionError } from './account.errors.ts';
-import { exportSections, notExported } from './export-sections.ts';
-import { createExportRepository } from './export.repository.ts';
+import { createExportRepository, exportSections, notExported } from './export.repository.ts';
 
 export interface ExportQuery {
   readonly userId: string;

@@ -11,8 +11,8 @@ import { runScript } from '#test/database/run-script.ts';
 import { pay, openIntent } from '#test/payments/payments.ts';
 import { connectTelegram } from '#test/messages/telegram.ts';
 import { control, createTestApp, type Person, type TestApp } from '#test/test-app.ts';
-import { columnAt } from './own-rows.ts';
-import { exportSections, notExported } from './export-sections.ts';
+import { columnAt } from './own-rows.repository.ts';
+import { exportSections, notExported } from './export.repository.ts';
 
 let app: TestApp;
 

@@ -22,10 +22,11 @@ import { pushDevices } from '#schema/tables/push-devices.ts';
 import { devices, sessions } from '#schema/tables/sessions.ts';
 import { users } from '#schema/tables/users.ts';
 import type { Identity } from '../../../ports/identity.ts';
-import { copyUsersToCallers } from '../../money/callers/caller-copies.ts';
+import { copyUsersToCallers } from '../../money/callers/caller-copies.repository.ts';
 import { isLeaving } from '../../money/callers/caller-standing.ts';
 import { runBatch, type Database } from '../../../shared/database.ts';
-import { appendLogEntry, nameEvent } from '../../log/log-entries.ts';
+import { nameEvent } from '../../log/log-entries.ts';
+import { appendLogEntry } from '../../log/log-entries.repository.ts';
 import {
   allOf,
   build,

@@ -3,11 +3,12 @@ import type { OperatorAction } from '#schema/contracts/operators.ts';
 import { calls } from '#schema/tables/calls.ts';
 import { operatorAudit } from '#schema/tables/operators.ts';
 import { users } from '#schema/tables/users.ts';
-import { appendLogEntry, createSalt, sealText } from '../../log/log-entries.ts';
+import { createSalt, sealText } from '../../log/log-entries.ts';
+import { appendLogEntry } from '../../log/log-entries.repository.ts';
 import { hasRow, valueIn, allOf } from '../../../shared/sql.ts';
 import { runBatch, type Database } from '../../../shared/database.ts';
 import { insertWhere } from '../../../shared/rows.ts';
-import { ACTION_RULES, type ActionRequest, type LoggedSubject } from './operator-actions.ts';
+import { ACTION_RULES, type ActionRequest, type LoggedSubject } from './operator-actions.repository.ts';
 
 export interface ActionRun extends ActionRequest {
   readonly entryId: string;

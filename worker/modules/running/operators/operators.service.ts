@@ -23,7 +23,7 @@ import { readOptionalCursor } from '../../../shared/keyset.ts';
 import { isSameSecret } from '../../../shared/secrets.ts';
 import type { JobsRepository } from '../health/jobs.repository.ts';
 import { createReadMetrics } from './metrics-charts.ts';
-import type { ActionRequest, StatisticsPort } from './operator-actions.ts';
+import type { ActionRequest, StatisticsPort } from './operator-actions.repository.ts';
 import {
   describeCheck,
   describeFailure,

@@ -1,7 +1,7 @@
 import { beforeEach, expect, it, vi } from 'vitest';
 import { NOTIFICATION_LIFETIME_MS } from '#schema/constants/messages.ts';
 import { OPERATOR_ACTIONS, OPERATOR_SIGN_IN_MS } from '#schema/constants/running.ts';
-import { HIDDEN_TEXT } from '#worker/modules/log/hidden-texts.ts';
+import { HIDDEN_TEXT } from '#worker/modules/log/hidden-texts.repository.ts';
 import type { CallDetail, TokenCall } from '#schema/contracts/calls.ts';
 import type { ErrorCode } from '#schema/contracts/errors.ts';
 import type { CallerProfile, CallerStatistics } from '#schema/contracts/callers.ts';

@@ -6,10 +6,10 @@ import { paymentBroadcasts, paymentIntents } from '#schema/tables/payments.ts';
 import { reports } from '#schema/tables/reports.ts';
 import { users } from '#schema/tables/users.ts';
 import type { Database } from '../../../shared/database.ts';
-import { isTextHidden } from '../../log/hidden-texts.ts';
+import { isTextHidden } from '../../log/hidden-texts.repository.ts';
 import { columnsOf, computed, selection, selectRows, type SelectedRow } from '../../../shared/rows.ts';
-import { isUnreadablePayment } from '../../money/payments/unreadable-payments.ts';
-import { hasReadableTexts, isReadableCall } from './readable-call.ts';
+import { isUnreadablePayment } from '../../money/payments/pending-broadcasts.repository.ts';
+import { hasReadableTexts, isReadableCall } from './readable-call.repository.ts';
 
 const MAX_COUNTED_PROBLEMS = 1_000;
 

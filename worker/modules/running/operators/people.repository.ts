@@ -4,7 +4,7 @@ import { callers } from '#schema/tables/callers.ts';
 import { payoutChanges } from '#schema/tables/notices.ts';
 import { users } from '#schema/tables/users.ts';
 import { runBatch, type Database } from '../../../shared/database.ts';
-import { isTextHidden } from '../../log/hidden-texts.ts';
+import { isTextHidden } from '../../log/hidden-texts.repository.ts';
 import {
   columnsOf,
   computed,
@@ -13,7 +13,7 @@ import {
   selectRows,
   type SelectedRow,
 } from '../../../shared/rows.ts';
-import { hasReadableTexts, isReadableCall } from './readable-call.ts';
+import { hasReadableTexts, isReadableCall } from './readable-call.repository.ts';
 
 const MAX_PEOPLE = 20;
 const MAX_PAYOUT_CHANGES = 10;

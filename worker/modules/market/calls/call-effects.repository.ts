@@ -1,8 +1,33 @@
 import { sql, type SQL } from 'drizzle-orm';
-import { endedEventId } from './call-events.ts';
+import { endedEventId } from './call-event-ids.ts';
 
-// Rows that follow from a call, apart from its caller's statistics (call-statistics.repository.ts) and its events. The batch
-// that opens or ends the call writes them. `which` is a condition on `calls`. Writing them again changes nothing.
+// Rows that follow from a call, apart from its caller's statistics (call-statistics.repository.ts). The batch that opens,
+// updates or ends the call writes them. `which` is a condition on `calls`. Writing them again changes nothing.
+
+/** @param which a condition on `calls` */
+export const addOpenedEvents = (which: SQL): SQL => sql`
+  INSERT INTO call_events (id, kind, call_id, caller_id, at)
+  SELECT 'call_opened:' || id, 'call_opened', id, caller_id, called_at
+  FROM calls
+  WHERE ${which} AND ended_at IS NULL
+  ON CONFLICT DO NOTHING`;
+
+/** @param which a condition on `call_updates u` */
+export const addUpdateEvents = (which: SQL): SQL => sql`
+  INSERT INTO call_events (id, kind, call_id, caller_id, update_id, at)
+  SELECT 'call_update:' || u.id, 'call_update', u.call_id, k.caller_id, u.id, u.created_at
+  FROM call_updates u
+  JOIN calls k ON k.id = u.call_id
+  WHERE ${which}
+  ON CONFLICT DO NOTHING`;
+
+/** The event also marks the end as counted in the caller's statistics. */
+export const addEndedEvent = (callId: string): SQL => sql`
+  INSERT INTO call_events (id, kind, call_id, caller_id, at)
+  SELECT ${endedEventId(callId)}, 'call_ended', id, caller_id, ended_at
+  FROM calls
+  WHERE id = ${callId} AND ended_at IS NOT NULL
+  ON CONFLICT DO NOTHING`;
 
 export const addActiveMints = (which: SQL): SQL => sql`
   INSERT INTO active_mints (mint)

@@ -4,7 +4,7 @@ import { GROUP_SIZE, RANK_SIZE } from '#schema/rules/text/search-rank.ts';
 import { searchPhrase } from '#schema/rules/text/search.ts';
 import { readWithSharedParams, type Database } from '../../../shared/database.ts';
 import { UNION_ALL } from '../../../shared/merge-sorted.ts';
-import { feeLevelsOf, type DirectoryScan } from './directory-scan.ts';
+import { feeLevelsOf, type DirectoryScan } from './directory-scan.repository.ts';
 
 export interface SearchQuery extends DirectoryScan {
   /** Normalized, not empty. */

@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm';
-import { isBeingErased } from '../../log/hidden-texts.ts';
+import { isBeingErased } from '../../log/hidden-texts.repository.ts';
 
 /**
  * SQL condition: operators may see the content of the call `k`, because it has ended or every signed-in user sees it.

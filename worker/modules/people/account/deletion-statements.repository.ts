@@ -12,15 +12,15 @@ import { subscriptions } from '#schema/tables/subscriptions.ts';
 import { chatPosts, telegramChats } from '#schema/tables/telegram-chats.ts';
 import { allTables, factsOf, type DeclaredColumn } from '#schema/tables/table.ts';
 import { users } from '#schema/tables/users.ts';
-import { copyUsersToCallers } from '../../money/callers/caller-copies.ts';
+import { copyUsersToCallers } from '../../money/callers/caller-copies.repository.ts';
 import { isLeaving } from '../../money/callers/caller-standing.ts';
 import type { Statement } from '../../../shared/job-leases.ts';
-import { appendLogEntry } from '../../log/log-entries.ts';
-import { recordPayoutChange } from '../../money/wallets/payout-change.ts';
-import { addSilentDays } from '../../money/subscriptions/silent-days.ts';
+import { appendLogEntry } from '../../log/log-entries.repository.ts';
+import { recordPayoutChange } from '../../money/wallets/wallets.repository.ts';
+import { addSilentDays } from '../../money/subscriptions/silent-days.repository.ts';
 import { allOf, anyOf, build, fewer, hasNoRow, hasRow, later, valueIn } from '../../../shared/sql.ts';
-import { isFree } from '../../money/subscriptions/subscribers.ts';
-import { belongTo, emptied, emptyRows, eraseRows, personsTable } from './own-rows.ts';
+import { isFree } from '../../money/subscriptions/subscribers.repository.ts';
+import { belongTo, emptied, emptyRows, eraseRows, personsTable } from './own-rows.repository.ts';
 
 export interface Deletion {
   readonly userId: string;

@@ -3,12 +3,12 @@ import { SUBSCRIPTION_PERIOD_MS } from '#schema/constants/money.ts';
 import { paymentLedger, refunds } from '#schema/tables/payment-ledger.ts';
 import { payments } from '#schema/tables/payments.ts';
 import { periods, subscriptions } from '#schema/tables/subscriptions.ts';
-import { changeSubscriptions, hasNoFeeChange } from '../subscriptions/fee-changes.ts';
+import { changeSubscriptions, hasNoFeeChange } from '../subscriptions/fee-changes.repository.ts';
 import type { Statement } from '../../../shared/job-leases.ts';
 import { valuesOf } from '../../../shared/rows.ts';
-import { addSilentDays, runsMoving } from '../subscriptions/silent-days.ts';
+import { addSilentDays, runsMoving } from '../subscriptions/silent-days.repository.ts';
 import { allOf, build, hasNoRow, hasRow, valueIn } from '../../../shared/sql.ts';
-import { countSubscribers } from '../subscriptions/subscribers.ts';
+import { countSubscribers } from '../subscriptions/subscribers.repository.ts';
 
 const newId = sql`lower(hex(randomblob(16)))`;
 

@@ -2,7 +2,7 @@ import { sql, type SQL } from 'drizzle-orm';
 import { FREE_TO_PAID_GRACE_MS } from '#schema/constants/money.ts';
 import { DAY_MS } from '#schema/constants/time.ts';
 import { isFreeFee } from '#schema/rules/money/lamports.ts';
-import { runsMoving } from './silent-days.ts';
+import { runsMoving } from './silent-days.repository.ts';
 import { allOf } from '../../../shared/sql.ts';
 
 /**

@@ -5,10 +5,10 @@ import { callerStanding } from '../../money/callers/caller-standing.ts';
 import { callerSummary } from '../../money/callers/caller-summary.ts';
 import { runBatch, type Database } from '../../../shared/database.ts';
 import { keysetPage, type KeysetCursor } from '../../../shared/keyset.ts';
-import { logSize } from '../../log/log-entries.ts';
+import { logSize } from '../../log/log-entries.repository.ts';
 import { columnsOf, selection, selectRows, type SelectedRow } from '../../../shared/rows.ts';
 import { equalsIgnoringCase, part } from '../../../shared/sql.ts';
-import { newestActive, newestEnded, type CallerCounts } from './newest-calls.ts';
+import { newestActive, newestEnded, type CallerCounts } from './newest-calls.repository.ts';
 
 export const callSelection = selection(callColumns, callerSummary, callerStanding);
 

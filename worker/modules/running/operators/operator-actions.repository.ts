@@ -12,11 +12,11 @@ import { paymentBroadcasts } from '#schema/tables/payments.ts';
 import { reports } from '#schema/tables/reports.ts';
 import { sessions } from '#schema/tables/sessions.ts';
 import { users } from '#schema/tables/users.ts';
-import { copyUsersToCallers } from '../../money/callers/caller-copies.ts';
+import { copyUsersToCallers } from '../../money/callers/caller-copies.repository.ts';
 import { allOf, anyOf, build, hasNoRow, hasRow, later, valueIn } from '../../../shared/sql.ts';
 import type { Statement } from '../../../shared/job-leases.ts';
 import { insertWhere } from '../../../shared/rows.ts';
-import { isUnreadablePayment } from '../../money/payments/unreadable-payments.ts';
+import { isUnreadablePayment } from '../../money/payments/pending-broadcasts.repository.ts';
 import type { CallStatisticsRepository } from '../../market/calls/call-statistics.repository.ts';
 
 export type StatisticsPort = Pick<
