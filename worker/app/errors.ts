@@ -2,10 +2,17 @@ import type { Context } from 'hono';
 import { HTTPException } from 'hono/http-exception';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import { FRESH_SIGN_IN_MS } from '#schema/constants/people.ts';
-import { MINUTE_MS, SECOND_MS } from '#schema/constants/time.ts';
-import { errorStatuses, type ErrorBody, type ErrorCode } from '#schema/contracts/errors.ts';
+import { HOUR_MS, MINUTE_MS, SECOND_MS } from '#schema/constants/time.ts';
+import {
+  errorMessages,
+  errorStatuses,
+  type CodeWith,
+  type ErrorBody,
+  type ErrorCode,
+} from '#schema/contracts/errors.ts';
+import { pluralize } from '#schema/rules/text/format.ts';
+import { formatDuration } from '#schema/rules/text/format-durations.ts';
 import { PortUnavailableError, WrongClusterError } from '../ports/unavailable.ts';
-import { errorMessages } from './error-messages.ts';
 import { errorPage } from './error-page.ts';
 import { routeOf } from './route-of.ts';
 import { allowErrorPageStyles } from './security-headers.ts';
@@ -19,34 +26,38 @@ interface ErrorFields {
   readonly details?: Readonly<Record<string, unknown>>;
 }
 
-type AppErrorOptions = Pick<ErrorFields, 'details'> & {
-  readonly retryAfterSeconds?: number;
-  readonly cause?: unknown;
-} & (Pick<ErrorFields, 'code' | 'message'> | { readonly code: keyof typeof errorMessages });
+type CodeWithWait = CodeWith<`${string}{wait}${string}`>;
 
-const defaults: Partial<Record<ErrorCode, string>> = errorMessages;
+type AppErrorOptions = Pick<ErrorFields, 'details'> & { readonly cause?: unknown } & (
+    | (Pick<ErrorFields, 'code' | 'message'> & { readonly waitMs?: number })
+    | { readonly code: Exclude<CodeWith<string>, CodeWithWait>; readonly waitMs?: number }
+    | { readonly code: CodeWithWait; readonly waitMs: number }
+  );
 
 export class AppError extends Error {
   readonly code: ErrorCode;
   readonly details: Readonly<Record<string, unknown>>;
   readonly retryAfterSeconds: number | undefined;
 
-  constructor({ details = {}, retryAfterSeconds, cause, ...options }: AppErrorOptions) {
-    const message = 'message' in options ? options.message : defaults[options.code];
-    super(message, cause === undefined ? undefined : { cause });
+  constructor({ details = {}, waitMs, cause, ...options }: AppErrorOptions) {
+    const message = 'message' in options ? options.message : (errorMessages[options.code] ?? '');
+    super(message.replace('{wait}', describeWait(waitMs ?? 0)), cause === undefined ? undefined : { cause });
     this.name = 'AppError';
     this.code = options.code;
     this.details = details;
-    this.retryAfterSeconds = retryAfterSeconds;
+    this.retryAfterSeconds = waitMs === undefined ? undefined : Math.max(1, Math.ceil(waitMs / SECOND_MS));
   }
 }
 
-export const createTooManyRequestsError = () =>
-  new AppError({
-    code: 'request.too_many',
-    message: 'Too many requests at once. Nothing was changed. Wait a minute and try again.',
-    retryAfterSeconds: MINUTE_MS / SECOND_MS,
-  });
+/** 'a second', '40 seconds', 'a minute', '15 minutes' or '3h 20m'. */
+function describeWait(waitMs: number): string {
+  const [unitMs, unit] = waitMs < MINUTE_MS ? [SECOND_MS, 'second'] : [MINUTE_MS, 'minute'];
+  const count = Math.max(1, Math.ceil(waitMs / unitMs));
+  if (waitMs > HOUR_MS) return formatDuration(count * unitMs);
+  return count === 1 ? `a ${unit}` : pluralize(count, unit);
+}
+
+export const createTooManyRequestsError = () => new AppError({ code: 'request.too_many', waitMs: MINUTE_MS });
 
 /** @param action completes "To …", such as "set a webhook" */
 export const createSignInTooOldError = (action: string) =>
@@ -72,34 +83,14 @@ export function errorBody({ code, message, details }: ErrorFields): ErrorBody {
 }
 
 const unavailable = {
-  identity: {
-    code: 'auth.provider_unavailable',
-    message: 'X does not respond at the moment. Please try again in a minute.',
-  },
-  chain: {
-    code: 'chain.unavailable',
-    message:
-      'The Solana network does not respond at the moment. Nothing was changed; please try again in a minute.',
-  },
-  tweets: {
-    code: 'shares.x_unavailable',
-    message: 'Failed to post tweet: X does not respond at the moment. Please try again in a minute.',
-  },
-  analytics: {
-    code: 'operators.metrics_unavailable',
-    message: 'Analytics Engine did not respond, or it refused the token.',
-  },
-} as const satisfies Record<PortUnavailableError['port'], ErrorFields>;
+  identity: 'auth.provider_unavailable',
+  chain: 'chain.unavailable',
+  tweets: 'shares.x_unavailable',
+  analytics: 'operators.metrics_unavailable',
+} as const satisfies Record<PortUnavailableError['port'], ErrorCode>;
 
 export const UNREADABLE_REQUEST =
   'The request could not be read. Send it as /api/docs says, or reload the page and try again.';
-
-const wrongCluster: ErrorFields = {
-  code: 'chain.wrong_cluster',
-  message:
-    'Payments are paused until we have fixed our connection to Solana. You were not charged, and a payment that you ' +
-    'sent before is not lost. Please try again later.',
-};
 
 /** People tell us the code, and we find its entry in the log. */
 const failed = (requestId: string): ErrorFields => ({
@@ -122,9 +113,9 @@ export function handleError(error: Error, c: Context): Response | Promise<Respon
 function describe(error: Error, requestId: string): ErrorFields {
   if (error instanceof AppError) return error;
   if (error instanceof PortUnavailableError) {
-    return { ...unavailable[error.port], details: error.details };
+    return new AppError({ code: unavailable[error.port], details: error.details });
   }
-  if (error instanceof WrongClusterError) return wrongCluster;
+  if (error instanceof WrongClusterError) return new AppError({ code: 'chain.wrong_cluster' });
   if (error instanceof HTTPException && error.status < 500) {
     const code = error.status === 413 ? 'request.too_large' : 'request.invalid';
     return { code, message: error.message || UNREADABLE_REQUEST };
@@ -146,7 +137,7 @@ function log(error: Error, c: Context, requestId: string): void {
   } else if (error instanceof PortUnavailableError) {
     console.warn(entry('port.unavailable', { port: error.port, cause: describeError(error.cause) }));
   } else if (error instanceof WrongClusterError) {
-    console.error(entry('request.refused', { code: wrongCluster.code, endpoint: error.endpoint }));
+    console.error(entry('request.refused', { code: 'chain.wrong_cluster', endpoint: error.endpoint }));
   } else if (!(error instanceof HTTPException && error.status < 500)) {
     console.error(entry('request.failed', { route: routeOf(c), error: describeErrorWithStack(error) }));
   }

@@ -1,11 +1,29 @@
 import { join } from 'node:path';
 import { createGenerator } from 'ts-json-schema-generator';
+import { errorStatuses } from '#schema/contracts/errors.ts';
 import { listRoutes } from '#worker/list-routes.ts';
 import type { Schema } from '#worker/app/route-facts.ts';
 import { root } from '../../settings.ts';
 import { composeDocument } from './compose-document.ts';
 import { documentPage } from './document-page.ts';
 import type { OpenApiDocument } from './open-api-document.ts';
+
+/** Written by hand, because the generator can't read the type of a code, which follows from a table. */
+const ErrorBody: Schema = {
+  type: 'object',
+  properties: {
+    message: { type: 'string' },
+    error: {
+      type: 'object',
+      properties: { code: { $ref: '#/components/schemas/ErrorCode' }, message: { type: 'string' } },
+      required: ['code', 'message'],
+      additionalProperties: true,
+    },
+  },
+  required: ['message', 'error'],
+  additionalProperties: false,
+  description: '`message` and `error.message` are the same sentence, written for the user.',
+};
 
 /** Generates the source of `virtual:api-docs`. */
 export async function generateDocs(): Promise<string> {
@@ -23,7 +41,11 @@ export function generateDocument(): OpenApiDocument {
     'summary' in facts ? [facts.response, ...Object.values(facts.otherResponses ?? {})] : [],
   );
   const names = responses.filter((response) => typeof response === 'string');
-  return composeDocument(routes, schemasOf(['ErrorBody', ...names.map((name) => name.replace('[]', ''))]));
+  return composeDocument(routes, {
+    ErrorBody,
+    ErrorCode: { type: 'string', enum: Object.keys(errorStatuses) },
+    ...schemasOf(names.map((name) => name.replace('[]', ''))),
+  });
 }
 
 /** Makes JSON schemas from types in schema/contracts, and from the types that these need. */

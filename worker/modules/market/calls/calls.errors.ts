@@ -1,13 +1,7 @@
-import {
-  CALL_ATTEMPTS,
-  MAX_CALLS_PER_DAY,
-  MAX_CALLS_PER_HOUR,
-  MIN_COUNTED_HOLD_MS,
-} from '#schema/constants/market.ts';
-import { MINUTE_MS, SECOND_MS } from '#schema/constants/time.ts';
+import { MIN_COUNTED_HOLD_MS } from '#schema/constants/market.ts';
+import { MINUTE_MS } from '#schema/constants/time.ts';
 import { formatPrice } from '#schema/rules/prices/format-prices.ts';
 import { pluralize, formatChange } from '#schema/rules/text/format.ts';
-import { formatDuration } from '#schema/rules/text/format-durations.ts';
 import { LEVEL_RULES, type CallLevel } from '#schema/rules/calls/price-levels.ts';
 import type { UncountedGainReason } from '#schema/rules/calls/ranking.ts';
 import { AppError } from '../../../app/errors.ts';
@@ -39,25 +33,6 @@ export const createLevelInvalidError = (level: CallLevel, entryPrice: string) =>
     details: { entryPrice },
   });
 
-export const createTokenUnnamedError = () =>
-  new AppError({
-    code: 'prices.missing',
-    message:
-      'Failed to create token call - no price source knows this token. Check its address, or try again later.',
-  });
-
-export const createTooManyAttemptsError = ({ waitMs }: { waitMs: number }) => {
-  const seconds = Math.ceil(waitMs / SECOND_MS);
-  return new AppError({
-    code: 'calls.too_many_attempts',
-    message:
-      `You can try to make or end a call ${CALL_ATTEMPTS.burst} times in a row, then once every ` +
-      `${CALL_ATTEMPTS.everyMs / SECOND_MS} seconds. Nothing was recorded. ` +
-      `Try again in ${seconds === 1 ? 'a second' : `${seconds} seconds`}.`,
-    retryAfterSeconds: seconds,
-  });
-};
-
 export const createPriceMovedError = ({
   currentPrice,
   act = 'make',
@@ -72,18 +47,6 @@ export const createPriceMovedError = ({
       `Check the new price and ${act} the call again.`,
     details: { currentPrice },
   });
-
-export const createTooManyCallsError = ({ waitMs }: { waitMs: number }) => {
-  const retryAfterSeconds = Math.max(1, Math.ceil(waitMs / SECOND_MS));
-  const wait = formatDuration(Math.ceil(retryAfterSeconds / 60) * MINUTE_MS);
-  return new AppError({
-    code: 'calls.too_many',
-    message:
-      `You can make at most ${MAX_CALLS_PER_HOUR} calls an hour and ${MAX_CALLS_PER_DAY} calls a day. ` +
-      `Nothing was recorded. Make the next call in ${wait}.`,
-    retryAfterSeconds,
-  });
-};
 
 export interface UncountedGain {
   readonly reason: UncountedGainReason;

@@ -89,7 +89,7 @@ it('a caller may make 10 calls in an hour, even with simultaneous requests', asy
   expect(refused?.headers.get('Retry-After')).toBe(String(HOUR_MS / 2 / 1_000));
   expect((await expectRefusal(refused ?? new Response(), 'calls.too_many')).message).toBe(
     'You can make at most 10 calls an hour and 30 calls a day. Nothing was recorded. ' +
-      'Make the next call in 30m.',
+      'Make the next call in 30 minutes.',
   );
   expect(await query('SELECT COUNT(*) AS count FROM calls')).toEqual([{ count: MAX_CALLS_PER_HOUR }]);
   expect(await query('SELECT COUNT(*) AS count FROM price_quotes')).toEqual([{ count: 4 }]);

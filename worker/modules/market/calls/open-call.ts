@@ -14,8 +14,6 @@ import {
   createLevelInvalidError,
   createPriceInvalidError,
   createPriceMovedError,
-  createTokenUnnamedError,
-  createTooManyCallsError,
 } from './calls.errors.ts';
 import type { TokenQuery } from './call-queries.repository.ts';
 import type { CallsOptions } from './calls.ports.ts';
@@ -71,14 +69,14 @@ export function createOpenCall(
     const levels = readLevels(body);
     await assertSymbolNotCalled(request, body.tokenSymbol);
     const waitMs = await findLimitWait({ repository, clock }, userId);
-    if (waitMs > 0) throw createTooManyCallsError({ waitMs });
+    if (waitMs > 0) throw new AppError({ code: 'calls.too_many', waitMs });
     const { price, token, usableQuotes, ...evidence } = await fetchQuote({
       userId,
       mint: body.tokenMint,
       seenPrice,
       levels,
     });
-    if (!token) throw createTokenUnnamedError();
+    if (!token) throw new AppError({ code: 'prices.missing' });
     const call = {
       id: createId(),
       callerId: userId,
@@ -104,7 +102,10 @@ export function createOpenCall(
     try {
       if (!(await repository.insert({ call, ...evidence }))) {
         await pauses.assertRunning('calls');
-        throw createTooManyCallsError({ waitMs: await findLimitWait({ repository, clock }, userId) });
+        throw new AppError({
+          code: 'calls.too_many',
+          waitMs: await findLimitWait({ repository, clock }, userId),
+        });
       }
       return call.id;
     } catch (error) {

@@ -1,6 +1,6 @@
 import { CALL_ATTEMPTS } from '#schema/constants/market.ts';
+import { AppError } from '../../../app/errors.ts';
 import type { Attempts } from '../../../shared/attempts.ts';
-import { createTooManyAttemptsError } from './calls.errors.ts';
 
 /**
  * Counts an attempt to open or end a call. This happens before the requests to the price sources, because a
@@ -9,5 +9,5 @@ import { createTooManyAttemptsError } from './calls.errors.ts';
  */
 export async function takeAttempt(attempts: Pick<Attempts, 'take'>, userId: string): Promise<void> {
   const waitMs = await attempts.take({ action: 'calls.price', person: userId, limit: CALL_ATTEMPTS });
-  if (waitMs > 0) throw createTooManyAttemptsError({ waitMs });
+  if (waitMs > 0) throw new AppError({ code: 'calls.too_many_attempts', waitMs });
 }

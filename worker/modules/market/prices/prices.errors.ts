@@ -1,34 +1,5 @@
-import { MINUTE_MS, SECOND_MS } from '#schema/constants/time.ts';
 import type { CallSide, QuoteRefusal } from '#schema/rules/prices/quotes.ts';
 import { AppError } from '../../../app/errors.ts';
-
-export const createTokenLookupFailedError = () =>
-  new AppError({ code: 'prices.unavailable', message: 'Failed to lookup token' });
-
-export const createTooManyLookupsError = () =>
-  new AppError({
-    code: 'tokens.too_many_lookups',
-    message: 'You look up new tokens too fast. Wait a minute, or sign in.',
-    retryAfterSeconds: MINUTE_MS / SECOND_MS,
-  });
-
-export const createTooManySearchesError = ({ waitMs }: { waitMs: number }) => {
-  const seconds = secondsFrom(waitMs);
-  return new AppError({
-    code: 'tokens.too_many_searches',
-    message: `You search for tokens too fast. Try again in ${seconds.text}, or paste the mint address.`,
-    retryAfterSeconds: seconds.count,
-  });
-};
-
-export const createSearchBusyError = ({ waitMs }: { waitMs: number }) => {
-  const seconds = secondsFrom(waitMs);
-  return new AppError({
-    code: 'prices.busy',
-    message: `We can't search for tokens right now. Try again in ${seconds.text}, or paste the mint address.`,
-    retryAfterSeconds: seconds.count,
-  });
-};
 
 const actions: Readonly<Record<CallSide, string>> = {
   open: 'Failed to create token call',
@@ -47,21 +18,12 @@ const reasons: Readonly<Record<QuoteRefusal, string>> = {
 };
 
 /** We have used up a source's rate limit. The source isn't down, so the other source alone isn't enough. */
-export const createPricesBusyError = ({ side, waitMs }: { side: CallSide; waitMs: number }) => {
-  const seconds = secondsFrom(waitMs);
-  return new AppError({
+export const createPricesBusyError = ({ side, waitMs }: { side: CallSide; waitMs: number }) =>
+  new AppError({
     code: 'prices.busy',
-    message:
-      `${actions[side]} - we can't ask for more prices right now. Nothing was recorded. ` +
-      `Try again in ${seconds.text}.`,
-    retryAfterSeconds: seconds.count,
+    message: `${actions[side]} - we can't ask for more prices right now. Nothing was recorded. Try again in {wait}.`,
+    waitMs,
   });
-};
 
 export const createQuoteRefusedError = (refusal: QuoteRefusal, side: CallSide) =>
   new AppError({ code: `prices.${refusal}`, message: `${actions[side]} - ${reasons[refusal]}` });
-
-function secondsFrom(waitMs: number): { readonly count: number; readonly text: string } {
-  const count = Math.max(1, Math.ceil(waitMs / SECOND_MS));
-  return { count, text: count === 1 ? 'a second' : `${count} seconds` };
-}

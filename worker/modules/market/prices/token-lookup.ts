@@ -10,7 +10,6 @@ import type { Chain } from '../../../ports/chain.ts';
 import { ifUnavailable } from '../../../ports/unavailable.ts';
 import type { PriceSource, TokenFacts } from '../../../ports/price-source.ts';
 import { requestSources } from './request-sources.ts';
-import { createTokenLookupFailedError, createTooManyLookupsError } from './prices.errors.ts';
 import { VISITORS, type ShownPricesOptions } from './shown-prices.ts';
 
 type DatedFacts = TokenFacts & { readonly seenAt: number };
@@ -69,11 +68,11 @@ export function createTokenLookup(options: LookupOptions) {
      */
     async lookupToken({ mint, viewerId, network }: TokenRequest): Promise<TokenLookup> {
       if (viewerId === null && !(await publicPrices.isPublic(mint)) && !(await takeUnknownMint(network))) {
-        throw createTooManyLookupsError();
+        throw new AppError({ code: 'tokens.too_many_lookups', waitMs: MINUTE_MS });
       }
       const person = viewerId ?? VISITORS;
       const facts = await requestFacts({ ...options, mint, person }).catch(() => {
-        throw createTokenLookupFailedError();
+        throw new AppError({ code: 'prices.unavailable' });
       });
       if (!facts) throw new AppError({ code: 'tokens.not_found' });
       const { priceBlockId: _, createdAt, seenAt: at, ...shown } = facts;

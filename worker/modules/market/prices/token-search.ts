@@ -2,12 +2,8 @@ import { TOKEN_SEARCH_KEPT_MS, TOKEN_SEARCH_LIMIT, TOKEN_SEARCH_RESULTS } from '
 import type { FoundToken } from '#schema/contracts/prices.ts';
 import { flagLookAlikes, canonicalForms, type LookAlikeMatch } from '#schema/rules/prices/look-alike.ts';
 import type { Base } from '../../../app/base.ts';
+import { AppError } from '../../../app/errors.ts';
 import { SourceBackoffError, type PriceSource, type TokenFacts } from '../../../ports/price-source.ts';
-import {
-  createSearchBusyError,
-  createTokenLookupFailedError,
-  createTooManySearchesError,
-} from './prices.errors.ts';
 import { describeLookAlike } from './token-lookup.ts';
 import type { CallerGuard } from '../../people/users/caller-guard.ts';
 
@@ -41,7 +37,7 @@ export function createTokenSearch({ sources, callers, attempts, clock }: TokenSe
       if (known !== undefined && known.at > clock.now() - TOKEN_SEARCH_KEPT_MS) return known.tokens;
       const limit = TOKEN_SEARCH_LIMIT;
       const waitMs = await attempts.take({ action: 'tokens.search', person: userId, limit });
-      if (waitMs > 0) throw createTooManySearchesError({ waitMs });
+      if (waitMs > 0) throw new AppError({ code: 'tokens.too_many_searches', waitMs });
       const at = clock.now();
       const tokens = await requestInOrder({ sources, userId, text, now: at });
       if (saved.size >= MAX_KEPT) saved.clear();
@@ -67,7 +63,12 @@ async function requestInOrder({ sources, userId, text, now }: SearchParams): Pro
       }
     }
   }
-  throw retryAt === null ? createTokenLookupFailedError() : createSearchBusyError({ waitMs: retryAt - now });
+  if (retryAt === null) throw new AppError({ code: 'prices.unavailable' });
+  throw new AppError({
+    code: 'prices.busy',
+    message: "We can't search for tokens right now. Try again in {wait}, or paste the mint address.",
+    waitMs: retryAt - now,
+  });
 }
 
 /** Also searches for texts that look alike, so that a look-alike is listed together with the real token. */

@@ -6,7 +6,6 @@ import type { Base } from '../../../app/base.ts';
 import { AppError } from '../../../app/errors.ts';
 import { createId } from '../../../shared/ids.ts';
 import { createCallUpdatesRepository, type NewUpdate } from './call-updates.repository.ts';
-import { createTooManyUpdatesError, createUpdateMessageError } from './notifications.errors.ts';
 import type { CallsService } from '../../market/calls/calls.service.ts';
 import type { CallEventsService } from './call-events.service.ts';
 import type { NewEventsService } from './new-events.service.ts';
@@ -30,7 +29,7 @@ export function createCallUpdatesService(options: CallUpdatesOptions) {
     if (await repository.isCallFull(update.callId)) throw new AppError({ code: 'updates.call_full' });
     const oldest = await repository.findOldestOfFullWindow(update);
     const waitMs = oldest === null ? SECOND_MS : oldest + UPDATES_WINDOW_MS - update.now;
-    throw createTooManyUpdatesError({ retryAfterSeconds: Math.ceil(waitMs / SECOND_MS) });
+    throw new AppError({ code: 'updates.too_many', waitMs });
   };
 
   return {
@@ -41,7 +40,7 @@ export function createCallUpdatesService(options: CallUpdatesOptions) {
      */
     async send({ userId, body }: { userId: string; body: SendUpdateBody }): Promise<SendUpdateResponse> {
       const { text, problem } = readUpdateMessage(body.message);
-      if (problem !== null) throw createUpdateMessageError(problem);
+      if (problem !== null) throw new AppError({ code: 'updates.message_invalid', message: problem });
       const id = createId();
       const update = { callId: body.callId, callerId: userId, message: text, now: clock.now() };
       if (await insert(id, update)) {

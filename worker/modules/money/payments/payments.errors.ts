@@ -1,20 +1,7 @@
 import type { Rejection } from '../../../ports/chain.ts';
-import { MAX_UNUSED_INTENTS } from '#schema/constants/money.ts';
-import { MINUTE_MS, SECOND_MS } from '#schema/constants/time.ts';
 import { formatSol } from '#schema/rules/money/lamports.ts';
 import { AppError } from '../../../app/errors.ts';
 import type { PaymentRefusal } from './ledger.repository.ts';
-
-export const createTooManyUnusedError = ({ waitMs }: { waitMs: number }) => {
-  const minutes = Math.ceil(waitMs / MINUTE_MS);
-  return new AppError({
-    code: 'payments.too_many_unused',
-    message:
-      `You started ${MAX_UNUSED_INTENTS} payments within an hour without paying. Nothing was charged. ` +
-      `Try again in ${minutes} ${minutes === 1 ? 'minute' : 'minutes'}.`,
-    retryAfterSeconds: Math.ceil(waitMs / SECOND_MS),
-  });
-};
 
 /** Why a transaction that names an intent doesn't count (yet). */
 export type LandedRefusal = PaymentRefusal | 'payments.unreadable' | 'payments.released' | 'payments.pending';
@@ -44,27 +31,10 @@ export const createUnderRentError = (recipient: 'caller' | 'platform', missingLa
           `short of Solana's minimum balance. The caller can raise the fee.`,
   });
 
-export function createRejectedByChainError({ reason, detail }: Rejection): AppError {
-  switch (reason) {
-    case 'blockhash_expired':
-      return new AppError({
-        code: 'payments.blockhash_expired',
-        message: 'Failed to send transaction: it took too long to sign. Nothing was paid; press Pay again.',
-      });
-    case 'insufficient_funds':
-      return new AppError({
-        code: 'payments.insufficient_funds',
-        message:
-          'Failed to send transaction: the wallet has too little SOL for this payment and the network fee. ' +
-          'Nothing was paid. Add SOL or use another wallet.',
-      });
-    case 'other':
-      return new AppError({
-        code: 'payments.rejected_by_chain',
-        message: `Failed to send transaction: ${detail}`,
-      });
-  }
-}
+export const createRejectedByChainError = ({ reason, detail }: Rejection): AppError =>
+  reason === 'other'
+    ? new AppError({ code: 'payments.rejected_by_chain', message: `Failed to send transaction: ${detail}` })
+    : new AppError({ code: `payments.${reason}` });
 
 /** The transaction may have arrived, so a second payment could make the user pay twice. */
 export const createSendTimedOutError = (cause: unknown) =>

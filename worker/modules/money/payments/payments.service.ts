@@ -32,7 +32,6 @@ import {
   createLandedError,
   createRejectedByChainError,
   createSendTimedOutError,
-  createTooManyUnusedError,
   createUnderRentError,
   type LandedRefusal,
 } from './payments.errors.ts';
@@ -114,7 +113,7 @@ async function createUnopenedError(
   const nextOpenAt = await intents.nextOpenAt(request);
   return nextOpenAt === null
     ? new AppError({ code: 'payments.already_sent' })
-    : createTooManyUnusedError({ waitMs: nextOpenAt - request.now });
+    : new AppError({ code: 'payments.too_many_unused', waitMs: nextOpenAt - request.now });
 }
 
 /**

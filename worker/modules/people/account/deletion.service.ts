@@ -2,7 +2,6 @@ import { ERASED_SLICES_PER_RUN } from '#schema/constants/people.ts';
 import { isFreshSignIn } from '#schema/rules/money/payout-change.ts';
 import type { Base } from '../../../app/base.ts';
 import { AppError, createSignInTooOldError } from '../../../app/errors.ts';
-import { createOpenCallsError } from './account.errors.ts';
 import type { Live } from '../../../ports/live.ts';
 import { createDeletionRepository } from './deletion.repository.ts';
 import type { Deletion } from './deletion-statements.repository.ts';
@@ -118,3 +117,10 @@ export function createDeletionService({ db, deletions, calls, live, clock }: Del
     },
   };
 }
+
+const createOpenCallsError = (symbols: readonly string[]) =>
+  new AppError({
+    code: 'account.open_calls',
+    message: `End your open calls first: ${symbols.join(', ')}. Nothing was deleted.`,
+    details: { symbols },
+  });

@@ -2,8 +2,8 @@ import { PRODUCT_NAME } from '#schema/constants/app.ts';
 import { DATA_EXPORTS, EXPORT_PAGE_SIZE } from '#schema/constants/people.ts';
 import type { ExportedData } from '#schema/contracts/account.ts';
 import type { Base } from '../../../app/base.ts';
+import { AppError } from '../../../app/errors.ts';
 import { readOptionalCursor, writeCursor } from '../../../shared/keyset.ts';
-import { createTooManyExportsError, createUnknownSectionError } from './account.errors.ts';
 import { createExportRepository, exportSections, notExported } from './export.repository.ts';
 
 export interface ExportQuery {
@@ -32,9 +32,15 @@ export function createExportService({ db, attempts, clock }: Pick<Base, 'db' | '
       let place = readOptionalCursor(cursor);
       const all = exportSections();
       const first = section === undefined ? 0 : all.findIndex(({ name }) => name === section);
-      if (first < 0) throw createUnknownSectionError();
+      if (first < 0) {
+        throw new AppError({
+          code: 'request.invalid',
+          message: 'section: There is no such section. Start from the first part.',
+          details: { field: 'section' },
+        });
+      }
       const waitMs = await attempts.take({ action: 'account.export', person: userId, limit: DATA_EXPORTS });
-      if (waitMs > 0) throw createTooManyExportsError(waitMs);
+      if (waitMs > 0) throw new AppError({ code: 'account.too_many_exports', waitMs });
       const head = {
         readme: README,
         exported_at: new Date(clock.now()).toISOString(),

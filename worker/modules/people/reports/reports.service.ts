@@ -1,5 +1,4 @@
-import { REPORT_ATTEMPTS, REPORTS_PER_DAY } from '#schema/constants/people.ts';
-import { SECOND_MS } from '#schema/constants/time.ts';
+import { REPORT_ATTEMPTS } from '#schema/constants/people.ts';
 import type { ReportResponse, ReportBody } from '#schema/contracts/reports.ts';
 import type { Base } from '../../../app/base.ts';
 import { AppError } from '../../../app/errors.ts';
@@ -28,13 +27,7 @@ export function createReportsService({ db, entitlement, attempts, clock }: Repor
         isPublic === 1 ? entitlement.canSeeCaller(viewing) : entitlement.canSeeActiveCalls(viewing);
       if (!(await canSee)) throw new AppError({ code: 'reports.not_found' });
       const waitMs = await attempts.take({ action: 'reports', person: reporterId, limit: REPORT_ATTEMPTS });
-      if (waitMs > 0) {
-        throw new AppError({
-          code: 'reports.too_many',
-          message: `You can send at most ${REPORTS_PER_DAY} reports a day. Nothing was sent. Try again later.`,
-          retryAfterSeconds: Math.ceil(waitMs / SECOND_MS),
-        });
-      }
+      if (waitMs > 0) throw new AppError({ code: 'reports.too_many', waitMs });
       const isNew = await repository.insert({
         id: createId(),
         reporterId,

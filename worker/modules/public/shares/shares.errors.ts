@@ -1,6 +1,5 @@
 import { PRODUCT_NAME } from '#schema/constants/app.ts';
 import { TWEET_LINK_LENGTH, TWEET_MAX_LENGTH } from '#schema/constants/public.ts';
-import { MINUTE_MS, SECOND_MS } from '#schema/constants/time.ts';
 import { TOO_LONG_MESSAGES } from '#schema/rules/text/text-limits.ts';
 import {
   hasMention,
@@ -19,8 +18,7 @@ export const createSignInToPostError = () =>
 export function createTweetTextError(problem: TweetTextProblem, text: string): AppError {
   const details = { field: 'text' };
   if (problem === 'empty') {
-    const message = 'Your tweet needs some text content';
-    return new AppError({ code: 'shares.text_empty', message, details });
+    return new AppError({ code: 'shares.text_empty', details });
   }
   const message = problem === 'too_heavy' ? describeWeight(text) : TOO_LONG_MESSAGES.tweet;
   return new AppError({ code: 'shares.text_too_long', message, details });
@@ -33,27 +31,12 @@ function describeWeight(text: string): string {
   );
 }
 
-/** `imageDataUrl` is the current image, for a new preview. It is absent if the sent image belongs to no ended call. */
-export const createImageChangedError = (details: { imageDataUrl?: string } = {}) =>
-  new AppError({
-    code: 'shares.image_changed',
-    message: 'The image has changed. Refresh the preview and post again. Your text is kept.',
-    details,
-  });
-
-export const createNotYourCallError = () =>
-  new AppError({ code: 'calls.not_yours', message: 'You can only post your own calls.' });
-
 interface ComposePage {
   readonly composeUrl: string;
 }
 
 export const createConsentNeededError = ({ composeUrl }: ComposePage) =>
-  new AppError({
-    code: 'shares.consent_needed',
-    message: `Allow ${PRODUCT_NAME} to post on X for you first.`,
-    details: { authorizeUrl: AUTHORIZE_URL, composeUrl },
-  });
+  new AppError({ code: 'shares.consent_needed', details: { authorizeUrl: AUTHORIZE_URL, composeUrl } });
 
 export const createConsentRefusedError = () =>
   new AppError({
@@ -91,17 +74,3 @@ export const createOutOfCreditsError = ({ composeUrl }: ComposePage) =>
     message: `Failed to post tweet: ${PRODUCT_NAME} can't post on X at the moment. Nothing was posted.`,
     details: { composeUrl },
   });
-
-export const createRateLimitedByXError = ({
-  retryAfterSeconds,
-  composeUrl,
-}: ComposePage & { retryAfterSeconds: number }) => {
-  const minutes = Math.ceil((retryAfterSeconds * SECOND_MS) / MINUTE_MS);
-  const wait = minutes === 1 ? 'a minute' : `${minutes} minutes`;
-  return new AppError({
-    code: 'shares.rate_limited',
-    message: `Failed to post tweet: X accepts no more posts for now. Nothing was posted; please try again in ${wait}.`,
-    details: { composeUrl },
-    retryAfterSeconds,
-  });
-};

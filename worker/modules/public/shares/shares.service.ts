@@ -1,4 +1,5 @@
 import { PRODUCT_NAME } from '#schema/constants/app.ts';
+import { SECOND_MS } from '#schema/constants/time.ts';
 import {
   SHARE_IMAGE_PREFIX,
   type DisconnectXResponse,
@@ -16,11 +17,8 @@ import { readCallId } from './png-call-id.ts';
 import { createPostingAccess, type PostingAccessDependencies } from './posting-access.ts';
 import {
   createConsentRefusedError,
-  createImageChangedError,
-  createNotYourCallError,
   createOtherAccountError,
   createOutOfCreditsError,
-  createRateLimitedByXError,
   createRejectedByXError,
   createTweetTextError,
 } from './shares.errors.ts';
@@ -75,7 +73,10 @@ export function createSharesService({ callers, images, pauses, ...dependencies }
         throw createRejectedByXError({ ...result, text: body.text, composeUrl });
       }
       if (result.outcome === 'out_of_credits') throw createOutOfCreditsError({ composeUrl });
-      if (result.outcome === 'rate_limited') throw createRateLimitedByXError({ ...result, composeUrl });
+      if (result.outcome === 'rate_limited') {
+        const waitMs = result.retryAfterSeconds * SECOND_MS;
+        throw new AppError({ code: 'shares.rate_limited', waitMs, details: { composeUrl } });
+      }
       if (result.outcome !== 'posted') throw new AppError({ code: 'shares.unconfirmed' });
       return { tweetUrl: result.tweetUrl };
     },
@@ -125,10 +126,15 @@ interface Redrawing extends Pick<SharesDependencies, 'images'> {
 async function redraw({ images, userId, imageDataUrl }: Redrawing): Promise<string> {
   const callId = readCallId(imageDataUrl);
   const image = callId === null ? null : await nullOnErrorCode('calls.not_found', images.drawCall(callId));
-  if (image === null) throw createImageChangedError();
-  if (image.callerId !== userId) throw createNotYourCallError();
+  if (image === null) throw new AppError({ code: 'shares.image_changed' });
+  if (image.callerId !== userId) {
+    throw new AppError({ code: 'calls.not_yours', message: 'You can only post your own calls.' });
+  }
   const pngBase64 = toBase64(image.png);
   const drawn = `${SHARE_IMAGE_PREFIX}${pngBase64}`;
-  if (drawn !== imageDataUrl) throw createImageChangedError({ imageDataUrl: drawn });
+  // The current image is for a new preview.
+  if (drawn !== imageDataUrl) {
+    throw new AppError({ code: 'shares.image_changed', details: { imageDataUrl: drawn } });
+  }
   return pngBase64;
 }

@@ -212,7 +212,7 @@ it.each(['media/upload', '2/tweets'])(
 
 it.each([
   [(second: number) => String(second + 61), '61', '2 minutes.'],
-  [(second: number) => String(second - 5), '1', 'a minute.'],
+  [(second: number) => String(second - 5), '1', 'a second.'],
   [() => 'soon', '900', '15 minutes.'],
 ])(
   'a rate-limited share has the Retry-After $1, from X’s reset time unless that time is invalid',
