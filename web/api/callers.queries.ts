@@ -1,4 +1,9 @@
-import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query';
+import {
+  infiniteQueryOptions,
+  keepPreviousData,
+  queryOptions,
+  type QueryClient,
+} from '@tanstack/react-query';
 import { MINUTE_MS } from '#schema/constants/time.ts';
 import { POLL_MS } from '#schema/constants/web.ts';
 import type { CallerProfile, CallersQuery } from '#schema/contracts/callers.ts';
@@ -8,6 +13,10 @@ import { cursorPaging, cursorParam, readPage } from './pages.ts';
 import { currentUserQuery, sessionEndedQuery } from './session.queries.ts';
 
 const DIRECTORY_RETRIES = 3;
+const EARNINGS_KEYS = [
+  ['wallet', 'balances'],
+  ['payments', 'earned'],
+];
 
 /** Query parameters of the directory. An absent parameter means the default. */
 export type CallersFilter = Readonly<Partial<Omit<CallersQuery, 'limit' | 'cursor'>>>;
@@ -36,8 +45,13 @@ export const callerQuery = (usernameOrId: string) =>
           param: { usernameOrId: encodeURIComponent(usernameOrId) },
         }),
       );
-      const viewer = queryClient.getQueryData<CallerProfile>(queryKey)?.viewer;
-      if (viewer === undefined) return caller;
+      const known = queryClient.getQueryData<CallerProfile>(queryKey);
+      if (known === undefined) return caller;
+      const { viewer, earnings } = known;
+      // All figures of the dashboard show a payment at the same time.
+      if (earnings !== caller.earnings) {
+        for (const key of EARNINGS_KEYS) void queryClient.invalidateQueries({ queryKey: key });
+      }
       // The viewer owned this profile before and doesn't own it now, so their session has ended or changed.
       if (viewer.isOwner && !caller.viewer.isOwner) {
         await queryClient.fetchQuery({ ...currentUserQuery, staleTime: 0 });

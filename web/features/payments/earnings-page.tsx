@@ -1,11 +1,11 @@
-import { useInfiniteQuery } from '@tanstack/react-query';
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import type { Earning } from '#schema/contracts/payments.ts';
 import type { CurrentUser } from '#schema/contracts/users.ts';
 import { shortenAddress } from '#schema/rules/text/format.ts';
 import { formatSolAmount } from '#schema/rules/text/format-amounts.ts';
 import { fullName } from '#schema/rules/people/person-name.ts';
 import { Download } from '#web/ui/more-icons.ts';
-import { useOwnProfile } from '#web/api/own-profile.ts';
+import { callerQuery } from '#web/api/callers.queries.ts';
 import { EARNINGS_CSV_PATH, myEarningsQuery } from '#web/api/payments.queries.ts';
 import { SolUsd } from '#web/lib/money/sol-usd.tsx';
 import { LinkButton } from '#web/ui/controls/link-button.tsx';
@@ -50,7 +50,7 @@ export function EarningsPage({ user }: { user: CurrentUser }) {
 }
 
 function TotalEarned({ callerId }: { callerId: string }) {
-  const { data: caller, isPending } = useOwnProfile(callerId);
+  const { data: caller, isPending } = useQuery({ ...callerQuery(callerId), staleTime: 0 });
   const earnings = caller?.earnings;
   return (
     <dl>

@@ -9,35 +9,28 @@ import {
   isUnsupported,
   WalletError,
 } from './wallet-errors.ts';
-import { WalletContext, type WalletHolder } from './wallet-context.tsx';
+import { WalletContext } from './wallet-context.tsx';
 import { registerMobileWallet } from './register-mobile-wallet.ts';
 import { createWalletStore, type WalletStore } from './wallet-store.ts';
 
 export type WalletApi = ReturnType<typeof useWallet>;
 
-function start(holder: WalletHolder, store: WalletStore): void {
-  if (holder.stop !== null) return;
-  const stop = store.start();
+function openPageStore(): WalletStore {
+  const standard = getWallets();
   // Ignore a failed import: without the phone's wallets, the list still has the links to their apps.
-  registerMobileWallet(getWallets()).catch(() => undefined);
+  registerMobileWallet(standard).catch(() => undefined);
+  const store = createWalletStore({ page: window, standard, storage: pageStorage });
   // Refresh the list at the load event, because some wallets inject their objects only then.
   window.addEventListener('load', store.refresh);
-  holder.stop = () => {
-    stop();
-    window.removeEventListener('load', store.refresh);
-  };
+  return store;
 }
 
 /** The wallet's state and actions. @throws outside a WalletProvider */
 export function useWallet() {
   const holder = use(WalletContext);
   if (holder === null) throw new Error('useWallet needs a WalletProvider above it.');
-  const store = (holder.store ??= createWalletStore({
-    page: window,
-    standard: getWallets(),
-    storage: pageStorage,
-  }));
-  useEffect(() => start(holder, store), [holder, store]);
+  const store = (holder.store ??= openPageStore());
+  useEffect(() => store.start(), [store]);
   const state = useSyncExternalStore(store.subscribe, store.getState);
   return useMemo(() => {
     const connected = state.choices.find(({ id }) => id === state.walletId);

@@ -1,12 +1,8 @@
-import { createContext, useEffect, useState, type ReactNode } from 'react';
+import { createContext, useState, type ReactNode } from 'react';
 import type { WalletStore } from './wallet-store.ts';
 
-export interface WalletHolder {
-  store: WalletStore | null;
-  stop: (() => void) | null;
-}
-
-export const WalletContext = createContext<WalletHolder | null>(null);
+/** Its store is created for the first component that needs a wallet. */
+export const WalletContext = createContext<{ store: WalletStore | null } | null>(null);
 
 interface WalletProviderProps {
   children: ReactNode;
@@ -14,13 +10,6 @@ interface WalletProviderProps {
 }
 
 export function WalletProvider({ children, store }: WalletProviderProps) {
-  const [holder] = useState<WalletHolder>(() => ({ store: store ?? null, stop: null }));
-  useEffect(
-    () => () => {
-      holder.stop?.();
-      holder.stop = null;
-    },
-    [holder],
-  );
+  const [holder] = useState({ store: store ?? null });
   return <WalletContext value={holder}>{children}</WalletContext>;
 }

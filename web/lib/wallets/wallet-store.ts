@@ -47,6 +47,7 @@ export function createWalletStore({ page, standard, storage }: WalletStoreDepend
   const connection = createConnection(update);
   /** Number of the latest attempt to connect. Results of older attempts are ignored. */
   let latestAttempt = 0;
+  let hasStarted = false;
   let hasTriedToRestore = false;
 
   function finish(adapter: WalletAdapter, address: string) {
@@ -81,9 +82,11 @@ export function createWalletStore({ page, standard, storage }: WalletStoreDepend
     refresh,
 
     start() {
-      const stops = [standard.on('register', refresh), standard.on('unregister', refresh)];
+      if (hasStarted) return;
+      hasStarted = true;
+      standard.on('register', refresh);
+      standard.on('unregister', refresh);
       refresh();
-      return () => stops.forEach((stop) => stop());
     },
 
     /** Prompts the user to connect a wallet, by default the first installed one. @throws WalletError */

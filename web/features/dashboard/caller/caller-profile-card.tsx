@@ -1,3 +1,4 @@
+import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { SilenceNote } from '#web/ui/people/silence-note.tsx';
@@ -7,7 +8,7 @@ import { formatRate } from '#schema/rules/text/format.ts';
 import { formatSolAmount } from '#schema/rules/text/format-amounts.ts';
 import { rankedSample } from '#schema/rules/calls/ranking-texts.ts';
 import { fullName, shownHandle } from '#schema/rules/people/person-name.ts';
-import { useOwnProfile } from '#web/api/own-profile.ts';
+import { callerQuery } from '#web/api/callers.queries.ts';
 import { LoadFailed } from '#web/lib/page/load-failed.tsx';
 import { avatarNameOf } from '#web/lib/people/person.ts';
 import { SolUsd } from '#web/lib/money/sol-usd.tsx';
@@ -56,7 +57,7 @@ export function CallerProfileCard({ user }: { user: CurrentUser }) {
 }
 
 function StatisticsState({ callerId }: { callerId: string }) {
-  const caller = useOwnProfile(callerId);
+  const caller = useQuery({ ...callerQuery(callerId), staleTime: 0 });
   if (caller.data) {
     const { silentSince } = caller.data;
     return (
