@@ -734,14 +734,6 @@ export const overlays: readonly Screen[] = [
       ),
       after: seeFailure,
     },
-    'already-sent': {
-      before: refused(
-        'payments.already_sent',
-        'Your earlier payment to this caller is still in progress. Nothing more was sent or charged. Check again in a few minutes.',
-        address.intent,
-      ),
-      after: allOf(openConfirm, press('Check again'), see(/still in progress/)),
-    },
   }),
   // Signing leaves a pending payment, so each of these screens has its own user.
   screen('subscribe-paying', as('look_paying', '/caller/amara_calls'), {

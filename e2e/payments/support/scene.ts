@@ -5,6 +5,7 @@ import { users } from '#schema/tables/users.ts';
 import { createPaidCaller } from '#test/people/callers.ts';
 import { balanceOf, createFundedWallet, readStatuses, SIGNATURE_FEE } from '#test/payments/chain.ts';
 import { countersOf, hasAccess, SCENE_FEE, settle } from '#test/payments/payment-scene.ts';
+import { isSigned } from '#web/features/subscribe/payment/payment-types.ts';
 import { query, readDatabase } from '#test/database/database.ts';
 import { resetStorage } from '#test/database/storage.ts';
 import { testEnv } from '#test/test-app.ts';
@@ -76,7 +77,9 @@ export async function createScene() {
       return outcome;
     }
     const namesOtherPayment =
-      outcome.status === 'failed' ? outcome.otherPayment !== undefined : outcome.isPaidByOther;
+      outcome.status === 'failed'
+        ? outcome.pending !== null && !isSigned(outcome.pending)
+        : outcome.isPaidByOther;
     if (namesOtherPayment && !(await isPaidOrOnItsWay())) {
       violations.push(`the page names another payment, but there is none: ${outcome.reason}`);
     }

@@ -1,10 +1,15 @@
 import { Transaction, type Keypair } from '@solana/web3.js';
 import bs58 from 'bs58';
 import { listOwnPeriods, openIntent } from '#web/api/payments.queries.ts';
-import { isOpened, openPayment } from '#web/features/subscribe/payment/open-payment.ts';
+import { openPayment } from '#web/features/subscribe/payment/open-payment.ts';
 import { createPaymentDependencies } from '#web/features/subscribe/payment/payment-dependencies.ts';
+import { readOtherPayment } from '#web/features/subscribe/payment/payment-failures.ts';
 import { createPendingPayments } from '#web/features/subscribe/payment/pending-payments.ts';
-import type { PaymentDependencies, PaymentOutcome } from '#web/features/subscribe/payment/payment-types.ts';
+import {
+  isSigned,
+  type PaymentDependencies,
+  type PaymentOutcome,
+} from '#web/features/subscribe/payment/payment-types.ts';
 import { payCaller, SHOWN_FEE_MS } from '#web/features/subscribe/payment/pay-caller.ts';
 import type { Person, TestApp } from '#test/test-app.ts';
 
@@ -105,16 +110,21 @@ export async function payInTab(options: TabOptions): Promise<PayOutcome> {
 
   const watch = { onProgress: () => undefined, signal: new AbortController().signal };
   const pending = pendingPayments.find(callerId);
-  if (pending) return payCaller({ kind: 'resume', pending }, dependencies, watch);
+  if (pending) {
+    const outcome = await payCaller({ kind: 'resume', pending }, dependencies, watch);
+    // A payment of another computer that isn't found: the user looks into the wallet and starts over.
+    if (outcome.status === 'failed' && !isSigned(pending)) pendingPayments.forget(pending);
+    return outcome;
+  }
   try {
     const shown = await openPayment(
       { callerId, payer: wallet.publicKey.toBase58() },
       { openIntent, listOwnPeriods, now },
     );
-    if (!isOpened(shown)) return { status: 'unprepared', reason: shown.reason, isPaidByOther: true };
     await app.advance(SHOWN_FEE_MS + 1_000);
     return await payCaller({ kind: 'new', callerId, shown }, dependencies, watch);
   } catch (error) {
-    return { status: 'unprepared', reason: String(error), isPaidByOther: false };
+    const isPaidByOther = readOtherPayment(error, callerId, now()) !== null;
+    return { status: 'unprepared', reason: String(error), isPaidByOther };
   }
 }

@@ -96,8 +96,6 @@ function CurrentStep({ caller, flow, onDone }: CurrentStepProps) {
       return <ConfirmStep caller={caller} view={view} flow={flow} />;
     case 'unfinished':
       return <UnfinishedStep view={view} flow={flow} />;
-    case 'other_payment':
-      return <OtherPaymentStep view={view} flow={flow} />;
     case 'paying':
       return <PayingStep view={view} flow={flow} onDone={onDone} />;
     case 'complete':
@@ -136,46 +134,20 @@ function AcceptStep({ onAccepted }: { onAccepted: () => void }) {
   );
 }
 
-/** Shown while another tab or device pays this caller. No second payment can start until that payment ends. */
-function OtherPaymentStep({ view, flow }: StepProps<'other_payment'>) {
-  return (
-    <div className="flex flex-col gap-4">
-      <StepTitle>Payment already in progress</StepTitle>
-      <p className="text-sm">{view.reason}</p>
-      <p className="text-sm text-text-muted">
-        It may come from another tab or device. Once it's credited, your subscription starts automatically,
-        even with this tab closed.
-      </p>
-      <p role="status" className="min-h-5 text-sm">
-        {view.checkResult}
-      </p>
-      <Button
-        variant="primary"
-        className="mt-auto w-full"
-        isPending={view.isChecking}
-        pendingText="Checking..."
-        onClick={() => void flow.checkOtherPayment()}
-      >
-        Check again
-      </Button>
-    </div>
-  );
-}
-
 /** Shown for a payment that hasn't ended. Until then, the user can't start another payment. */
-function UnfinishedStep({ view: { pending, failure }, flow }: StepProps<'unfinished'>) {
+function UnfinishedStep({ view: { pending, problem }, flow }: StepProps<'unfinished'>) {
   return (
     <div className="flex flex-col gap-4">
       <StepTitle>{pending.hasLanded ? 'Paid, but not active yet' : "Your payment isn't finished"}</StepTitle>
-      {failure ? (
-        <ProblemNote>{failure.reason}</ProblemNote>
+      {problem ? (
+        <ProblemNote>{problem}</ProblemNote>
       ) : (
         <>
           <p className="text-sm">{unfinishedText(pending)}</p>
           <p className="text-sm text-text-muted">We'll look for that payment. You won't sign or pay again.</p>
         </>
       )}
-      {isUnsure(pending) && failure !== null && (
+      {isUnsure(pending) && problem !== null && (
         <p className="text-sm text-text-muted">
           Look at the activity in your wallet. If the payment failed or isn't there, and your wallet no longer
           asks for it, you can start over.
@@ -183,9 +155,9 @@ function UnfinishedStep({ view: { pending, failure }, flow }: StepProps<'unfinis
       )}
       <div className="mt-auto space-y-2">
         <Button variant="primary" className="w-full" onClick={() => void flow.resume()}>
-          {resumeLabel(pending, failure !== null)}
+          {resumeLabel(pending, problem !== null)}
         </Button>
-        {isUnsure(pending) && failure !== null && (
+        {isUnsure(pending) && problem !== null && (
           <Button variant="ghost" className="w-full" onClick={flow.startOver}>
             It wasn't paid. Start over
           </Button>
@@ -204,7 +176,7 @@ function unfinishedText(pending: PendingPayment): string {
   if (pending.hasLanded) return "Your payment to this caller is on the chain, but it isn't credited yet.";
   return isSigned(pending)
     ? "You signed a payment to this caller, but it isn't finished yet."
-    : "We asked your wallet to pay this caller, but we haven't found the payment yet.";
+    : "You started a payment to this caller, but we haven't found it yet.";
 }
 
 function resumeLabel(pending: PendingPayment, hasFailed: boolean): string {

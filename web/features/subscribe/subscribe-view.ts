@@ -14,15 +14,8 @@ export type SubscribeView =
       readonly problem: string | null;
       /** Shown while there are no terms. */
       readonly title: PaymentFailure['title'] | 'Payment not ready';
-      readonly note: string | null;
     }
-  | { readonly step: 'unfinished'; readonly pending: PendingPayment; readonly failure: PaymentFailure | null }
-  | {
-      readonly step: 'other_payment';
-      readonly reason: string;
-      readonly isChecking: boolean;
-      readonly checkResult: string | null;
-    }
+  | { readonly step: 'unfinished'; readonly pending: PendingPayment; readonly problem: string | null }
   | { readonly step: 'paying'; readonly progress: PaymentProgress }
   | { readonly step: 'complete'; readonly subscription: Subscription };
 
@@ -44,32 +37,16 @@ export function currentView({
   if (payment?.status === 'running') return { step: 'paying', progress: payment.progress };
   const outcome = payment?.outcome ?? null;
   if (outcome?.status === 'complete') return { step: 'complete', subscription: outcome.subscription };
-  if (preparation.status === 'subscribed') {
-    return { step: 'complete', subscription: preparation.subscription };
-  }
-  const pending = findPending();
-  if (pending) return { step: 'unfinished', pending, failure: outcome };
-  switch (preparation.status) {
-    case 'other_payment': {
-      const { otherPayment, isChecking, checkResult } = preparation;
-      return { step: 'other_payment', reason: otherPayment.reason, isChecking, checkResult };
-    }
-    case 'preparing':
-      return { step: 'preparing' };
-    case 'none':
-      return outcome ? confirmView(preparation, outcome) : { step: 'connect' };
-    default:
-      return confirmView(preparation, outcome);
-  }
-}
-
-function confirmView(preparation: Preparation, failure: PaymentFailure | null): SubscribeView {
   const opening = preparation.status === 'not_ready' ? preparation.problem : null;
-  const problem = opening ?? failure?.reason ?? null;
-  const title = opening === null && failure !== null ? failure.title : 'Payment not ready';
+  const problem = opening ?? outcome?.reason ?? null;
+  const pending = findPending();
+  if (pending) return { step: 'unfinished', pending, problem };
+  if (preparation.status === 'preparing') return { step: 'preparing' };
+  if (preparation.status === 'none' && outcome === null) return { step: 'connect' };
+  const title = opening === null && outcome !== null ? outcome.title : 'Payment not ready';
   if (preparation.status !== 'ready') {
-    return { step: 'confirm', opened: null, isRefreshing: false, problem, title, note: null };
+    return { step: 'confirm', opened: null, isRefreshing: false, problem, title };
   }
-  const { opened, isRefreshing, note } = preparation;
-  return { step: 'confirm', opened, isRefreshing, problem, title, note };
+  const { opened, isRefreshing } = preparation;
+  return { step: 'confirm', opened, isRefreshing, problem, title };
 }

@@ -1,5 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
+import { useMemo } from 'react';
 import type { Subscription } from '#schema/contracts/subscriptions.ts';
 import { fullName } from '#schema/rules/people/person-name.ts';
 import { explainFailure } from '#web/api/api-error.ts';
@@ -8,6 +9,7 @@ import { useConnectWallet } from '#web/lib/wallets/use-connect-wallet.ts';
 import { useWallet } from '#web/lib/wallets/use-wallet.ts';
 import { toast } from '#web/ui/overlays/toast-queue.ts';
 import { paymentTracker } from './payment/payment-tracker.ts';
+import { pendingPaymentsOf } from './payment/pending-payments.ts';
 import type { SubscribeCaller } from './subscribe-caller.ts';
 import { currentView, type SubscribeView } from './subscribe-view.ts';
 import { usePayment } from './payment/use-payment.ts';
@@ -47,11 +49,12 @@ export function useSubscribeFlow({ caller, userId }: SubscribeFlowInput) {
   const announcePaid = (subscription: Subscription) =>
     announce('Subscription Successful!', `You can now see ${name}'s active calls.`, subscription);
 
-  const preparationControls = usePreparation({ caller, onSubscribed: announcePaid });
+  const pendingPayments = useMemo(() => pendingPaymentsOf(userId), [userId]);
+  const preparationControls = usePreparation(caller, pendingPayments);
   const { preparation, prepare, show } = preparationControls;
   const { payment, findPending, pay, resume, startOver } = usePayment({
     callerId: caller.id,
-    userId,
+    pendingPayments,
     preparationControls,
     onPaid: announcePaid,
   });
@@ -82,10 +85,6 @@ export function useSubscribeFlow({ caller, userId }: SubscribeFlowInput) {
       else if (preparation.status === 'ready' && address === preparation.opened.payer) {
         await pay({ kind: 'new', callerId: caller.id, shown: preparation.opened });
       }
-    },
-
-    async checkOtherPayment() {
-      if (preparation.status === 'other_payment') await preparationControls.checkOtherPayment(preparation);
     },
 
     async subscribeFree() {

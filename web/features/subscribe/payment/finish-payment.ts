@@ -1,7 +1,6 @@
 import { ConnectionError, hasCode, reasonOf } from '#web/api/api-error.ts';
 import { ACTIVATE_RETRY_MS, findPayment, saveLanded, search } from './find-payment.ts';
-import { isOpened } from './open-payment.ts';
-import { asSentence, isPaidByOther, isRefusal, isTransient, sendingReason } from './payment-failures.ts';
+import { asSentence, isRefusal, isTransient, readOtherPayment, sendingReason } from './payment-failures.ts';
 import { fetchPaymentStatus, type PaymentStatus } from './payment-status.ts';
 import { failure } from './prompt-wallet.ts';
 import { fundsProblem, type OpenedIntent } from './payment-terms.ts';
@@ -160,12 +159,15 @@ async function abandon(
   }
   context.forget(pending);
   const failed: PaymentFailure = { ...failure(reason), opened: null };
-  if (isPaidByOther(refusal)) return { ...failed, otherPayment: { reason, periods: shown?.periods ?? null } };
+  const other = readOtherPayment(refusal, pending.callerId, context.now());
+  if (other !== null) {
+    context.save(other);
+    return failure(reason, other);
+  }
   // If the payment failed on the chain, the server opens no new intent until that failure is final.
   if (shown === null || refusal === null) return failed;
   const opened = await context.open({ callerId: pending.callerId, payer: shown.payer }).catch(() => null);
   if (opened === null) return failed;
-  if (!isOpened(opened)) return { ...failed, reason: opened.reason, otherPayment: opened };
   const lacksFunds = hasCode(refusal, 'payments.insufficient_funds');
   return { ...failed, reason: (lacksFunds ? fundsProblem(opened) : null) ?? reason, opened };
 }

@@ -46,8 +46,10 @@ const RESPONSES = {
   refunded: apiError(409, 'payments.refunded', 'It was refunded.'),
   tooLate: apiError(409, 'payments.blockhash_expired', 'x'),
   intentExpired: apiError(409, 'payments.intent_expired', 'Opened over ten minutes ago.'),
-  intentPaid: apiError(409, 'payments.intent_paid', 'Paid in another tab.'),
-  alreadySent: apiError(409, 'payments.already_sent', 'Your earlier payment is still in progress.'),
+  intentPaid: apiError(409, 'payments.intent_paid', 'Paid in another tab.', { intentId: 'intent-2' }),
+  alreadySent: apiError(409, 'payments.already_sent', 'Your earlier payment is still in progress.', {
+    intentId: 'intent-2',
+  }),
   durableNonce: apiError(422, 'payments.durable_nonce', 'It would never expire.'),
   tooPoor: apiError(422, 'payments.insufficient_funds', 'The wallet holds too little.'),
 } as const;
@@ -204,14 +206,12 @@ describe('payCaller with the intent that it opens again', () => {
     },
   );
 
-  it('payCaller fails without signing while another tab’s payment is in progress', async () => {
-    const periods = [paidPeriod('old')];
-    const { log, outcome } = await pay(
-      { ...server({ open: 'alreadySent' }), listOwnPeriods: async () => periods },
-      STALE,
-    );
-    const otherPayment = { reason: 'Your earlier payment is still in progress.', periods };
-    expect(outcome).toMatchObject({ status: 'failed', pending: null, opened: null, otherPayment });
+  it('payCaller continues with the payment of another device instead of signing', async () => {
+    const { log, outcome, saved } = await pay(server({ open: 'alreadySent' }), STALE);
+    const pending = { intent: { id: 'intent-2' }, hasLanded: false };
+    const { reason } = RESPONSES.alreadySent;
+    expect(outcome).toMatchObject({ title: 'Payment not confirmed yet', reason, pending });
+    expect(saved()).toMatchObject(pending);
     expect(log).toEqual(['openIntent']);
   });
 });
@@ -461,11 +461,6 @@ describe('payCaller after the signature', () => {
       { reason: RESPONSES.rejected.reason, opened: null },
     ],
     [
-      'another payment in progress',
-      { openIntent: replies<OpenIntentResponse>(intentResponse(), RESPONSES.alreadySent) },
-      { opened: null, otherPayment: { reason: 'Your earlier payment is still in progress.' } },
-    ],
-    [
       'the missing amount if the wallet holds too little',
       {
         ...server({ send: 'tooPoor' }),
@@ -480,21 +475,17 @@ describe('payCaller after the signature', () => {
     expect(saved()).toBeNull();
   });
 
-  it.each(['intentPaid', 'alreadySent'] as const)(
-    'payCaller opens no new intent after the response %s, because a payment for the intent exists',
-    async (send) => {
+  it.each([
+    ['intentPaid', 'Paid, but not active yet', true],
+    ['alreadySent', 'Payment not confirmed yet', false],
+  ] as const)(
+    'payCaller continues with the payment that the server names in the response %s, and opens no new intent',
+    async (send, title, hasLanded) => {
       const { outcome, saved, log } = await pay(server({ send, confirm: 'missing', search: 'pending' }));
-      const { reason } = RESPONSES[send];
-      expect(outcome).toEqual({
-        status: 'failed',
-        title: 'Payment failed',
-        reason,
-        pending: null,
-        opened: null,
-        otherPayment: { reason, periods: [] },
-      });
+      const pending = { intent: { id: 'intent-2' }, hasLanded };
+      expect(outcome).toMatchObject({ status: 'failed', title, reason: RESPONSES[send].reason, pending });
       expect(log.lastIndexOf('openIntent')).toBe(0);
-      expect(saved()).toBeNull();
+      expect(saved()).toMatchObject(pending);
     },
   );
 
@@ -577,14 +568,10 @@ describe('payCaller with a signed payment', () => {
     ['was refused and expired', {}, { confirm: 'missing expired', send: 'tooLate' }, 'Signing took too long'],
     ['was dropped by a fork and expired', hasLanded, { confirm: 'pending expired' }, 'You can pay again.'],
     ['failed on the chain', {}, { confirm: 'failed' }, 'Transaction failed on blockchain'],
-    ['was paid in another tab', {}, { confirm: 'missing', send: 'intentPaid' }, 'Paid in another tab.'],
   ])('payCaller removes a stored payment that %s', async (_what, pending, responses, text) => {
     const { outcome, saved } = await resume(pending, server({ ...responses, search: 'pending' }));
     expect(outcome).toMatchObject({ status: 'failed', title: 'Payment failed', pending: null, opened: null });
     expect(outcome).toHaveProperty('reason', expect.stringContaining(text));
-    if (responses.send === 'intentPaid') {
-      expect(outcome).toMatchObject({ otherPayment: { reason: text, periods: null } });
-    }
     expect(saved()).toBeNull();
   });
 });

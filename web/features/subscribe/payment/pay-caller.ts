@@ -1,11 +1,17 @@
 import { MINUTE_MS } from '#schema/constants/time.ts';
 import { toBase64 } from '#web/lib/browser/base64.ts';
-import { failure, NOT_BUILT, SIGNED_IN_OTHER_TAB, startSigning, whenAborted } from './prompt-wallet.ts';
+import {
+  failOpening,
+  failure,
+  NOT_BUILT,
+  SIGNED_IN_OTHER_TAB,
+  startSigning,
+  whenAborted,
+} from './prompt-wallet.ts';
 import { findPayment } from './find-payment.ts';
 import { finishPayment } from './finish-payment.ts';
-import { isOpened } from './open-payment.ts';
 import { payByWallet } from './pay-by-wallet.ts';
-import { openingReason, signingReason } from './payment-failures.ts';
+import { signingReason } from './payment-failures.ts';
 import {
   areSameTerms,
   findNewPeriod,
@@ -78,12 +84,11 @@ async function openNow(
   const isFeeKept = context.now() - shown.openedAt <= SHOWN_FEE_MS;
   try {
     const current = await context.open({ callerId, payer: shown.payer });
-    if (!isOpened(current)) return { ...failure(current.reason), opened: null, otherPayment: current };
     const opened = isFeeKept ? limitFee(current, shown) : current;
     const problem = findChange(shown, opened) ?? fundsProblem(opened);
     return problem === null ? opened : { ...failure(problem), opened };
   } catch (error) {
-    return failure(openingReason(error));
+    return failOpening(error, callerId, context);
   }
 }
 

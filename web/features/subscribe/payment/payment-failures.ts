@@ -1,5 +1,6 @@
 import { ApiError, ConnectionError, hasCode, isSignedOut, reasonOf } from '#web/api/api-error.ts';
 import { readRefusal, WalletError } from '#web/lib/wallets/wallet-errors.ts';
+import type { PendingPayment } from './payment-types.ts';
 
 const RETRYABLE_STATUSES: readonly number[] = [408, 429];
 
@@ -21,12 +22,17 @@ export function isRefusal(error: unknown): boolean {
   return error instanceof ApiError && !isTransient(error) && !isSignedOut(error);
 }
 
-/** True if another transaction has made this payment or is about to make it, so there is nothing left to pay. */
-export function isPaidByOther(error: unknown): boolean {
-  return PAID_BY_OTHER.some((code) => hasCode(error, code));
+/** The payment from another tab or device for which the server refuses this one; `null` after any other error. */
+export function readOtherPayment(error: unknown, callerId: string, openedAt: number): PendingPayment | null {
+  const { intentId } = error instanceof ApiError ? error.details : {};
+  if (typeof intentId !== 'string') return null;
+  return {
+    callerId,
+    intent: { id: intentId },
+    openedAt,
+    hasLanded: !hasCode(error, 'payments.already_sent'),
+  };
 }
-
-const PAID_BY_OTHER = ['payments.intent_paid', 'payments.already_sent', 'payments.unreadable'] as const;
 
 export function sendingReason(error: unknown): string {
   if (hasCode(error, 'payments.blockhash_expired')) {

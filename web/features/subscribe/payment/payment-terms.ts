@@ -25,14 +25,6 @@ export interface OpenedIntent {
   readonly periods: OwnPeriods;
 }
 
-/** A payment to this caller from another tab or device. Until it ends, the server opens no intent. */
-export interface OtherPayment {
-  readonly reason: string;
-  readonly periods: OwnPeriods;
-  /** True if it's on the chain, but the server can't read it. */
-  readonly isUnreadable?: boolean;
-}
-
 export function readBalance({ response }: OpenedIntent): bigint | null {
   return response.payerLamports === undefined ? null : BigInt(response.payerLamports);
 }

@@ -34,8 +34,8 @@ export function intentResponse({
   };
 }
 
-export function apiError(status: number, code: ErrorCode, message: string): ApiError {
-  return new ApiError({ status, text: message, body: { message, error: { code, message } } });
+export function apiError(status: number, code: ErrorCode, message: string, details: object = {}): ApiError {
+  return new ApiError({ status, text: message, body: { message, error: { ...details, code, message } } });
 }
 
 /** The error that the API client throws without a connection. */

@@ -5,7 +5,7 @@ import type {
 } from '#schema/contracts/payments.ts';
 import type { Subscription } from '#schema/contracts/subscriptions.ts';
 import type { PaymentInput } from './build-payment.ts';
-import type { OpenedIntent, OtherPayment } from './payment-terms.ts';
+import type { OpenedIntent } from './payment-terms.ts';
 
 export const PAYMENT_STEPS = ['intent', 'sign', 'send', 'confirm', 'activate'] as const;
 export type PaymentStep = (typeof PAYMENT_STEPS)[number];
@@ -26,12 +26,12 @@ export interface PaymentProgress {
 }
 
 /**
- * A payment that may land. No other payment to this caller starts until it ends. If it isn't a `SignedPayment`, the
- * wallet sends it, and it's stored before the wallet prompt.
+ * A payment that may land. No other payment to this caller starts until it ends. If it isn't a `SignedPayment`, a
+ * wallet sends it, and it's stored before the wallet prompt, or another tab or device pays.
  */
 export interface PendingPayment {
   readonly callerId: string;
-  readonly intent: PaymentIntent;
+  readonly intent: Pick<PaymentIntent, 'id'>;
   readonly openedAt: number;
   readonly hasLanded: boolean;
 }
@@ -59,8 +59,6 @@ export interface PaymentFailure {
   readonly pending: PendingPayment | null;
   /** The intent for the next attempt; `null` if a new one must be opened first. */
   readonly opened?: OpenedIntent | null;
-  /** Set if another transaction has made this payment or is about to make it, so there is nothing to pay. */
-  readonly otherPayment?: OtherPayment;
 }
 
 export type PaymentOutcome =
@@ -80,7 +78,7 @@ export interface PendingPayments {
 }
 
 export interface PaymentDependencies extends PendingPayments {
-  readonly open: (input: { callerId: string; payer: string }) => Promise<OpenedIntent | OtherPayment>;
+  readonly open: (input: { callerId: string; payer: string }) => Promise<OpenedIntent>;
   readonly buildPayment: (input: PaymentInput) => Promise<Uint8Array>;
   readonly signTransaction: (transaction: Uint8Array) => Promise<Uint8Array>;
   /** Signs and sends, if the wallet can't sign alone; else `null`. */

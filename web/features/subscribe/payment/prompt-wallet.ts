@@ -1,3 +1,4 @@
+import { openingReason, readOtherPayment } from './payment-failures.ts';
 import type { OpenedIntent } from './payment-terms.ts';
 import type { PaymentContext, PaymentFailure, PendingPayment } from './payment-types.ts';
 
@@ -38,6 +39,13 @@ export function failure(reason: string, pending: PendingPayment | null = null): 
     reason,
     pending,
   };
+}
+
+/** A refused intent. If another tab or device pays already, continues with that payment. */
+export function failOpening(error: unknown, callerId: string, { save, now }: PaymentContext): PaymentFailure {
+  const other = readOtherPayment(error, callerId, now());
+  if (other !== null) save(other);
+  return failure(openingReason(error), other);
 }
 
 function titleOf(pending: PendingPayment | null): PaymentFailure['title'] {

@@ -1,27 +1,22 @@
-import { useQueryClient } from '@tanstack/react-query';
-import { useCallback, useEffect, useMemo, useSyncExternalStore } from 'react';
+import { useCallback, useEffect, useSyncExternalStore } from 'react';
 import type { Subscription } from '#schema/contracts/subscriptions.ts';
-import { subscriptionsChanged } from '#web/api/subscriptions.mutations.ts';
 import { useWallet } from '#web/lib/wallets/use-wallet.ts';
 import { toast } from '#web/ui/overlays/toast-queue.ts';
-import { pendingPaymentsOf } from './pending-payments.ts';
 import { payCaller } from './pay-caller.ts';
 import { createPaymentDependencies } from './payment-dependencies.ts';
 import { paymentTracker } from './payment-tracker.ts';
-import type { PaymentFailure, PaymentRequest } from './payment-types.ts';
+import type { PaymentFailure, PaymentRequest, PendingPayments } from './payment-types.ts';
 import type { PreparationControls } from './use-preparation.ts';
 
 export interface UsePaymentInput {
   readonly callerId: string;
-  readonly userId: string;
+  readonly pendingPayments: PendingPayments;
   readonly preparationControls: PreparationControls;
   readonly onPaid: (subscription: Subscription) => void;
 }
 
-export function usePayment({ callerId, userId, preparationControls, onPaid }: UsePaymentInput) {
-  const { address, signTransaction, signAndSendTransaction, sendsItself } = useWallet();
-  const queryClient = useQueryClient();
-  const pendingPayments = useMemo(() => pendingPaymentsOf(userId), [userId]);
+export function usePayment({ callerId, pendingPayments, preparationControls, onPaid }: UsePaymentInput) {
+  const { signTransaction, signAndSendTransaction, sendsItself } = useWallet();
   const watch = useCallback(
     (listener: () => void) => paymentTracker.subscribe(callerId, listener),
     [callerId],
@@ -29,21 +24,16 @@ export function usePayment({ callerId, userId, preparationControls, onPaid }: Us
   const payment = useSyncExternalStore(watch, () => paymentTracker.find(callerId));
   useEffect(() => () => paymentTracker.clear(callerId), [callerId]);
 
-  const handleFailure = async (failure: PaymentFailure, payer: string | null) => {
-    const { opened, otherPayment, title, reason } = failure;
+  const handleFailure = ({ opened, title, reason }: PaymentFailure) => {
     // An open dialog shows the reason itself.
     const isDialogOpen = paymentTracker.isShown(callerId);
-    const isFinal = !otherPayment && (title === 'Payment failed' || title === 'Subscription failed');
+    const isFinal = title === 'Payment failed' || title === 'Subscription failed';
     toast({
-      title: otherPayment ? 'Payment in progress' : title,
+      title,
       description: isDialogOpen ? undefined : reason,
       variant: isFinal ? 'destructive' : 'default',
     });
-    if (otherPayment) void subscriptionsChanged(queryClient);
-    if (otherPayment && payer !== null) {
-      paymentTracker.clear(callerId);
-      await preparationControls.checkOtherPayment({ otherPayment, payer });
-    } else if (opened) preparationControls.show({ status: 'ready', opened, isRefreshing: false, note: null });
+    if (opened) preparationControls.show({ status: 'ready', opened, isRefreshing: false });
     else if (opened === null) preparationControls.show({ status: 'not_ready', problem: null });
   };
 
@@ -58,7 +48,7 @@ export function usePayment({ callerId, userId, preparationControls, onPaid }: Us
     );
     if (outcome === null) return;
     if (outcome.status === 'complete') onPaid(outcome.subscription);
-    else await handleFailure(outcome, request.kind === 'new' ? request.shown.payer : address);
+    else handleFailure(outcome);
   };
 
   const findPending = () => pendingPayments.find(callerId);

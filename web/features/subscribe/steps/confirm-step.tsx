@@ -71,7 +71,7 @@ export function ConfirmStep({ caller, view, flow }: ConfirmStepProps) {
 }
 
 function Terms({ caller, opened, view, flow }: ConfirmStepProps & { opened: OpenedIntent }) {
-  const { problem, note, isRefreshing } = view;
+  const { problem, isRefreshing } = view;
   const { walletName, sendsItself } = useWallet();
   const terms = readTerms(opened.response.intent);
   const balance = readBalance(opened);
@@ -83,11 +83,6 @@ function Terms({ caller, opened, view, flow }: ConfirmStepProps & { opened: Open
     <div className="flex flex-col gap-4">
       <StepTitle>Review and pay</StepTitle>
       {problem !== null && problem !== funds && <ProblemNote>{problem}</ProblemNote>}
-      {note !== null && (
-        <p role="status" className="rounded-md border border-line p-3 text-sm">
-          {note}
-        </p>
-      )}
       {hasFeeChanged && (
         <p role="alert" className="rounded-md bg-warn-soft p-3 text-sm text-warn">
           The fee has changed since you opened this page. The amounts below are current.

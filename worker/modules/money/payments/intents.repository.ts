@@ -12,7 +12,7 @@ import { isNotPaused } from '../../../shared/pauses.ts';
 import { insertWhere, valuesOf } from '../../../shared/rows.ts';
 import { allOf, build, hasNoRow, hasRow } from '../../../shared/sql.ts';
 import { isGrantedInLedger } from './paid-periods.repository.ts';
-import { isNothingPending, isUnreadablePayment } from './pending-broadcasts.repository.ts';
+import { isNothingPending, isUnreadablePayment, selectPending } from './pending-broadcasts.repository.ts';
 
 export type IntentRow = typeof paymentIntents.$inferSelect;
 
@@ -57,9 +57,9 @@ export function createIntentsRepository(db: Database) {
 
     listUnsearched: createListUnsearched(db),
 
-    async hasPending(pair: Pick<IntentRow, 'userId' | 'callerId'>): Promise<boolean> {
-      const rows = await db.all(sql`SELECT 1 WHERE NOT (${isNothingPending(pair)})`);
-      return rows.length > 0;
+    async findPending(pair: Pick<IntentRow, 'userId' | 'callerId'>): Promise<string | null> {
+      const [row] = await db.all<{ intent_id: string }>(sql`${selectPending(pair)} LIMIT 1`);
+      return row?.intent_id ?? null;
     },
 
     /** Earliest time for another intent after too many unused ones (unix ms); null if one may be opened now. */

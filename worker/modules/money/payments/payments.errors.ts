@@ -3,6 +3,12 @@ import { formatSol } from '#schema/rules/money/lamports.ts';
 import { AppError } from '../../../app/errors.ts';
 import type { PaymentRefusal } from './ledger.repository.ts';
 
+/** Names the intent of another payment, so that the page can search for that payment. */
+export const createOtherPaymentError = (
+  code: 'payments.already_sent' | 'payments.intent_paid' | 'payments.unreadable',
+  intentId: string | null,
+) => new AppError({ code, details: { intentId } });
+
 /** Why a transaction that names an intent doesn't count (yet). */
 export type LandedRefusal = PaymentRefusal | 'payments.unreadable' | 'payments.released' | 'payments.pending';
 

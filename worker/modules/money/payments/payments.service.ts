@@ -30,6 +30,7 @@ import { firstRebroadcastAt } from './broadcasts.repository.ts';
 import type { IntentRow } from './intents.repository.ts';
 import {
   createLandedError,
+  createOtherPaymentError,
   createRejectedByChainError,
   createSendTimedOutError,
   createUnderRentError,
@@ -107,12 +108,12 @@ type ConfirmTransactionBody = z.infer<typeof confirmTransactionSchema>;
 
 async function createUnopenedError(
   { intents, pauses }: PaymentsOptions,
-  request: { userId: string; now: number },
+  request: { userId: string; callerId: string; now: number },
 ): Promise<AppError> {
   await pauses.assertRunning('payments');
   const nextOpenAt = await intents.nextOpenAt(request);
   return nextOpenAt === null
-    ? new AppError({ code: 'payments.already_sent' })
+    ? createOtherPaymentError('payments.already_sent', await intents.findPending(request))
     : new AppError({ code: 'payments.too_many_unused', waitMs: nextOpenAt - request.now });
 }
 
@@ -126,9 +127,10 @@ function createOpenIntent(options: PaymentsOptions) {
   const assertNoneLanded = async (pair: { userId: string; callerId: string }, now: number) => {
     for (const earlier of await intents.listUnsearched(pair)) {
       const refusal = await recordLanded(earlier);
-      if ((await ledger.findPaid(earlier.id)) !== null) throw new AppError({ code: 'payments.intent_paid' });
-      if (refusal === 'payments.unreadable') throw createLandedError(refusal);
-      if (refusal === 'payments.pending') throw new AppError({ code: 'payments.already_sent' });
+      const isPaid = (await ledger.findPaid(earlier.id)) !== null;
+      if (isPaid) throw createOtherPaymentError('payments.intent_paid', earlier.id);
+      if (refusal === 'payments.unreadable') throw createOtherPaymentError(refusal, earlier.id);
+      if (refusal === 'payments.pending') throw createOtherPaymentError('payments.already_sent', earlier.id);
       // Once an intent can no longer be paid, a wrong amount doesn't block another payment.
       const canLand = earlier.expiresAt > now - MAX_LANDING_MS - CHAIN_CLOCK_SKEW_MS;
       if (canLand && refusal !== null && refusal !== 'payments.released') throw createLandedError(refusal);
@@ -164,13 +166,13 @@ function createOpenIntent(options: PaymentsOptions) {
       await assertNoneLanded({ userId, callerId }, now);
     } catch (error) {
       // A payment that we have sent is known without the chain.
-      const isSent =
-        error instanceof PortUnavailableError && (await intents.hasPending({ userId, callerId }));
-      throw isSent ? new AppError({ code: 'payments.already_sent' }) : error;
+      const sent =
+        error instanceof PortUnavailableError ? await intents.findPending({ userId, callerId }) : null;
+      throw sent === null ? error : createOtherPaymentError('payments.already_sent', sent);
     }
     // Opened after the search, because the next search leaves out what could only land before the newest intent.
     const intent = await intents.openIntent(newIntent, now + INTENT_REUSE_MS);
-    if (!intent) throw await createUnopenedError(options, { userId, now });
+    if (!intent) throw await createUnopenedError(options, { userId, callerId, now });
     backups.saveIntent(intent);
     // Request the blockhash last, so that the user can sign for as long as it is valid.
     const [{ blockhash, lastValidBlockHeight }, height] = await Promise.all([
@@ -235,7 +237,8 @@ function createSend(options: PaymentsOptions) {
     }
     const { signature } = signed;
     if ((await ledger.findPayment(signature))?.isGranted === true) return { result: signature };
-    if ((await ledger.findPaid(intent.id)) !== null) throw new AppError({ code: 'payments.intent_paid' });
+    const isPaid = (await ledger.findPaid(intent.id)) !== null;
+    if (isPaid) throw createOtherPaymentError('payments.intent_paid', intent.id);
     const verdict = matchTransfers(signed, intent);
     if ('mismatch' in verdict) throw new AppError({ code: `payments.${verdict.mismatch}` });
     if (signed.hasDurableNonce) throw new AppError({ code: 'payments.durable_nonce' });
@@ -248,7 +251,7 @@ function createSend(options: PaymentsOptions) {
     const now = clock.now();
     const signedBytes = toBase64(signed.bytes);
     const stored = await broadcasts.insert({ signature, signedBytes, intent, lastValidBlockHeight, now });
-    if (!stored) throw new AppError({ code: 'payments.already_sent' });
+    if (!stored) throw createOtherPaymentError('payments.already_sent', await intents.findPending(intent));
     backups.saveBroadcast(intent, { signature, intentId: intent.id, createdAt: now, lastValidBlockHeight });
     const timerSet = timer.wakeAt(firstRebroadcastAt(now));
     if (lastValidBlockHeight === null) {

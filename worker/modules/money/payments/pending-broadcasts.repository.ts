@@ -14,12 +14,12 @@ interface Pair {
 }
 
 /**
- * The pair has no transaction that may still buy a period: one that isn't dead or landed, and whose intent isn't paid. Once
+ * The intents of the pair's transactions that may still buy a period: not dead or landed, and the intent isn't paid. Once
  * an intent is paid, anybody can name it in a transaction that can't be read.
  */
-export function isNothingPending({ userId, callerId }: Pair, exceptSignature = ''): SQL {
-  return sql`NOT EXISTS (
-    SELECT 1 FROM payment_broadcasts b
+export function selectPending({ userId, callerId }: Pair, exceptSignature = ''): SQL {
+  return sql`
+    SELECT b.intent_id FROM payment_broadcasts b
     JOIN payment_intents i ON i.id = b.intent_id
     WHERE i.user_id = ${userId}
       AND i.caller_id = ${callerId}
@@ -29,5 +29,8 @@ export function isNothingPending({ userId, callerId }: Pair, exceptSignature = '
       AND NOT EXISTS (
         SELECT 1 FROM payments p
         JOIN subscriptions s ON s.payment_id = p.id
-        WHERE p.intent_id = b.intent_id))`;
+        WHERE p.intent_id = b.intent_id)`;
 }
+
+export const isNothingPending = (pair: Pair, exceptSignature?: string): SQL =>
+  sql`NOT EXISTS (${selectPending(pair, exceptSignature)})`;
