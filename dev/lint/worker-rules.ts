@@ -16,7 +16,8 @@ export const noRenderer: ImportRule = {
 };
 
 export const noAdapters: ImportRule = {
-  message: 'Only the wiring knows adapters: use a port.',
+  message: 'Only the wiring creates adapters. Their types are fine.',
+  typesAreFine: true,
   forbid: { '/adapters/': '../../../adapters/jupiter.ts' },
 };
 

@@ -1,14 +1,18 @@
 import { expect, it, vi } from 'vitest';
 import { SECOND_MS } from '#schema/constants/time.ts';
-import { TELEGRAM_TIMEOUT_MS, createTelegramApi } from './telegram-api.ts';
-import { createTelegramBot } from './telegram-bot.ts';
+import { requestLifetime } from './request-lifetime.ts';
+import { systemClock } from './system-clock.ts';
+import { TELEGRAM_TIMEOUT_MS, createTelegramBot, createTelegramMessenger } from './telegram-bot.ts';
 
 const bot = createTelegramBot({
-  api: createTelegramApi({ apiUrl: 'https://telegram.test', token: '1:secret' }),
-  linkUrl: 'https://t.me',
+  apiUrl: 'https://telegram.test',
+  token: '1:secret',
   username: 'the_bot',
+  lifetime: requestLifetime,
+  clock: systemClock,
 });
-const send = () => bot.send({ chatId: '7', text: 'Hello.' });
+const messenger = createTelegramMessenger({ bot, linkUrl: 'https://t.me' });
+const send = () => messenger.send({ chatId: '7', text: 'Hello.' });
 const respondWith = (response: () => Promise<Response>) =>
   vi.spyOn(globalThis, 'fetch').mockImplementation(response);
 

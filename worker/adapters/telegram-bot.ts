@@ -1,73 +1,160 @@
-import type { Api } from 'grammy';
-import type { ChatAdministratorRights } from 'grammy/types';
-import type { Messenger, SendResult } from '../ports/messenger.ts';
-import { createReadUpdate } from './read-telegram-update.ts';
-import { keyboardOf, readSendError, withoutPreview } from './telegram-api.ts';
+import { Bot, GrammyError, HttpError, InlineKeyboard, type Context, type Keyboard } from 'grammy';
+import type { UserFromGetMe } from 'grammy/types';
+import { SECOND_MS } from '#schema/constants/time.ts';
+import type { Clock } from '../ports/clock.ts';
+import type { Lifetime } from '../ports/lifetime.ts';
+import type { ChatButton, Messenger, SendResult } from '../ports/messenger.ts';
+import { readableUpdate } from './telegram-update.ts';
+
+export const TELEGRAM_TIMEOUT_MS = 25 * SECOND_MS;
+/** Telegram repeats an update without a response after about a minute, so an answer waits for at most this long. */
+const ANSWER_WAIT_MS = 25 * SECOND_MS;
+
+const DEFAULT_RETRY_SECONDS = 30;
+const HTTP_BAD_REQUEST = 400;
+const HTTP_FORBIDDEN = 403;
+const HTTP_TOO_MANY = 429;
+const HTTP_SERVER_ERROR = 500;
+/** Only the description distinguishes a missing chat from other bad requests. */
+const NO_SUCH_CHAT = /chat not found|user not found|peer_id_invalid/i;
+
+/** A 5xx from Telegram or a proxy, perhaps with HTML instead of JSON. */
+class ServerError extends Error {}
+
+const fetchResponse: typeof fetch = async (...request) => {
+  const response = await fetch(...request);
+  if (response.status >= HTTP_SERVER_ERROR) throw new ServerError(`Telegram responded ${response.status}`);
+  return response;
+};
+
+export const isRefusal = (error: unknown, description: RegExp): error is GrammyError =>
+  error instanceof GrammyError && description.test(error.description);
+
+export const isOutOfReach = (error: unknown): boolean =>
+  error instanceof GrammyError &&
+  (error.error_code === HTTP_FORBIDDEN ||
+    (error.error_code === HTTP_BAD_REQUEST && NO_SUCH_CHAT.test(error.description)));
 
 /**
- * A button with which an administrator shares a channel or group. Telegram first adds the bot with these rights if it
- * isn't there yet.
+ * Converts an error into a result.
+ * @throws the error if the message certainly did not arrive and may be sent again
  */
-const pickButton = (text: string, isChannel: boolean) => {
-  const rights: ChatAdministratorRights = {
-    is_anonymous: false,
-    can_manage_chat: true,
-    can_delete_messages: false,
-    can_manage_video_chats: false,
-    can_promote_members: false,
-    can_send_welcome_messages: false,
-    can_change_info: false,
-    can_post_stories: false,
-    can_edit_stories: false,
-    can_delete_stories: false,
-    can_invite_users: true,
-    can_restrict_members: true,
-    ...(isChannel && { can_post_messages: true }),
-  };
-  return {
-    text,
-    request_chat: {
-      request_id: isChannel ? 1 : 2,
-      chat_is_channel: isChannel,
-      user_administrator_rights: rights,
-      bot_administrator_rights: rights,
-    },
-  };
-};
-const CHAT_PICKER = {
-  keyboard: [[pickButton('Choose a channel', true), pickButton('Choose a group', false)]],
-  resize_keyboard: true,
-  one_time_keyboard: true,
-};
+export function readSendError(error: unknown): Exclude<SendResult, { status: 'sent' }> {
+  if (error instanceof HttpError) {
+    if (error.error instanceof ServerError) throw error.error;
+    return { status: 'no_response', cause: error.error };
+  }
+  if (isOutOfReach(error)) return { status: 'unreachable' };
+  if (error instanceof GrammyError && error.error_code === HTTP_TOO_MANY) {
+    return {
+      status: 'rate_limited',
+      retryAfterSeconds: error.parameters.retry_after ?? DEFAULT_RETRY_SECONDS,
+    };
+  }
+  throw error;
+}
+
+const withoutPreview = { link_preview_options: { is_disabled: true } };
+
+/** The options of a message with inline buttons and without a link preview. */
+export function optionsOf(rows: readonly (readonly ChatButton[])[]) {
+  if (rows.flat().length === 0) return withoutPreview;
+  const buttons = rows.map((row) =>
+    row.map((button) =>
+      'url' in button
+        ? InlineKeyboard.url(button.text, button.url)
+        : InlineKeyboard.text(button.text, button.action),
+    ),
+  );
+  return { ...withoutPreview, reply_markup: InlineKeyboard.from(buttons) };
+}
 
 const resultOf = (request: Promise<unknown>): Promise<SendResult> =>
   request.then(() => ({ status: 'sent' as const }), readSendError);
 
+/** What handlers of the bot use besides grammY's own context. */
+export type BotContext = Context & {
+  /**
+   * Sends a message; after a pressed button, replaces the button's message. Sent as a request of its own, because Telegram
+   * doesn't report a refused message in the response to an update. If Telegram refuses it, logs that it's lost: the update
+   * isn't repeated, because its command has run.
+   */
+  answer(text: string, keyboard?: InlineKeyboard | Keyboard | { remove_keyboard: true }): Promise<void>;
+  /** Ends the waiting sign on a pressed button, and shows a short text. */
+  acknowledge(text?: string): void;
+};
+
 export interface TelegramBotOptions {
-  readonly api: Api;
-  readonly linkUrl: string;
+  readonly apiUrl: string;
+  readonly token: string;
   readonly username: string;
+  readonly lifetime: Pick<Lifetime, 'keepAlive'>;
+  readonly clock: Clock;
 }
 
-/** A Telegram bot over the Bot API. Its username is configured, so no update has to wait for a `getMe` request. */
-export const createTelegramBot = ({ api, linkUrl, username }: TelegramBotOptions): Messenger => ({
-  startUrl: (payload) => `${linkUrl}/${username}?start=${payload}`,
+/** A bot without handlers. Its username is configured, so no update has to wait for a `getMe` request. */
+export function createTelegramBot({ apiUrl, token, username, lifetime, clock }: TelegramBotOptions) {
+  const id = Number.parseInt(token, 10);
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- grammY only reads the id and the username.
+  const botInfo = { id, username, is_bot: true, first_name: username } as UserFromGetMe;
+  const client = {
+    apiRoot: apiUrl,
+    timeoutSeconds: TELEGRAM_TIMEOUT_MS / SECOND_MS,
+    fetch: fetchResponse,
+  };
+  const bot = new Bot<BotContext>(token, { botInfo, client });
 
-  addUrl: (kind) => `${linkUrl}/${username}?start${kind}&admin=post_messages+invite_users+restrict_members`,
+  /** Telegram sends a chat's updates one by one, so a waiting answer delays only the chat's own commands. */
+  const deliver = async (chatId: number, send: () => Promise<unknown>, until: number): Promise<void> => {
+    const result = await resultOf(send()).catch(() => ({ status: 'failed' as const }));
+    if (result.status === 'sent') return;
+    const waitMs = result.status === 'rate_limited' ? result.retryAfterSeconds * SECOND_MS : Infinity;
+    if (clock.now() + waitMs <= until) {
+      await clock.sleep(waitMs);
+      return deliver(chatId, send, until);
+    }
+    const lost = { event: 'telegram.reply_lost', chatId: String(chatId), status: result.status };
+    console.warn(JSON.stringify(lost));
+  };
 
-  send: ({ chatId, text, buttons = [] }) =>
-    resultOf(api.sendMessage(chatId, text, { ...withoutPreview, ...keyboardOf([buttons]) })),
+  bot.use(async (ctx, next) => {
+    const { api, chatId, callbackQuery } = ctx;
+    const messageId = callbackQuery?.message?.message_id;
+    ctx.answer = async (text, keyboard) => {
+      if (chatId === undefined) return;
+      const send = () => {
+        if (messageId === undefined) {
+          const options = { ...withoutPreview, ...(keyboard && { reply_markup: keyboard }) };
+          return api.sendMessage(chatId, text, options);
+        }
+        const inline = keyboard instanceof InlineKeyboard && { reply_markup: keyboard };
+        return api.editMessageText(chatId, messageId, text, { ...withoutPreview, ...inline });
+      };
+      await deliver(chatId, send, clock.now() + ANSWER_WAIT_MS);
+    };
+    ctx.acknowledge = (text = '') => lifetime.keepAlive(ctx.answerCallbackQuery(text));
+    // Telegram would repeat a refused update, so an unreadable one is ignored.
+    if (readableUpdate.safeParse(ctx.update).success) await next();
+  });
+  bot.on('message:text', ({ message }, next) => {
+    const isOwn = message.forward_origin === undefined && message.via_bot === undefined;
+    // Phones capitalise the first letter of a command. A text that the sender hasn't written is no command.
+    message.text = isOwn ? message.text.replace(/^\/\w+/, (command) => command.toLowerCase()) : '';
+    return next();
+  });
+  return bot;
+}
 
-  // Sent as a request of its own, because Telegram doesn't report a refused message in the response to an
-  // update.
-  reply(chatId, { text, buttons = [], replaces, picksChat }) {
-    const chat = Number(chatId);
-    const options = { ...withoutPreview, ...keyboardOf(buttons) };
-    if (replaces !== undefined) return resultOf(api.editMessageText(chat, replaces, text, options));
-    if (picksChat === undefined) return resultOf(api.sendMessage(chat, text, options));
-    const picker = picksChat ? CHAT_PICKER : { remove_keyboard: true as const };
-    return resultOf(api.sendMessage(chat, text, { ...options, reply_markup: picker }));
-  },
+interface MessengerOptions {
+  readonly bot: Bot<BotContext>;
+  readonly linkUrl: string;
+}
 
-  read: createReadUpdate(username),
+export const createTelegramMessenger = ({ bot, linkUrl }: MessengerOptions): Messenger => ({
+  startUrl: (payload) => `${linkUrl}/${bot.botInfo.username}?start=${payload}`,
+
+  addUrl: (kind) =>
+    `${linkUrl}/${bot.botInfo.username}?start${kind}&admin=post_messages+invite_users+restrict_members`,
+
+  send: ({ chatId, text, buttons = [] }) => resultOf(bot.api.sendMessage(chatId, text, optionsOf([buttons]))),
 });

@@ -1,7 +1,7 @@
-import { InputFile, type Api } from 'grammy';
+import { InputFile, type Bot } from 'grammy';
+import { managerOf, rightsOf, roleOf } from '#schema/rules/access/telegram-members.ts';
 import type { Chats, PostResult } from '../ports/chats.ts';
-import { isOutOfReach, isRefusal, keyboardOf, readSendError, withoutPreview } from './telegram-api.ts';
-import { managerOf, rightsOf, roleOf } from './telegram-member.ts';
+import { isOutOfReach, isRefusal, optionsOf, readSendError } from './telegram-bot.ts';
 
 const NOT_MODIFIED = /message is not modified/i;
 const MESSAGE_GONE = /message to edit not found|message can't be edited|MESSAGE_ID_INVALID/i;
@@ -9,7 +9,6 @@ const MESSAGE_GONE = /message to edit not found|message can't be edited|MESSAGE_
 const NO_REQUEST = /HIDE_REQUESTER_MISSING|USER_ALREADY_PARTICIPANT|USER_CHANNELS_TOO_MUCH|user not found/i;
 const IS_ADMINISTRATOR = /is an administrator|chat owner/i;
 const NO_MEMBER = /user not found|PARTICIPANT_ID_INVALID/i;
-const LATE_ACKNOWLEDGEMENT = /query is too old|query ID is invalid/i;
 
 async function postWith(send: () => Promise<{ message_id: number }>): Promise<PostResult> {
   try {
@@ -34,7 +33,7 @@ async function unlessRefused(refusal: RegExp, request: Promise<unknown>): Promis
   }
 }
 
-export function createTelegramChats({ api, botId }: { api: Api; botId: number }): Chats {
+export function createTelegramChats({ api, botInfo }: Pick<Bot, 'api' | 'botInfo'>): Chats {
   const findPerson = async ({ chatId, personId }: { chatId: string; personId: string }) => {
     try {
       return await api.getChatMember(chatId, Number(personId));
@@ -47,7 +46,7 @@ export function createTelegramChats({ api, botId }: { api: Api; botId: number })
   return {
     async find(chatId) {
       try {
-        const [chat, bot] = await Promise.all([api.getChat(chatId), api.getChatMember(chatId, botId)]);
+        const [chat, bot] = await Promise.all([api.getChat(chatId), api.getChatMember(chatId, botInfo.id)]);
         if (chat.type === 'private') return 'gone';
         if (bot.status === 'left' || bot.status === 'kicked') return 'bot_removed';
         const isChannel = chat.type === 'channel';
@@ -79,15 +78,12 @@ export function createTelegramChats({ api, botId }: { api: Api; botId: number })
     },
 
     post: ({ chatId, text, buttons, isProtected }) =>
-      postWith(() => {
-        const options = { ...withoutPreview, protect_content: isProtected, ...keyboardOf(buttons) };
-        return api.sendMessage(chatId, text, options);
-      }),
+      postWith(() => api.sendMessage(chatId, text, { ...optionsOf(buttons), protect_content: isProtected })),
 
     edit: ({ chatId, messageId, text, buttons }) =>
       postWith(async () => {
-        const options = { ...withoutPreview, ...keyboardOf(buttons) };
-        await unlessRefused(NOT_MODIFIED, api.editMessageText(chatId, messageId, text, options));
+        const edited = api.editMessageText(chatId, messageId, text, optionsOf(buttons));
+        await unlessRefused(NOT_MODIFIED, edited);
         return { message_id: messageId };
       }),
 
@@ -117,10 +113,6 @@ export function createTelegramChats({ api, botId }: { api: Api; botId: number })
         creates_join_request: true,
       });
       return invite_link;
-    },
-
-    async acknowledge(buttonId, text = '') {
-      await unlessRefused(LATE_ACKNOWLEDGEMENT, api.answerCallbackQuery(buttonId, { text }));
     },
   };
 }

@@ -1,7 +1,6 @@
 import { createMetrics } from '../adapters/metrics.ts';
 import { createSolanaRpc } from '../adapters/solana-rpc.ts';
-import { createTelegramApi } from '../adapters/telegram-api.ts';
-import { createTelegramBot } from '../adapters/telegram-bot.ts';
+import { createTelegramBot, createTelegramMessenger } from '../adapters/telegram-bot.ts';
 import { createTelegramChats } from '../adapters/telegram-chats.ts';
 import { requestLifetime } from '../adapters/request-lifetime.ts';
 import type { Clock } from '../ports/clock.ts';
@@ -27,12 +26,14 @@ export function createBase(env: Bindings, { clock, random }: Time) {
   const vars = parseVars(env);
   const db = createDatabase(env.DB);
   const metrics = createMetrics(env.METRICS);
-  const api = createTelegramApi({ apiUrl: vars.TELEGRAM_API_URL, token: vars.TELEGRAM_BOT_TOKEN });
-  const messenger = createTelegramBot({
-    api,
-    linkUrl: vars.TELEGRAM_LINK_URL,
+  const bot = createTelegramBot({
+    apiUrl: vars.TELEGRAM_API_URL,
+    token: vars.TELEGRAM_BOT_TOKEN,
     username: vars.TELEGRAM_BOT_USERNAME,
+    lifetime: requestLifetime,
+    clock,
   });
+  const messenger = createTelegramMessenger({ bot, linkUrl: vars.TELEGRAM_LINK_URL });
   const attempts = createAttempts({ db, clock });
   const alarm = createAlarm({ messenger, chatId: vars.OPERATOR_CHAT_ID });
   return {
@@ -41,8 +42,9 @@ export function createBase(env: Bindings, { clock, random }: Time) {
     db,
     clock,
     metrics,
+    bot,
     messenger,
-    chats: createTelegramChats({ api, botId: Number.parseInt(vars.TELEGRAM_BOT_TOKEN, 10) }),
+    chats: createTelegramChats(bot),
     attempts,
     alarm,
     alarmOnce: createLimitedAlarm({ attempts, alarm }),

@@ -76,9 +76,5 @@ async function takeForVisitor(c: Context<AppEnv>, { limiter, name, isPerPerson }
   return take(limiter, `${name} ${viewerId ?? address}`);
 }
 
-export function takeTelegramUpdate(c: Context<AppEnv>, chatId: string): Promise<boolean> {
-  return take(bindings.writes(c.env), `${TELEGRAM_WEBHOOK} ${chatId}`);
-}
-
 const take = async (limiter: RateLimit, key: string): Promise<boolean> =>
   (await limiter.limit({ key })).success;

@@ -53,6 +53,4 @@ export interface Chats {
    */
   remove(person: PersonInChat): Promise<boolean>;
   createJoinLink(chatId: string): Promise<string>;
-  /** Ends the waiting sign on a pressed button, and shows a short text. */
-  acknowledge(buttonId: string, text?: string): Promise<void>;
 }

@@ -1,5 +1,4 @@
 import type { ChatKind } from '#schema/rules/access/telegram-chats.ts';
-import type { ChatUpdate, ChatUpdateOf, MessengerUpdate } from './chat-updates.ts';
 
 /**
  * `settled`: the devices that need no further attempt, if a message goes to several devices. `unreachable`: the person
@@ -38,27 +37,9 @@ export interface OutgoingMessage {
   readonly expiresAt?: number;
 }
 
-export interface Reply {
-  readonly text: string;
-  readonly buttons?: readonly (readonly ChatButton[])[];
-  readonly replaces?: number;
-  /** True: buttons below the chat let the person choose a channel or group. False: they disappear. */
-  readonly picksChat?: boolean;
-}
-
-/** Handles updates of channels and groups, by kind. Only a command has a reply. */
-export type ChatHandlers = {
-  readonly [Kind in ChatUpdate['kind']]: (
-    update: ChatUpdateOf<Kind>,
-  ) => Promise<Kind extends 'command' ? Reply | null : void>;
-};
-
 export interface Messenger {
   startUrl(payload: string): string;
   addUrl(kind: ChatKind): string;
   /** Sends a message. @throws if the messenger refuses for a reason that `SendResult` doesn't cover */
   send(message: OutgoingMessage): Promise<SendResult>;
-  /** Reads an update from the messenger's webhook. Null if the product has no use for it. */
-  read(update: unknown): MessengerUpdate | null;
-  reply(chatId: string, reply: Reply): Promise<SendResult>;
 }

@@ -77,7 +77,7 @@ export function createMessagesModule(base: Base, options: MessagesOptions) {
       listFollowers: callEvents.listFollowers,
       entitlement: subscriptions,
     }),
-    telegramLinks: createTelegram(base, {
+    ...createTelegram(base, {
       ...options,
       ...chats,
       links: linksRepository,

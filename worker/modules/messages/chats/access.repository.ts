@@ -6,7 +6,6 @@ import { chatMembers, telegramChats } from '#schema/tables/telegram-chats.ts';
 import { telegramLinks } from '#schema/tables/telegram-links.ts';
 import { users } from '#schema/tables/users.ts';
 import { readJson, type JsonText } from '#schema/rules/typed-json.ts';
-import type { ChatPerson } from '../../../ports/chat-updates.ts';
 import { runBatch, type Database } from '../../../shared/database.ts';
 import { keysetPage, type KeysetCursor } from '../../../shared/keyset.ts';
 import type { Statement } from '../../../shared/job-leases.ts';
@@ -84,9 +83,10 @@ interface DueQuery {
   readonly limit: number;
 }
 
-interface MemberChange {
+export interface MemberChange {
   readonly chatId: string;
-  readonly person: ChatPerson;
+  readonly person: { readonly id: string; readonly name: string };
+  /** Unix ms, but in whole seconds of Telegram's clock. An update may arrive late, and twice. */
   readonly at: number;
 }
 

@@ -4,7 +4,6 @@ import { decideMember } from '#schema/rules/access/chat-members.ts';
 import { accessEndsAt } from '#schema/rules/access/entitlement.ts';
 import { needsPaidConfirmation } from '#schema/rules/access/telegram-chats.ts';
 import { isFreeFee } from '#schema/rules/money/lamports.ts';
-import type { ChatUpdateOf } from '../../../ports/chat-updates.ts';
 import type { Chats } from '../../../ports/chats.ts';
 import type { Clock } from '../../../ports/clock.ts';
 import type { Lifetime } from '../../../ports/lifetime.ts';
@@ -12,7 +11,7 @@ import type { NoticeEvent, Outbox } from '../../../ports/outbox.ts';
 import { mapConcurrently } from '../../../shared/concurrency.ts';
 import { describeError } from '../../../shared/describe-error.ts';
 import type { ChatChecks } from './chat-checks.ts';
-import type { AccessRepository, MemberRow, Outcome } from './access.repository.ts';
+import type { AccessRepository, MemberChange, MemberRow, Outcome } from './access.repository.ts';
 import type { createJoinMessages } from './join-messages.ts';
 
 const CHAT_MEMBERS_PER_RUN = 200;
@@ -27,6 +26,8 @@ export interface AccessOptions {
   readonly clock: Clock;
 }
 
+export type AccessService = ReturnType<typeof createAccessService>;
+
 export function createAccessService(options: AccessOptions) {
   const { repository, messages, lifetime, clock } = options;
   const settle = createSettle(options);
@@ -35,22 +36,11 @@ export function createAccessService(options: AccessOptions) {
   };
 
   return {
-    async noteMember(update: ChatUpdateOf<'member'>): Promise<void> {
-      const { status, hasJoined: isNew, ...change } = update;
-      if (status === 'out') await repository.noteLeft(change);
-      else await repository.noteMember({ ...change, status, isNew });
-    },
-
     /** Stores a request to join, and approves it for people with access. Tells others how to get in. */
-    async request({ chatId, person, at }: ChatUpdateOf<'join_request'>): Promise<void> {
+    async request({ chatId, person, at }: MemberChange): Promise<void> {
       if (!(await repository.noteRequest({ chatId, person, at, now: clock.now() }))) return;
       const row = await repository.findMember({ chatId, personId: person.id, now: clock.now() });
       if (row !== null) await settle([row], { isTold: true });
-    },
-
-    async botChanged({ chatId, rights }: ChatUpdateOf<'bot'>): Promise<void> {
-      if (rights === null) await repository.doubtMembers(chatId);
-      else await repository.retry({ chatId, now: clock.now() });
     },
 
     checkSoon: (userId: string): void =>

@@ -1,10 +1,13 @@
+import { Composer, Keyboard } from 'grammy';
+import type { ChatAdministratorRights } from 'grammy/types';
 import { MINUTE_MS } from '#schema/constants/time.ts';
+import { rightsOf, roleOf } from '#schema/rules/access/telegram-members.ts';
 import { isFreeFee } from '#schema/rules/money/lamports.ts';
-import type { ChatUpdateOf, PrivateUpdateOf } from '../../../ports/chat-updates.ts';
+import type { BotContext } from '../../../adapters/telegram-bot.ts';
 import type { Chats } from '../../../ports/chats.ts';
 import type { Clock } from '../../../ports/clock.ts';
-import type { Reply } from '../../../ports/messenger.ts';
 import type { Attempts } from '../../../shared/attempts.ts';
+import type { NamedChat } from '../../../shared/plain-text.ts';
 import type { ChatChecks } from './chat-checks.ts';
 import { createChatTexts, type ChatTexts } from './chat-texts.ts';
 import type { ChatsRepository } from './chats.repository.ts';
@@ -12,7 +15,7 @@ import type { ChatsRepository } from './chats.repository.ts';
 export interface ConnectChatsOptions {
   readonly repository: ChatsRepository;
   readonly checks: ChatChecks;
-  readonly chats: Pick<Chats, 'find' | 'findManager' | 'post' | 'acknowledge'>;
+  readonly chats: Chats;
   readonly accounts: { findAccount(personId: string): Promise<{ userId: string; isCaller: boolean } | null> };
   readonly attempts: Attempts;
   readonly clock: Clock;
@@ -25,81 +28,144 @@ interface Choice {
   readonly callerId: string;
 }
 
+interface AddedTo extends NamedChat {
+  readonly chatId: string;
+  readonly isAdmin: boolean;
+}
+
+/** Returns the text that says what happened. */
+type Decide = (choice: Choice) => Promise<string>;
+
 /** Changes of one chat, or of one person's chats, that the bot reacts to at once. The hourly check sees the others. */
 const REACTIONS = { burst: 5, everyMs: MINUTE_MS };
+/** Anonymous administrators act as this bot. */
+const ANONYMOUS_ADMINISTRATOR = 1_087_968_824;
 
-const CHAT_ACTION = /^chat:(yes|no|paid):(-\d{1,20})$/;
 export const confirmPaidButton = (chatId: string) => ({ text: 'Confirm', action: `chat:paid:${chatId}` });
 
-export function createConnectChats(options: ConnectChatsOptions) {
-  const { repository, checks, chats, accounts, attempts, dashboardUrl } = options;
+const rightsIn = (isChannel: boolean): ChatAdministratorRights => ({
+  is_anonymous: false,
+  can_manage_chat: true,
+  can_delete_messages: false,
+  can_manage_video_chats: false,
+  can_promote_members: false,
+  can_send_welcome_messages: false,
+  can_change_info: false,
+  can_post_stories: false,
+  can_edit_stories: false,
+  can_delete_stories: false,
+  can_invite_users: true,
+  can_restrict_members: true,
+  ...(isChannel && { can_post_messages: true }),
+});
+const pickable = (isChannel: boolean) => ({
+  chat_is_channel: isChannel,
+  user_administrator_rights: rightsIn(isChannel),
+  bot_administrator_rights: rightsIn(isChannel),
+});
+/**
+ * Buttons with which an administrator shares a channel or group. Telegram first adds the bot with these rights if it isn't
+ * there yet.
+ */
+const CHAT_PICKER = new Keyboard()
+  .requestChat('Choose a channel', 1, pickable(true))
+  .requestChat('Choose a group', 2, pickable(false))
+  .resized()
+  .oneTime();
+
+/** Connects callers' channels and groups, and reacts to changes of the bot's rights there. */
+export function createConnectChats(options: ConnectChatsOptions): Composer<BotContext> {
+  const { repository, checks, chats, accounts, attempts, clock, dashboardUrl } = options;
   const texts = createChatTexts(dashboardUrl);
-  const isOften = async (chatId: string) =>
-    (await attempts.take({ action: 'chats.check', person: chatId, limit: REACTIONS })) > 0;
-  const { ask, connect, choose } = createConnect({ ...options, texts, isOften });
+  const connect = createConnect({ ...options, texts });
+  const bot = new Composer<BotContext>();
+  const inPrivate = bot.chatType('private');
+  const isOften = async (id: string) =>
+    (await attempts.take({ action: 'chats.check', person: id, limit: REACTIONS })) > 0;
 
-  return {
-    /** The bot was added to a chat, removed, or got other rights. Foreign chats store nothing. */
-    async botChanged(update: ChatUpdateOf<'bot'>): Promise<void> {
-      const { chatId, isIn } = update;
-      const chat = await repository.find(chatId);
-      if (chat === null && isIn) await ask(update);
-      if (chat !== null && !(await isOften(chatId))) await checks.check(chat);
-    },
-
-    migrated: ({ chatId, newChatId }: ChatUpdateOf<'migrated'>): Promise<void> =>
-      repository.migrate({ from: chatId, to: newChatId }),
-
-    async offerPicker({ chatId }: PrivateUpdateOf<'command'>): Promise<Reply> {
-      const account = await accounts.findAccount(chatId);
-      if (account === null) return { text: texts.notConnected };
-      return account.isCaller ? { text: texts.pick, picksChat: true } : { text: texts.notCaller };
-    },
-
-    async picked({ chatId: personId, pickedId }: PrivateUpdateOf<'picked_chat'>): Promise<Reply> {
-      const account = await accounts.findAccount(personId);
-      if (account === null) return { text: texts.notConnected, picksChat: false };
-      const text = await connect({ chatId: pickedId, personId, callerId: account.userId });
-      return { text, picksChat: false };
-    },
-
-    async press(update: PrivateUpdateOf<'button'>): Promise<Reply | null> {
-      const { action, buttonId, messageId, chatId: personId } = update;
-      const [, answer = '', chatId = ''] = CHAT_ACTION.exec(action) ?? [];
-      if (chatId === '') return null;
-      const account = await accounts.findAccount(personId);
-      const text =
-        account === null
-          ? texts.notConnected
-          : await choose(answer, { chatId, personId, callerId: account.userId });
-      await chats.acknowledge(buttonId);
-      return { text, replaces: messageId };
-    },
+  /** Lets the account of a private chat decide about a chat. */
+  const decide = async (personId: string, chatId: string, run: Decide): Promise<string> => {
+    const account = await accounts.findAccount(personId);
+    return account === null ? texts.notConnected : run({ chatId, personId, callerId: account.userId });
   };
-}
 
-interface ConnectOptions extends ConnectChatsOptions {
-  readonly texts: ChatTexts;
-  readonly isOften: (chatId: string) => Promise<boolean>;
-}
+  inPrivate.on('message').command('connect', async (ctx) => {
+    const account = await accounts.findAccount(String(ctx.chat.id));
+    if (account === null) return ctx.answer(texts.notConnected);
+    if (!account.isCaller) return ctx.answer(texts.notCaller);
+    await ctx.answer(texts.pick, CHAT_PICKER);
+  });
 
-function createConnect({ texts, isOften, ...options }: ConnectOptions) {
-  const { repository, checks, chats, accounts, clock } = options;
+  inPrivate.on('message:chat_shared', async (ctx) => {
+    const chatId = String(ctx.message.chat_shared.chat_id);
+    const text = await decide(String(ctx.chat.id), chatId, connect);
+    await ctx.answer(text, { remove_keyboard: true });
+  });
+
+  const button = (name: string, run: Decide) =>
+    inPrivate.callbackQuery(new RegExp(`^chat:${name}:(-\\d{1,20})$`), async (ctx) => {
+      ctx.acknowledge();
+      const [, chatId = ''] = ctx.match;
+      await ctx.answer(await decide(String(ctx.chat.id), chatId, run));
+    });
+
+  button('yes', connect);
+
+  button('no', async ({ chatId }) =>
+    (await repository.find(chatId)) === null ? texts.declined : texts.outdated,
+  );
+
+  button('paid', async ({ chatId, callerId }) => {
+    const chat = await repository.find(chatId);
+    if (chat?.callerId !== callerId) return texts.outdated;
+    await repository.change({ chatId, callerId, now: clock.now(), confirmsPaid: true });
+    await checks.checkAllOf(callerId);
+    return texts.confirmed(chat);
+  });
+
   /** Asks a caller who added the bot whether to connect the chat, or says what to do first. */
-  const ask = async ({ chatId, chatKind: kind, title, byId, rights }: ChatUpdateOf<'bot'>): Promise<void> => {
-    const account = byId === null ? null : await accounts.findAccount(byId);
-    if (byId === null || !account?.isCaller || (await isOften(byId))) return;
+  const ask = async (personId: string, { chatId, isAdmin, ...chat }: AddedTo): Promise<void> => {
+    const account = await accounts.findAccount(personId);
+    if (!account?.isCaller || (await isOften(personId))) return;
     const answer = (text: string, choice: 'yes' | 'no') => ({ text, action: `chat:${choice}:${chatId}` });
-    const isAdmin = rights !== null;
     await chats.post({
-      chatId: byId,
-      text: isAdmin ? texts.offer({ kind, title }) : texts.needsRights({ kind, title }),
+      chatId: personId,
+      text: isAdmin ? texts.offer(chat) : texts.needsRights(chat),
       buttons: isAdmin ? [[answer('Yes', 'yes'), answer('No', 'no')]] : [],
       isProtected: false,
     });
   };
 
-  const connect = async ({ chatId, personId, callerId }: Choice): Promise<string> => {
+  // The bot was added to a chat, removed, or got other rights. Foreign chats store nothing.
+  bot.chatType(['channel', 'group', 'supergroup']).on('my_chat_member', async (ctx, next) => {
+    const { from, new_chat_member: own } = ctx.myChatMember;
+    const { title, type } = ctx.chat;
+    const kind = type === 'channel' ? 'channel' : 'group';
+    const chatId = String(ctx.chat.id);
+    const chat = await repository.find(chatId);
+    if (chat !== null && !(await isOften(chatId))) await checks.check(chat);
+    if (chat === null && roleOf(own) !== 'out' && from.id !== ANONYMOUS_ADMINISTRATOR) {
+      const isAdmin = rightsOf(own, kind === 'channel') !== null;
+      await ask(String(from.id), { chatId, kind, title, isAdmin });
+    }
+    await next();
+  });
+
+  bot.on('message:migrate_to_chat_id', ({ chat, message }) =>
+    repository.migrate({ from: String(chat.id), to: String(message.migrate_to_chat_id) }),
+  );
+
+  return bot;
+}
+
+function createConnect({
+  repository,
+  checks,
+  chats,
+  clock,
+  texts,
+}: ConnectChatsOptions & { texts: ChatTexts }): Decide {
+  return async ({ chatId, personId, callerId }) => {
     const facts = await chats.find(chatId);
     if (typeof facts === 'string' || facts.rights === null) return texts.notThere;
     const { kind, title } = facts;
@@ -114,30 +180,16 @@ function createConnect({ texts, isOften, ...options }: ConnectOptions) {
       isOwner,
       now: clock.now(),
     });
+    // Connecting a discussion group solves its channel's problem.
+    if (isConnected) await checks.checkAllOf(callerId);
+    const chat = await repository.find(chatId);
     if (isConnected) {
-      // Connecting a discussion group solves its channel's problem.
-      await checks.checkAllOf(callerId);
-      const chat = await repository.find(chatId);
       if (chat !== null && chat.problem !== null) return texts.connectedWithProblem(facts);
       const isPaid = chat !== null && !isFreeFee(chat.feeLamports);
       return texts.connected(facts, isPaid ? chat.joinLink : null);
     }
-    const chat = await repository.find(chatId);
     if (chat !== null && chat.callerId !== callerId) return texts.otherCaller(facts);
     const own = await repository.findOfCaller(callerId);
     return own.some((each) => each.kind === kind) ? texts.otherChat(facts) : texts.notCaller;
   };
-
-  const choose = async (answer: string, choice: Choice): Promise<string> => {
-    const { chatId, callerId } = choice;
-    const chat = await repository.find(chatId);
-    if (answer === 'yes') return connect(choice);
-    if (answer === 'no' && chat === null) return texts.declined;
-    if (answer === 'no' || chat?.callerId !== callerId) return texts.outdated;
-    await repository.change({ chatId, callerId, now: clock.now(), confirmsPaid: true });
-    await checks.checkAllOf(callerId);
-    return texts.confirmed(chat);
-  };
-
-  return { ask, connect, choose };
 }

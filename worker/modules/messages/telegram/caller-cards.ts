@@ -1,8 +1,9 @@
+import { Composer, InlineKeyboard } from 'grammy';
 import { OFFER_LIFETIME_MS } from '#schema/constants/messages.ts';
 import type { TokenCall } from '#schema/contracts/calls.ts';
+import type { BotContext } from '../../../adapters/telegram-bot.ts';
 import { AppError } from '../../../app/errors.ts';
 import type { Clock } from '../../../ports/clock.ts';
-import type { Reply } from '../../../ports/messenger.ts';
 import { showToken } from '../../../shared/plain-text.ts';
 import { createToken } from '../../../shared/secrets.ts';
 import type { CallsService } from '../../market/calls/calls.service.ts';
@@ -17,7 +18,7 @@ import {
 } from './caller-texts.ts';
 
 export interface CallerCardsOptions {
-  readonly offers: Pick<CallerOffersRepository, 'save' | 'take'>;
+  readonly offers: CallerOffersRepository;
   readonly calls: Pick<CallsService, 'create' | 'end'>;
   readonly clock: Clock;
   readonly appOrigin: string;
@@ -30,77 +31,84 @@ interface Card {
   readonly yes?: string;
 }
 
-const ACTION = /^o:([\w-]{43}):(yes|no)$/;
-
-export function readAction(action: string): { readonly nonce: string; readonly isYes: boolean } | null {
-  const [, nonce, choice] = ACTION.exec(action) ?? [];
-  return nonce === undefined ? null : { nonce, isYes: choice === 'yes' };
-}
-
+/** Cards with two buttons that open or end a call, or don't. A card's buttons work once and for a minute. */
 export function createCallerCards({ offers, calls, clock, appOrigin }: CallerCardsOptions) {
-  const show = async ({ userId, offer, text, yes = 'Confirm' }: Card): Promise<Reply> => {
+  const bot = new Composer<BotContext>();
+
+  const show = async (ctx: BotContext, { userId, offer, text, yes = 'Confirm' }: Card): Promise<void> => {
     const nonce = createToken();
     await offers.save({ userId, offer, nonce, expiresAt: clock.now() + OFFER_LIFETIME_MS });
     const no = 'open' in offer ? 'Cancel' : 'Keep it active';
-    const buttons = [
-      { text: yes, action: `o:${nonce}:yes` },
-      { text: no, action: `o:${nonce}:no` },
-    ];
-    return { text, buttons: [buttons] };
+    await ctx.answer(text, new InlineKeyboard().text(yes, `o:${nonce}:yes`).text(no, `o:${nonce}:no`));
   };
 
-  const withLink = (text: string, callId: string): Reply => {
-    return { text, buttons: [[{ text: 'Open', url: `${appOrigin}/call/${callId}` }]] };
-  };
+  const linkTo = (callId: string) => new InlineKeyboard().url('Open', `${appOrigin}/call/${callId}`);
 
-  const run = async (userId: string, offer: Offer): Promise<Reply> => {
+  const run = async (ctx: BotContext, userId: string, offer: Offer): Promise<void> => {
     if ('open' in offer) {
       const made = await calls.create({ userId, body: offer.open, madeOn: 'telegram' });
-      return withLink(describeOpened(made), made.id);
+      return ctx.answer(describeOpened(made), linkTo(made.id));
     }
-    return withLink(describeEnded(await calls.end(offer.end)), offer.end.id);
+    await ctx.answer(describeEnded(await calls.end(offer.end)), linkTo(offer.end.id));
   };
+
+  /** Opens or ends a call. If only its price is refused, the caller may confirm a new price. @throws other refusals */
+  const confirm = async (ctx: BotContext, userId: string, offer: Offer): Promise<void> => {
+    try {
+      await run(ctx, userId, offer);
+    } catch (error) {
+      const refusal = readPriceRefusal(error);
+      if ('open' in offer) {
+        const open = { ...offer.open, entryPrice: refusal.price };
+        const text = `${showToken(open)}: ${refusal.message}`;
+        return show(ctx, { userId, offer: { open }, text, yes: 'Call at the new price' });
+      }
+      const { isOnlyIfCounted = false } = offer.end;
+      const end = {
+        ...offer.end,
+        seenPrice: refusal.price,
+        isOnlyIfCounted: isOnlyIfCounted && !refusal.isUncounted,
+      };
+      const yes = refusal.isUncounted ? 'End anyway' : 'End at the new price';
+      await show(ctx, { userId, offer: { end }, text: `${texts.stillActive} ${refusal.message}`, yes });
+    }
+  };
+
+  bot.chatType('private').callbackQuery(/^o:([\w-]{43}):(yes|no)$/, async (ctx, next) => {
+    const [, nonce = '', choice] = ctx.match;
+    const taken = await offers.take({ chatId: String(ctx.chat.id), nonce, now: clock.now() });
+    if (taken === null) return next();
+    ctx.acknowledge();
+    const { userId, offer } = taken;
+    if (choice === 'yes') await orRefusal(ctx, () => confirm(ctx, userId, offer));
+    else await ctx.answer('open' in offer ? texts.cancelled : texts.stillActive);
+  });
 
   return {
-    withLink,
+    bot,
+    linkTo,
 
-    showToken(userId: string, token: OfferedToken): Promise<Reply> {
+    async showToken(ctx: BotContext, userId: string, token: OfferedToken): Promise<void> {
       const { mint: tokenMint, symbol: tokenSymbol, name: tokenName, price: entryPrice } = token;
       const open = { callerId: userId, tokenMint, tokenSymbol, tokenName, entryPrice };
-      return show({ userId, offer: { open }, text: describeToken(token, clock.now()) });
+      await show(ctx, { userId, offer: { open }, text: describeToken(token, clock.now()) });
     },
 
-    showEnd(userId: string, call: TokenCall): Promise<Reply> {
+    async showEnd(ctx: BotContext, userId: string, call: TokenCall): Promise<void> {
       const end = { id: call.id, userId, isOnlyIfCounted: true, seenPrice: call.lastPrice?.price };
-      return show({ userId, offer: { end }, text: describeEnding(call, clock.now()) });
-    },
-
-    cancel: (offer: Offer): Reply => ({ text: 'open' in offer ? texts.cancelled : texts.stillActive }),
-
-    /**
-     * Opens or ends a call. If only its price is refused, the caller may confirm a new price. @throws other refusals
-     */
-    async confirm(userId: string, offer: Offer): Promise<Reply> {
-      try {
-        return await run(userId, offer);
-      } catch (error) {
-        const refusal = readPriceRefusal(error);
-        if ('open' in offer) {
-          const open = { ...offer.open, entryPrice: refusal.price };
-          const text = `${showToken(open)}: ${refusal.message}`;
-          return show({ userId, offer: { open }, text, yes: 'Call at the new price' });
-        }
-        const { isOnlyIfCounted = false } = offer.end;
-        const end = {
-          ...offer.end,
-          seenPrice: refusal.price,
-          isOnlyIfCounted: isOnlyIfCounted && !refusal.isUncounted,
-        };
-        const yes = refusal.isUncounted ? 'End anyway' : 'End at the new price';
-        return show({ userId, offer: { end }, text: `${texts.stillActive} ${refusal.message}`, yes });
-      }
+      await show(ctx, { userId, offer: { end }, text: describeEnding(call, clock.now()) });
     },
   };
+}
+
+/** If the site refuses the action, answers with the message that the site would show. */
+export async function orRefusal(ctx: BotContext, run: () => Promise<void>): Promise<void> {
+  try {
+    await run();
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error;
+    await ctx.answer(error.message);
+  }
 }
 
 function readPriceRefusal(error: unknown) {

@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { REPEATED_MINT_MS } from '#schema/constants/market.ts';
 import { FRESH_SIGN_IN_MS } from '#schema/constants/people.ts';
 import { MINUTE_MS, SECOND_MS } from '#schema/constants/time.ts';
@@ -236,6 +236,27 @@ describe('old, forwarded and foreign actions', () => {
     await expectNothing(pressUpdate({ chatId, action: 'anything' }));
     await expectNothing(pressUpdate({ chatId, action }), null);
     expect(await activeCalls()).toEqual([]);
+  });
+
+  it('a press on a button that is unknown, used or without its message says so', async () => {
+    const card = await chat.send(`/call ${WIF}`);
+    const used = pressUpdate({ chatId, action: card.buttons[1]?.callback_data ?? '' });
+    const { message: _message, ...withoutMessage } = used.callback_query;
+    await postToBot(app, used);
+    const { fetch } = globalThis;
+    const shown: unknown[] = [];
+    vi.spyOn(globalThis, 'fetch').mockImplementation((url, init) => {
+      if (String(url).endsWith('/answerCallbackQuery')) shown.push(JSON.parse(String(init?.body)));
+      return fetch(url, init);
+    });
+    const updates = [
+      pressUpdate({ chatId, action: 'x' }),
+      used,
+      { update_id: 4, callback_query: withoutMessage },
+    ];
+    for (const update of updates) expect(await postToBot(app, update)).toBeNull();
+    const text = expect.stringContaining('This button was used or is too old.') as string;
+    expect(shown).toEqual(updates.map(() => ({ callback_query_id: '77', text })));
   });
 
   it('the buttons of a card do nothing after calls were switched off or the chat was disconnected', async () => {

@@ -8,18 +8,13 @@ import {
 } from '#schema/contracts/notifications.ts';
 import type { AppEnv } from '../../../app/context.ts';
 import { route, signedInRoutes } from '../../../app/route.ts';
-import { takeTelegramUpdate } from '../../../app/limit-requests.ts';
 import { TELEGRAM_SECRET_HEADER } from '../../../app/telegram-secret.ts';
 import { validate } from '../../../app/validate.ts';
-import type { MessengerUpdate } from '../../../ports/chat-updates.ts';
 
 const requireTelegram = createMiddleware<AppEnv>(async (c, next) => {
   await c.var.services.telegramLinks.assertFromTelegram(c.req.header(TELEGRAM_SECRET_HEADER));
   await next();
 });
-
-/** Updates that people cause as often as they like. The others must not be lost. */
-const LIMITED_KINDS: ReadonlySet<MessengerUpdate['kind']> = new Set(['command', 'button', 'other']);
 
 const { write } = signedInRoutes('Notifications');
 
@@ -78,12 +73,7 @@ export const telegramRoutes = new Hono<AppEnv>()
     requireTelegram,
     validate('json', telegramUpdateSchema),
     async (c) => {
-      const { telegramLinks } = c.var.services;
-      const update = telegramLinks.read(c.req.valid('json'));
-      // Telegram would repeat a refused update, so a chat that sends too many gets no response.
-      const isDropped =
-        update === null || (LIMITED_KINDS.has(update.kind) && !(await takeTelegramUpdate(c, update.chatId)));
-      if (!isDropped) await telegramLinks.respond(update);
+      await c.var.services.handleTelegramUpdate(c.req.valid('json'));
       return c.body(null, 200, { 'Content-Type': 'application/json' });
     },
   );

@@ -1,12 +1,13 @@
-import type { BotRights } from '#schema/rules/access/telegram-chats.ts';
+import type { BotRights } from './telegram-chats.ts';
 
+/** A member of a chat, in Telegram's words. */
 export interface TelegramMember {
   readonly status: 'creator' | 'administrator' | 'member' | 'restricted' | 'left' | 'kicked';
   /** Only for restricted people, who may have left. */
-  readonly is_member?: boolean | undefined;
-  readonly can_post_messages?: boolean | undefined;
-  readonly can_invite_users?: boolean | undefined;
-  readonly can_restrict_members?: boolean | undefined;
+  readonly is_member?: boolean;
+  readonly can_post_messages?: boolean;
+  readonly can_invite_users?: boolean;
+  readonly can_restrict_members?: boolean;
 }
 
 export function roleOf({ status, is_member: isMember = true }: TelegramMember): 'in' | 'admin' | 'out' {
