@@ -45,3 +45,11 @@ export function copyProject(paths: readonly string[] = []): ProjectCopy {
     delete: () => rmSync(copy, { recursive: true, force: true }),
   };
 }
+
+/** A copy of the project without migrations, as before the first release. */
+export function copyUnreleased(): ProjectCopy {
+  const unreleased = copyProject(['deploy']);
+  const folder = join(unreleased.root, 'schema/migrations');
+  for (const name of readdirSync(folder)) rmSync(join(folder, name));
+  return unreleased;
+}

@@ -1,20 +1,23 @@
 // Writes the migrations of schema/: npm run migrations -- [--name what_changed] [--freeze] [--check]
 // With --check, writes none and fails if one is missing.
 import { existsSync, globSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
-import {
-  generateSQLiteDrizzleJson,
-  generateSQLiteMigration,
-  type DrizzleSQLiteSnapshotJSON,
-} from 'drizzle-kit/api';
+import type * as DrizzleKit from 'drizzle-kit/api';
+import type { DrizzleSQLiteSnapshotJSON } from 'drizzle-kit/api';
 import { getTableName } from 'drizzle-orm';
 import { allTables, factsOf } from '#schema/tables/table.ts';
 import { declaredTriggers } from '#schema/tables/fixed-columns.ts';
 import { FOLDER, listMigrations, nameMigration, readMigrations, SNAPSHOT } from './migrations.ts';
 import { root } from '../settings.ts';
+
+// Loads in a fifth of the time that Node takes for its ES module.
+const { generateSQLiteDrizzleJson, generateSQLiteMigration } = createRequire(import.meta.url)(
+  'drizzle-kit/api',
+) as typeof DrizzleKit;
 
 const { values } = parseArgs({
   options: {
