@@ -1,17 +1,10 @@
 import { appendFileSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import {
-  ComputeBudgetProgram,
-  Keypair,
-  PublicKey,
-  SystemProgram,
-  TransactionInstruction,
-} from '@solana/web3.js';
+import { ComputeBudgetProgram, Keypair, SystemProgram, TransactionInstruction } from '@solana/web3.js';
 import bs58 from 'bs58';
 import { expect, test } from 'vitest';
-import { MEMO_PROGRAM } from './programs.ts';
 import { RpcError } from './rpc-error.ts';
-import { FINALITY, fund, openTestChain, sign, SLOT, SOL, START, transfer } from './test-environment.ts';
+import { fund, openTestChain, sign, SLOT, SOL, START, transfer } from './test-environment.ts';
 
 const address = (keypair: Keypair) => keypair.publicKey.toBase58();
 const DAY = 24 * 60 * 60 * 1000;
@@ -25,27 +18,6 @@ function caught(run: () => unknown): RpcError {
   }
   throw new Error('nothing was thrown');
 }
-
-test('a transaction with compute budget and memo instructions lands and pays the priority fee', () => {
-  const { chain } = openTestChain();
-  const [from, to] = [fund(chain), Keypair.generate()];
-  const raw = sign(
-    chain,
-    [from],
-    ComputeBudgetProgram.setComputeUnitLimit({ units: 100_000 }),
-    ComputeBudgetProgram.setComputeUnitPrice({ microLamports: 50_000 }),
-    SystemProgram.transfer({ fromPubkey: from.publicKey, toPubkey: to.publicKey, lamports: SOL }),
-    new TransactionInstruction({
-      programId: new PublicKey(MEMO_PROGRAM),
-      keys: [],
-      data: Buffer.from('gm'),
-    }),
-  );
-  const landed = chain.transaction(chain.submit(raw));
-  expect(landed?.execution.fee).toBe(10_000n);
-  expect(chain.balance(address(from))).toBe(9n * SOL - 10_000n);
-  expect(landed?.execution.logs).toContain('Program log: gm');
-});
 
 test('submit throws a preflight error if the payer has too few lamports, and charges no fee', () => {
   const { chain } = openTestChain();
@@ -61,15 +33,6 @@ test('submit throws a preflight error if the payer has too few lamports, and cha
     `Transfer: insufficient lamports ${SOL - 5000n}, need ${2n * SOL}`,
   );
   expect(chain.balance(address(from))).toBe(SOL);
-});
-
-test('submit without preflight puts a failed transaction in a block and charges its fee', () => {
-  const { chain } = openTestChain();
-  const [from, to] = [fund(chain, SOL), Keypair.generate()];
-  const signature = chain.submit(transfer(chain, from, to, 2n * SOL), { skipPreflight: true });
-  expect(chain.transaction(signature)?.execution.error).toEqual({ InstructionError: [0, { Custom: 1 }] });
-  expect(chain.balance(address(from))).toBe(SOL - 5000n);
-  expect(chain.balance(address(to))).toBe(0n);
 });
 
 test("submit without preflight drops a transaction that can't pay its fee", () => {
@@ -130,30 +93,6 @@ test('submit refuses a transaction with a broken signature', () => {
   expect(chain.transaction(signature)).toBeUndefined();
 });
 
-test('submit refuses a duplicate transaction, so the lamports move once', () => {
-  const { chain } = openTestChain();
-  const to = Keypair.generate();
-  const raw = transfer(chain, fund(chain), to, SOL);
-  const signature = chain.submit(raw);
-  const error = caught(() => chain.submit(raw));
-  expect(error.data).toMatchObject({ err: 'AlreadyProcessed' });
-  expect(error.message).toContain('This transaction has already been processed');
-  expect(chain.submit(raw, { skipPreflight: true })).toBe(signature);
-  expect(chain.balance(address(to))).toBe(SOL);
-});
-
-test('submit refuses malformed bytes that would make the runtime abort the process', () => {
-  const { chain } = openTestChain();
-  const good = transfer(chain, fund(chain), Keypair.generate(), SOL);
-  for (const raw of [Buffer.alloc(0), Buffer.from([1, 2, 3]), Buffer.concat([good, Buffer.from([0])])]) {
-    expect(caught(() => chain.submit(raw))).toMatchObject({ code: -32602 });
-  }
-  expect(caught(() => chain.submit(Buffer.alloc(1233)))).toMatchObject({ code: -32602 });
-  for (let length = 0; length < good.length; length += 1) {
-    expect(caught(() => chain.submit(good.subarray(0, length))).code).toBe(-32602);
-  }
-});
-
 test('blockhashes expire after 150 slots', () => {
   const { chain, advance } = openTestChain();
   const to = Keypair.generate();
@@ -172,51 +111,6 @@ test('blockhashes expire after 150 slots', () => {
   expect(chain.balance(address(to))).toBe(SOL);
 });
 
-test('expireBlockhash makes all earlier blockhashes invalid, and later blockhashes are valid', () => {
-  const { chain, advance } = openTestChain();
-  const [from, to] = [fund(chain), Keypair.generate()];
-  const raw = transfer(chain, from, to, SOL);
-  const old = chain.latestBlockhash();
-  advance(5 * SLOT);
-  const young = chain.latestBlockhash();
-  chain.expireBlockhash();
-  expect([old, young].map((each) => chain.isBlockhashValid(each.blockhash))).toEqual([false, false]);
-  expect(chain.blockHeight()).toBeGreaterThan(young.lastValidBlockHeight);
-  expect(caught(() => chain.submit(raw)).data).toMatchObject({ err: 'BlockhashNotFound' });
-  expect(chain.isBlockhashValid(chain.latestBlockhash().blockhash)).toBe(true);
-  chain.submit(transfer(chain, from, to, SOL));
-  expect(chain.balance(address(to))).toBe(SOL);
-});
-
-test('blockhashes are not valid at commitment finalized until their slot is finalized', () => {
-  const { chain, advance } = openTestChain();
-  const { blockhash } = chain.latestBlockhash();
-  expect(chain.isBlockhashValid(blockhash, 'finalized')).toBe(false);
-  advance(FINALITY);
-  expect(chain.isBlockhashValid(blockhash, 'finalized')).toBe(true);
-});
-
-test('finalize makes the confirmed transactions final, but not a transaction that is only processed', () => {
-  const { chain, advance } = openTestChain();
-  const commitmentOf = (signature: string) => {
-    const landed = chain.transaction(signature);
-    return landed && chain.commitmentOf(landed);
-  };
-  const confirmed = chain.airdrop(address(Keypair.generate()), SOL);
-  advance(SLOT);
-  const later = chain.airdrop(address(Keypair.generate()), SOL);
-  chain.finalize();
-  advance(SLOT);
-  expect([confirmed, later].map(commitmentOf)).toEqual(['finalized', 'confirmed']);
-});
-
-test('the chain’s first slot is 90 days before its first start, even after a restart', () => {
-  const environment = openTestChain();
-  expect(environment.chain.clock.slot()).toBe((90 * DAY) / SLOT);
-  environment.advance(DAY);
-  expect(environment.reopen().clock.slot()).toBe((91 * DAY) / SLOT);
-});
-
 test('the local chain accepts backdated transactions only in chronological order', () => {
   const { chain } = openTestChain();
   const to = address(Keypair.generate());
@@ -231,23 +125,6 @@ test('the local chain accepts backdated transactions only in chronological order
   expect(landed && chain.commitmentOf(landed)).toBe('finalized');
   expect(() => chain.airdrop(to, SOL, { at: long })).toThrow(RangeError);
   expect(() => chain.airdrop(to, SOL, { at: START + 1 })).toThrow(RangeError);
-});
-
-test('the blockhash that the local chain returns for a past time differs from the current blockhash', () => {
-  const { chain } = openTestChain();
-  const at = START - 10 * DAY;
-  const [early, now] = [chain.latestBlockhash({ at }), chain.latestBlockhash()];
-  expect(early.blockhash).not.toBe(now.blockhash);
-  expect(now.lastValidBlockHeight - early.lastValidBlockHeight).toBe((10 * DAY) / SLOT);
-});
-
-test('the clock sysvar has the time of the transaction', () => {
-  const { chain } = openTestChain();
-  const at = START - DAY;
-  chain.airdrop(address(Keypair.generate()), SOL, { at });
-  const clock = chain.account('SysvarC1ock11111111111111111111111111111111');
-  expect(Buffer.from(clock?.data ?? []).readBigInt64LE(32)).toBe(BigInt(at / 1000));
-  expect(Buffer.from(clock?.data ?? []).readBigUInt64LE(0)).toBe(BigInt((89 * DAY) / SLOT));
 });
 
 test('balances, history, genesis, blockhashes and expiries survive a restart of the chain', () => {
@@ -324,15 +201,4 @@ test('forget also removes the transactions that depended on the forgotten transa
     expect(each.balance(address(between))).toBe(SOL);
     expect(each.balance(address(to))).toBe(0n);
   }
-});
-
-test('a forgotten transaction can be submitted again', () => {
-  const environment = openTestChain();
-  const to = Keypair.generate();
-  const raw = transfer(environment.chain, fund(environment.chain), to, SOL);
-  const signature = environment.chain.submit(raw);
-  environment.chain.forget(signature);
-  expect(environment.chain.submit(raw)).toBe(signature);
-  expect(environment.reopen().balance(address(to))).toBe(SOL);
-  expect(() => environment.chain.forget(bs58.encode(new Uint8Array(64)))).toThrow(RangeError);
 });

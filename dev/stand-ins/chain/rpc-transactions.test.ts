@@ -1,18 +1,14 @@
 import {
-  AddressLookupTableAccount,
-  AddressLookupTableProgram,
   Connection,
   Keypair,
   PublicKey,
   SystemProgram,
   TransactionInstruction,
-  TransactionMessage,
   VersionedTransaction,
 } from '@solana/web3.js';
 import { getTransactionDecoder } from '@solana/transactions';
 import bs58 from 'bs58';
 import { describe, expect, test } from 'vitest';
-import type { Chain } from './chain.ts';
 import { MEMO_PROGRAM } from './programs.ts';
 import { signVersion1 } from './sign-version-1.ts';
 import {
@@ -91,56 +87,6 @@ test('simulateTransaction returns the result, changes nothing, and can skip the 
   expect((await simulate(raw, both)).error?.code).toBe(-32602);
 });
 
-test("getFeeForMessage returns the runtime's fee, and null for an expired blockhash", async () => {
-  const { chain, url, advance } = await open();
-  const [from, to] = [fund(chain), Keypair.generate()];
-  const message = transfer(chain, from, to, SOL).subarray(65).toString('base64');
-  expect((await call(url, 'getFeeForMessage', message, { commitment: 'processed' })).result.value).toBe(5000);
-  const two = sign(
-    chain,
-    [from, to],
-    SystemProgram.transfer({ fromPubkey: from.publicKey, toPubkey: to.publicKey, lamports: SOL }),
-    SystemProgram.assign({ accountPubkey: to.publicKey, programId: to.publicKey }),
-  );
-  const fee = await call(url, 'getFeeForMessage', two.subarray(129).toString('base64'), {
-    commitment: 'processed',
-  });
-  expect(fee.result.value).toBe(10_000);
-  advance(151 * SLOT);
-  expect((await call(url, 'getFeeForMessage', message, { commitment: 'processed' })).result.value).toBeNull();
-  expect((await call(url, 'getFeeForMessage', 'AQID')).error?.code).toBe(-32602);
-});
-
-test('getLatestBlockhash and isBlockhashValid use the requested commitment', async () => {
-  const { chain, url, advance } = await open();
-  const finalized = (await call(url, 'getLatestBlockhash')).result;
-  expect(finalized).toEqual({
-    context: { apiVersion: expect.any(String), slot: chain.clock.slot('finalized') },
-    value: { blockhash: expect.any(String), lastValidBlockHeight: chain.blockHeight('finalized') + 150 },
-  });
-  const { blockhash } = finalized.value;
-  const isValid = async () =>
-    (await call(url, 'isBlockhashValid', blockhash, { commitment: 'processed' })).result.value;
-  advance((150 - 32) * SLOT);
-  expect(await isValid()).toBe(true);
-  advance(SLOT);
-  expect(await isValid()).toBe(false);
-  expect((await call(url, 'isBlockhashValid', 'abc')).error).toMatchObject({ code: -32602 });
-});
-
-test('getSignatureStatuses returns a higher commitment as time passes', async () => {
-  const { chain, url, advance } = await open();
-  const signature = chain.airdrop(address(Keypair.generate()), SOL);
-  const slot = chain.clock.slot();
-  const status = async () => (await call(url, 'getSignatureStatuses', [signature])).result.value[0];
-  const common = { slot, err: null, status: { Ok: null } };
-  expect(await status()).toEqual({ ...common, confirmations: 0, confirmationStatus: 'processed' });
-  advance(SLOT);
-  expect(await status()).toEqual({ ...common, confirmations: 1, confirmationStatus: 'confirmed' });
-  advance(FINALITY);
-  expect(await status()).toEqual({ ...common, confirmations: null, confirmationStatus: 'finalized' });
-});
-
 test('getSignatureStatuses returns null for an unknown signature, and for an old signature unless it searches the history', async () => {
   const { chain, url, advance } = await open();
   const [old, forked] = [1n, 2n].map((each) => chain.airdrop(address(Keypair.generate()), each * SOL));
@@ -159,25 +105,6 @@ test('getSignatureStatuses returns null for an unknown signature, and for an old
 });
 
 describe('getTransaction', () => {
-  test('getTransaction returns null until the transaction has the requested commitment', async () => {
-    const { chain, url, advance } = await open();
-    const signature = chain.airdrop(address(Keypair.generate()), SOL);
-    const get = async (config: object = {}) => call(url, 'getTransaction', signature, config);
-    expect((await get(confirmed)).result).toBeNull();
-    advance(SLOT);
-    expect((await get(confirmed)).result).toMatchObject({
-      blockTime: START / 1000,
-      slot: chain.clock.slot() - 1,
-    });
-    expect((await get()).result).toBeNull();
-    advance(FINALITY);
-    expect((await get()).result).not.toBeNull();
-    expect((await get({ commitment: 'processed' })).error).toMatchObject({
-      code: -32602,
-      message: 'Method does not support commitment below `confirmed`',
-    });
-  });
-
   test('getTransaction returns JSON and base64, also for a failed transaction with its fee', async () => {
     const { chain, url, advance } = await open();
     const [from, to] = [fund(chain, SOL), Keypair.generate()];
@@ -276,76 +203,6 @@ describe('getTransaction', () => {
     const [listed] = (await call(url, 'getSignaturesForAddress', address(created))).result;
     expect(listed).toMatchObject({ signature, memo: '[7] grüße' });
   });
-
-  async function sendWithTable(chain: Chain, url: string, advance: (ms: number) => void) {
-    const [from, to] = [fund(chain), Keypair.generate()];
-    const recentSlot = chain.clock.slot() - 1;
-    const [create, table] = AddressLookupTableProgram.createLookupTable({
-      authority: from.publicKey,
-      payer: from.publicKey,
-      recentSlot,
-    });
-    const reference = Keypair.generate().publicKey;
-    const extend = AddressLookupTableProgram.extendLookupTable({
-      payer: from.publicKey,
-      authority: from.publicKey,
-      lookupTable: table,
-      addresses: [to.publicKey, reference],
-    });
-    chain.submit(sign(chain, [from], create, extend));
-    advance(SLOT);
-    const account = await new Connection(url, 'confirmed').getAccountInfo(table);
-    const state = AddressLookupTableAccount.deserialize(account?.data ?? new Uint8Array());
-    const instruction = SystemProgram.transfer({
-      fromPubkey: from.publicKey,
-      toPubkey: to.publicKey,
-      lamports: SOL,
-    });
-    instruction.keys.push({ pubkey: reference, isSigner: false, isWritable: false });
-    const message = new TransactionMessage({
-      payerKey: from.publicKey,
-      recentBlockhash: chain.latestBlockhash().blockhash,
-      instructions: [instruction],
-    }).compileToV0Message([new AddressLookupTableAccount({ key: table, state })]);
-    const transaction = new VersionedTransaction(message);
-    transaction.sign([from]);
-    return { signature: chain.submit(transaction.serialize()), to, reference, table };
-  }
-
-  test('getTransaction returns a v0 transaction only with maxSupportedTransactionVersion', async () => {
-    const { chain, url, advance, reopen } = await open();
-    const { signature, to, reference, table } = await sendWithTable(chain, url, advance);
-    expect(chain.balance(address(to))).toBe(SOL);
-    advance(FINALITY);
-    const get = async (config: object) => call(url, 'getTransaction', signature, config);
-    expect((await get({})).error).toEqual({
-      code: -32015,
-      message:
-        'Transaction version (0) is not supported by the requesting client. Please try the request again ' +
-        'with the following configuration parameter: "maxSupportedTransactionVersion": 0',
-    });
-    const { result } = await get({ maxSupportedTransactionVersion: 0 });
-    expect(result.version).toBe(0);
-    expect(result.meta.loadedAddresses).toEqual({
-      writable: [address(to)],
-      readonly: [reference.toBase58()],
-    });
-    expect(result.transaction.message.addressTableLookups).toEqual([
-      { accountKey: table.toBase58(), writableIndexes: [0], readonlyIndexes: [1] },
-    ]);
-    expect(result.transaction.message.accountKeys).not.toContain(address(to));
-    const parsed = (await get({ maxSupportedTransactionVersion: 0, encoding: 'jsonParsed' })).result;
-    expect(parsed.transaction.message.accountKeys).toContainEqual({
-      pubkey: address(to),
-      signer: false,
-      writable: true,
-      source: 'lookupTable',
-    });
-    expect(parsed.transaction.message.instructions[0].parsed.info.destination).toBe(address(to));
-    const [found] = (await call(url, 'getSignaturesForAddress', reference.toBase58())).result;
-    expect(found.signature).toBe(signature);
-    expect(reopen().transaction(signature)?.loaded.writable).toEqual([address(to)]);
-  });
 });
 
 test('getSignaturesForAddress lists failed transactions too, newest first, in pages, and uses the requested commitment', async () => {
@@ -376,23 +233,6 @@ test('getSignaturesForAddress lists failed transactions too, newest first, in pa
   expect((await call(url, 'getSignaturesForAddress', address(to), { limit: 1001 })).error?.message).toBe(
     'Invalid limit; max 1000',
   );
-});
-
-test('requestAirdrop adds lamports at once and refuses invalid requests', async () => {
-  const { chain, url } = await open();
-  const to = address(Keypair.generate());
-  const { result } = await call(url, 'requestAirdrop', to, Number(SOL));
-  expect(chain.transaction(result)?.execution.error).toBeNull();
-  expect(chain.balance(to)).toBe(SOL);
-  for (const [params, message] of [
-    [[to, -1], 'expected u64'],
-    [[to, 1.5], 'expected u64'],
-    [['x', 1], 'Invalid param: WrongSize'],
-    [['0', 1], 'Invalid param: Invalid'],
-  ] as const) {
-    const refused = { code: -32602, message: expect.stringContaining(message) };
-    expect((await call(url, 'requestAirdrop', ...params)).error).toMatchObject(refused);
-  }
 });
 
 describe('transactions of version 1', () => {
