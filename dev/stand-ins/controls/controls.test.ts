@@ -1,11 +1,9 @@
-import { mkdtempSync, readdirSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, writeFileSync } from 'node:fs';
 import { request as httpRequest } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { z } from 'zod';
-import { startStandIns } from '../stand-ins.ts';
-import { signIn } from '../x/test-sign-in.ts';
 import { createFaults, type Fault } from './faults.ts';
 import { openStoredJson } from './stored-json.ts';
 import { idleChain, startTestEnvironment, type TestEnvironment } from './test-environment.ts';
@@ -45,26 +43,6 @@ test('DELETE /_control removes pinned prices, faults, limits and logged requests
   expect(await bodyOf('/_control/requests')).toMatchObject({ count: 0 });
   expect(await bodyOf(PRICE.replace(/ids=.*/, 'ids=Pinned'))).toEqual({});
   expect(await statusOf(PRICE)).toBe(200);
-});
-
-test('the names of added tokens and of accounts on X can contain HTML', async () => {
-  const [mint, text] = ['AddedMint', '"><script>'];
-  const search = () => bodyOf(`/jupiter/tokens/v2/search?query=${mint}`);
-  await control('tokens', [{ mint, symbol: text, name: text, sentUrl: text }]);
-  await control('prices', { mint, price: 7 });
-  expect(await search()).toMatchObject([{ id: mint, symbol: text, name: text, icon: text, usdPrice: 7 }]);
-  const baseToken = { address: mint, symbol: text, name: text };
-  expect(await bodyOf(`/dexscreener/token-pairs/v1/solana/${mint}`)).toContainEqual(
-    expect.objectContaining({ baseToken, info: expect.objectContaining({ imageUrl: text }) }),
-  );
-  await remove();
-  expect(await search()).toEqual([]);
-
-  await control('x/account', { handle: 'newcomer', fields: { name: text } });
-  const accessToken = (await signIn(environment, { loginAs: 'newcomer' })).accessToken();
-  const headers = { authorization: `Bearer ${accessToken}` };
-  const me = await environment.request('/x/2/users/me', { headers });
-  expect(me.body.data).toMatchObject({ name: text, username: 'newcomer' });
 });
 
 describe('a fault', () => {
@@ -124,24 +102,6 @@ describe('a fault', () => {
     );
   });
 
-  test('a fault with delayMs delays responses and failures', async () => {
-    const waits: number[] = [];
-    const faults = createFaults({ sleep: async (ms) => void waits.push(ms) });
-    faults.add({ service: 'solana', delayMs: 700, count: 1 });
-    faults.add({ service: 'solana', delayMs: 50, drop: true, path: 'sendTransaction' });
-    expect(await faults.apply('solana', { method: 'getSlot' })).toBeUndefined();
-    expect(await faults.apply('solana', { method: 'getSlot' })).toBeUndefined();
-    expect(await faults.apply('solana', { method: 'sendTransaction' })).toEqual({ drop: true });
-    expect(waits).toEqual([700, 50]);
-  });
-
-  test('a fault with a count of 2 affects only two of four concurrent requests', async () => {
-    const faults = createFaults();
-    faults.add({ service: 'x', status: 500, count: 2 });
-    const verdicts = await Promise.all([1, 2, 3, 4].map(() => faults.apply('x')));
-    expect(verdicts.filter((verdict) => verdict !== undefined)).toHaveLength(2);
-  });
-
   test('a Solana fault can be limited to one method or to one of the two endpoints', async () => {
     const { fault } = environment;
     await addFault({ service: 'solana', status: 502, path: 'getBalance', count: 2 });
@@ -198,11 +158,6 @@ test.each([
   expect(body.error).toMatch(/\S/);
 });
 
-test("the control API refuses a body that isn't JSON", async () => {
-  const { status } = await environment.request('/_control/prices', { method: 'POST', body: 'price=1' });
-  expect(status).toBe(400);
-});
-
 test('the stand-ins refuse requests from foreign web pages', async () => {
   for (const [headers, status] of [
     [{ origin: 'http://evil.example' }, 403],
@@ -230,61 +185,9 @@ test('the stand-ins refuse requests to a foreign host name (DNS rebinding)', asy
   expect(status).toBe(403);
 });
 
-test('each request to a Solana control is passed on to the chain', async () => {
-  chainCalls.length = 0;
-  const post = (path: string) => environment.request(`/_control/solana/${path}`, { method: 'POST' });
-  expect((await post('expire-blockhash')).body).toEqual({ ok: true });
-  await post('finalize');
-  await control('solana/load', { microLamports: 9 });
-  await remove('/solana/load');
-  await control('solana/forget', { signature: 'sig' });
-  await control('solana/unreadable', { signature: 'sig' });
-  await remove('/solana/unreadable');
-  await control('solana/slot-ms', { slotMs: 200 });
-  await remove('/solana/slot-ms');
-  expect(chainCalls).toEqual([
-    'expire',
-    'finalize',
-    ['load', 9n],
-    ['load', 0n],
-    ['forget', 'sig'],
-    ['unreadable', 'sig'],
-    'readable',
-    ['slot', 200],
-    ['slot', undefined],
-  ]);
-  const address = 'So11111111111111111111111111111111111111112';
-  expect((await control('solana/airdrop', { address, lamports: 5 })).body).toEqual({
-    signature: 'So11 got 5',
-  });
-});
-
-test('startStandIns serves a JSON 404 for unknown paths, and rejects a taken port', async () => {
-  const { status, body } = await environment.request('/nothing/here');
-  expect(status).toBe(404);
-  expect(body.error).toContain('/nothing/here');
-  const again = startStandIns({
-    port: Number(new URL(environment.url).port),
-    now: Date.now,
-    dataDir: environment.dataDir,
-    productUrl: 'http://localhost:8787',
-    chain,
-  });
-  await expect(again).rejects.toMatchObject({ code: 'EADDRINUSE' });
-});
-
 describe('openStoredJson', () => {
   const schema = z.object({ count: z.number() });
   const folder = mkdtempSync(join(tmpdir(), 'stored-'));
-
-  test('openStoredJson reads the saved value back, and leaves no temporary files', () => {
-    const file = join(folder, 'deep', 'state.json');
-    const stored = openStoredJson({ file, schema, initial: { count: 0 } });
-    stored.value.count = 3;
-    stored.save();
-    expect(openStoredJson({ file, schema, initial: { count: 0 } }).value).toEqual({ count: 3 });
-    expect(readdirSync(join(folder, 'deep'))).toEqual(['state.json']);
-  });
 
   test('openStoredJson writes many changes once, after a pause or on flush', () => {
     vi.useFakeTimers();

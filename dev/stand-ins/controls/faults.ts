@@ -67,7 +67,7 @@ export interface FaultRequest {
 
 export type Faults = ReturnType<typeof createFaults>;
 
-export function createFaults({ sleep = pause }: { sleep?: (ms: number) => Promise<unknown> } = {}) {
+export function createFaults() {
   let active: Fault[] = [];
   let hits: FaultHit[] = [];
   let draws = 0;
@@ -96,7 +96,7 @@ export function createFaults({ sleep = pause }: { sleep?: (ms: number) => Promis
         fault.count -= 1;
         if (fault.count <= 0) active = active.filter((each) => each !== fault);
       }
-      if (fault.delayMs !== undefined) await sleep(fault.delayMs);
+      if (fault.delayMs !== undefined) await pause(fault.delayMs);
       return verdictOf(fault);
     },
   };

@@ -10,20 +10,17 @@ export type LooseJson = any;
 /** The stand-ins on a free port, with a clock that tests set. */
 export interface TestEnvironment extends StandIns {
   clock: { now: number };
-  dataDir: string;
   /** Sends JSON; returns the parsed response body, or its text if it isn't JSON. */
   request(
     path: string,
     options?: RequestInit & { json?: unknown },
   ): Promise<{ status: number; headers: Headers; body: LooseJson }>;
-  restart(): Promise<TestEnvironment>;
   end(): Promise<void>;
 }
 
 interface TestEnvironmentOptions {
   productUrl?: string;
   chain?: StandInsOptions['chain'];
-  dataDir?: string;
 }
 
 export const testTime = Date.UTC(2026, 2, 14, 15, 9, 26);
@@ -43,11 +40,8 @@ export const idleChain: StandInsOptions['chain'] = {
 };
 
 export async function startTestEnvironment(options: TestEnvironmentOptions = {}): Promise<TestEnvironment> {
-  const {
-    productUrl = 'http://localhost:8787',
-    dataDir = mkdtempSync(join(tmpdir(), 'stand-ins-')),
-    chain = idleChain,
-  } = options;
+  const { productUrl = 'http://localhost:8787', chain = idleChain } = options;
+  const dataDir = mkdtempSync(join(tmpdir(), 'stand-ins-'));
   const clock = { now: testTime };
   const standIns = await startStandIns({
     port: 0,
@@ -59,7 +53,6 @@ export async function startTestEnvironment(options: TestEnvironmentOptions = {})
   return {
     ...standIns,
     clock,
-    dataDir,
     async request(path, { json, ...init } = {}) {
       const sent =
         json === undefined
@@ -73,10 +66,6 @@ export async function startTestEnvironment(options: TestEnvironmentOptions = {})
       });
       const text = await response.text();
       return { status: response.status, headers: response.headers, body: parseJson(text) };
-    },
-    async restart() {
-      await standIns.close();
-      return startTestEnvironment({ ...options, dataDir });
     },
     async end() {
       await standIns.close();

@@ -75,16 +75,6 @@ test('DexScreener’s tokens route accepts 30 addresses, refuses 31, and returns
   expect((await environment.request(`/dexscreener/tokens/v1/ethereum/${WIF}`)).body).toEqual([]);
 });
 
-const pin = (json: object) => environment.request('/_control/prices', { json });
-
-test('a pinned DexScreener liquidity replaces the liquidity of the deepest pool, and null removes the liquidity of every pool', async () => {
-  const depths = async () => (await asBaseOf(WIF)).map((pair) => pair.liquidity?.usd ?? null);
-  await pin({ mint: WIF, price: 2, liquidityUsd: 9_999 });
-  expect(Math.max(...(await depths()).map(Number))).toBe(9_999);
-  await pin({ mint: WIF, price: 2, liquidityUsd: null });
-  expect(new Set(await depths())).toEqual(new Set([null]));
-});
-
 test('DexScreener’s tokens route returns one pair per token, and this pair is not always the token’s deepest pair', async () => {
   const mints = tokens.slice(0, 20).map(({ mint }) => mint);
   const primary = await primaryPairsOf(mints.join(','));
@@ -109,35 +99,4 @@ test('DexScreener returns 429 to the 301st request within any minute, on all rou
   expect(await sendRequest('latest/dex/search?q=wif')).toBe(429);
   environment.clock.now += 1;
   expect(await sendRequest('latest/dex/search?q=wif')).toBe(200);
-});
-
-test('a price pinned for DexScreener is returned as plain text, and Jupiter’s price stays the same', async () => {
-  for (const [price, text] of [
-    [0, '0'],
-    [-1, '-1'],
-    ['abc', 'abc'],
-    [1e-12, '0.000000000001'],
-    [1e15, '1000000000000000'],
-  ] as const) {
-    await pin({ mint: WIF, price, source: 'dexscreener' });
-    expect(new Set((await asBaseOf(WIF)).map((pair) => pair.priceUsd))).toEqual(new Set([text]));
-  }
-  expect((await environment.request(`/jupiter/price/v3?ids=${WIF}`)).body[WIF].usdPrice).toBe(
-    priceAt(WIF, environment.clock.now),
-  );
-  await pin({ mint: WIF, price: null });
-  expect(await pairsOf(WIF)).toEqual([]);
-});
-
-test('DexScreener’s search finds at most 30 pairs by the symbol, name or address of either token', async () => {
-  const search = async (text: string): Promise<{ pairs: DexPair[] | null }> =>
-    (await environment.request(`/dexscreener/latest/dex/search?q=${encodeURIComponent(text)}`)).body;
-  for (const text of ['wif', 'dogwifhat', WIF]) {
-    const { pairs } = await search(text);
-    expect(pairs?.some(({ baseToken }) => baseToken.address === WIF)).toBe(true);
-    expect(pairs?.some(({ quoteToken }) => quoteToken.address === WIF)).toBe(true);
-    expect(new Set(pairs?.map(({ chainId }) => chainId))).toEqual(new Set(['ethereum', 'solana']));
-  }
-  expect((await search('a')).pairs).toHaveLength(30);
-  expect(await search('nothing like it')).toEqual({ schemaVersion: '1.0.0', pairs: null });
 });

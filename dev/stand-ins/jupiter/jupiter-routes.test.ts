@@ -1,13 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { SLOT_MS } from '../chain/slot-clock.ts';
 import { startTestEnvironment, type TestEnvironment } from '../controls/test-environment.ts';
-import { tokens } from '../market/tokens.ts';
 import { LOCAL_JUPITER_KEYS } from './plans.ts';
 import { priceAt } from '../market/walk.ts';
 
 const BONK = 'DezXAZ8z7PnrnRJjz3wXBoRgixCa6xjnB7YaB1pPB263';
-const WIF = 'EKpQGSJtjMFqKZ9KQanSqYXRcF8fBopzLHYxdM65zcjm';
-const NOPRICE = tokens.find(({ symbol }) => symbol === 'NOPRICE')?.mint ?? '';
 const manyMints = (count: number) => Array.from({ length: count }, (_, index) => `mint${index}`).join(',');
 
 let environment: TestEnvironment;
@@ -24,26 +21,10 @@ const pin = (json: unknown) => environment.request('/_control/prices', { json })
 const priceOf = async (mint: string) => (await get(`price/v3?ids=${mint}`)).body[mint];
 const search = async (query: string) => (await get(`tokens/v2/search?query=${query}`)).body;
 
-test('Jupiter’s Price API returns the market’s prices, and leaves out unpriced and unknown mints', async () => {
-  const { body } = await get(`price/v3?ids=${BONK},${WIF},${NOPRICE},nonsense`);
-  expect(Object.keys(body)).toEqual([BONK, WIF]);
-  expect(body[BONK]).toMatchObject({
-    usdPrice: priceAt(BONK, environment.clock.now),
-    decimals: 5,
-    blockId: expect.any(Number),
-    priceChange24h: expect.any(Number),
-  });
-});
-
 test('Jupiter’s Price API accepts 50 ids and refuses 51 or none', async () => {
   expect((await get(`price/v3?ids=${manyMints(50)}`)).status).toBe(200);
   expect((await get(`price/v3?ids=${manyMints(51)}`)).status).toBe(400);
   expect((await get('price/v3')).status).toBe(400);
-});
-
-test.each([0, -1, 'abc', 1e-12, 1e15])('Jupiter’s Price API returns the pinned price %s', async (price) => {
-  expect((await pin({ mint: BONK, price })).status).toBe(200);
-  expect((await priceOf(BONK)).usdPrice).toBe(price);
 });
 
 test('a price pinned to null for Jupiter is missing from Jupiter’s Price API, but not from DexScreener', async () => {
@@ -53,14 +34,6 @@ test('a price pinned to null for Jupiter is missing from Jupiter’s Price API, 
   expect(pairs.length).toBeGreaterThan(0);
   await environment.request('/_control/prices', { method: 'DELETE' });
   expect((await priceOf(BONK)).usdPrice).toBe(priceAt(BONK, environment.clock.now));
-});
-
-test('Jupiter’s Price API has a price for each of 10,000 unknown mints pinned in one request', async () => {
-  const mints = Array.from({ length: 10_000 }, (_, index) => `made-up-${index}`);
-  expect((await pin(mints.map((mint, index) => ({ mint, price: index + 1 })))).status).toBe(200);
-  const { body } = await get(`price/v3?ids=${mints.slice(-50).join(',')}`);
-  expect(Object.keys(body)).toHaveLength(50);
-  expect(body['made-up-9999']).toMatchObject({ usdPrice: 10_000, decimals: 6 });
 });
 
 test('Jupiter’s Price API and token search return the pinned slot and liquidity', async () => {
@@ -124,51 +97,4 @@ describe('the rate limit of Jupiter', () => {
     await removeLimit();
     expect((await price()).status).toBe(200);
   });
-});
-
-test('Jupiter’s token search finds a token by its mint, with all fields that the product reads', async () => {
-  expect(await search(BONK)).toMatchObject([
-    {
-      id: BONK,
-      symbol: 'BONK',
-      name: 'Bonk',
-      decimals: 5,
-      usdPrice: priceAt(BONK, environment.clock.now),
-      icon: `${environment.url}/jupiter/icons/BONK.png`,
-      audit: {
-        mintAuthorityDisabled: true,
-        freezeAuthorityDisabled: true,
-        topHoldersPercentage: expect.any(Number),
-      },
-      firstPool: { id: expect.any(String), createdAt: '2022-12-25T08:00:00.000Z' },
-      stats24h: { priceChange: expect.any(Number) },
-      isVerified: true,
-    },
-  ]);
-});
-
-test('Jupiter’s token search finds tokens by symbol and name, verified ones before look-alikes', async () => {
-  const bySymbol = await search('bonk');
-  expect(bySymbol).toMatchObject([{ id: BONK }, { symbol: 'BONK' }]);
-  expect(bySymbol[1].isVerified).toBeUndefined();
-  expect((await search('dogwif'))[0].id).toBe(WIF);
-});
-
-test('Jupiter’s token search finds several mints in one request, and tokens without a price', async () => {
-  expect(await search(`${BONK},${WIF}`)).toHaveLength(2);
-  expect(await search('zzzzz')).toEqual([]);
-  const [unpriced] = await search(NOPRICE);
-  expect(unpriced).toMatchObject({ id: NOPRICE });
-  expect(unpriced).not.toHaveProperty('usdPrice');
-  expect((await get('tokens/v2/search?query=')).status).toBe(400);
-});
-
-test('Jupiter’s token search returns icon paths that are served as PNG', async () => {
-  for (const { icon } of tokens) {
-    const { status, headers, body } = await environment.request(icon);
-    expect(status, icon).toBe(200);
-    expect(headers.get('content-type')).toBe('image/png');
-    expect(body).toContain('PNG');
-  }
-  expect((await get('icons/nothing.png')).status).toBe(404);
 });

@@ -1,5 +1,4 @@
 import { beforeEach, expect, test } from 'vitest';
-import { localBot } from './local-bot.ts';
 import { ACCESS_RIGHTS, type TestProduct, type TestTelegram, useTestTelegram } from './test-product.ts';
 
 let product: TestProduct;
@@ -23,38 +22,6 @@ beforeEach(async () => {
 
 const request = () => telegram.act('join', { as: String(userId), link });
 const requester = () => ({ chat_id: chatId, user_id: userId });
-
-test('the update about a request to join has the link and the private chat, and an approval adds the user', async () => {
-  expect(await request()).toMatchObject({ status: 'requested', chatId, isDelivered: true });
-  expect(product.updates('chat_join_request')).toEqual([
-    {
-      chat: { id: chatId, title: 'Alpha', type: 'channel' },
-      from: { id: userId, is_bot: false, first_name: 'Nina', language_code: 'en' },
-      user_chat_id: userId,
-      date: expect.any(Number),
-      invite_link: expect.objectContaining({
-        invite_link: link,
-        name: 'Followers',
-        creator: localBot,
-        creates_join_request: true,
-        pending_join_request_count: 1,
-      }),
-    },
-  ]);
-  expect(await telegram.bot('approveChatJoinRequest', requester())).toEqual({ ok: true, result: true });
-  await telegram.delivered();
-  expect(product.updates('chat_member')).toEqual([
-    expect.objectContaining({
-      from: localBot,
-      old_chat_member: expect.objectContaining({ status: 'left' }),
-      new_chat_member: expect.objectContaining({ status: 'member' }),
-      invite_link: expect.objectContaining({ invite_link: link }),
-    }),
-  ]);
-  expect(await telegram.refusal('approveChatJoinRequest', requester())).toBe(
-    'Bad Request: USER_ALREADY_PARTICIPANT',
-  );
-});
 
 test('a repeated request to join sends another update only after the first request was declined', async () => {
   await request();

@@ -34,63 +34,6 @@ test('the bot gets an update when somebody makes it an administrator, changes it
   });
 });
 
-test('a button that shares a chat gives the bot the requested rights in the chat', async () => {
-  const { newChat, act, userId, bot } = telegram;
-  await telegram.control('start', { handle: 'owner_tele' });
-  const id = await userId('owner_tele');
-  const chatId = await newChat('channel');
-  const rights = { can_post_messages: true, can_invite_users: true, can_restrict_members: false };
-  const request = { request_id: 7, chat_is_channel: true };
-  const button = (user: object) => ({
-    text: 'Choose',
-    request_chat: { ...request, user_administrator_rights: user, bot_administrator_rights: rights },
-  });
-  const send = (user: object) =>
-    bot('sendMessage', { chat_id: id, text: 'Pick', reply_markup: { keyboard: [[button(user)]] } });
-  expect((await send({ can_post_messages: true })).ok).toBe(false);
-  expect((await send(rights)).ok).toBe(true);
-  const share = { ...owner, chatId, button: 'Choose' };
-  await act('share-chat', share);
-  expect(product.updates('my_chat_member').at(-1).new_chat_member).toMatchObject({
-    status: 'administrator',
-    can_post_messages: true,
-    can_restrict_members: false,
-  });
-  expect(product.updates('message').at(-1)).toMatchObject({
-    chat: { id, type: 'private' },
-    chat_shared: { request_id: 7, chat_id: chatId },
-  });
-  expect(await act('share-chat', { ...share, chatId: await newChat('supergroup') })).toEqual({
-    error: 'This button is for another kind of chat.',
-  });
-  await bot('sendMessage', { chat_id: id, text: 'Done', reply_markup: { remove_keyboard: true } });
-  expect(await act('share-chat', share)).toEqual({ error: 'The bot has no such button.' });
-});
-
-test('an anonymous administrator acts as GroupAnonymousBot in a group, but not in a channel', async () => {
-  const { newChat, promoteBot, act } = telegram;
-  const group = await newChat('supergroup');
-  const channel = await newChat('channel');
-  for (const chatId of [group, channel]) {
-    await act('change-chat', { ...owner, chatId, isAnonymous: true });
-    await promoteBot(chatId);
-  }
-  await act('write', { ...owner, chatId: group, text: '/connect' });
-  expect(product.updates('my_chat_member').map(({ from }) => from.username)).toEqual([
-    'GroupAnonymousBot',
-    'owner_tele',
-  ]);
-  expect(product.updates('message').at(-1)).toMatchObject({
-    from: { id: 1_087_968_824, is_bot: true, username: 'GroupAnonymousBot' },
-    sender_chat: { id: group },
-  });
-  const ownerMember = { chat_id: group, user_id: await telegram.userId('owner_tele') };
-  expect((await telegram.bot('getChatMember', ownerMember)).result).toMatchObject({
-    status: 'creator',
-    is_anonymous: true,
-  });
-});
-
 test('the bot cannot be a plain member of a channel, or join a group if canJoinGroups is off', async () => {
   const { newChat, act, control, bot } = telegram;
   const [channel, group] = [await newChat('channel'), await newChat('supergroup')];
@@ -216,40 +159,6 @@ describe('members', () => {
     expect((await act('demote', { ...owner, chatId, user: 'owner_tele' })).error).toContain('owner');
     expect((await act('change-chat', { as: 'member_tele', chatId, title: 'Mine' })).error).toContain('owner');
   });
-});
-
-test('an upgraded group has a new id, and the error for a request with the old id has the new id', async () => {
-  const { newChat, promoteBot, act, bot } = telegram;
-  const chatId = await newChat('group', { members: ['member_tele'] });
-  await promoteBot(chatId);
-  product.reset();
-  const { chatId: supergroup } = await act('migrate', { ...owner, chatId });
-  expect(await bot('sendMessage', { chat_id: chatId, text: 'hi' })).toEqual({
-    ok: false,
-    error_code: 400,
-    description: 'Bad Request: group chat was upgraded to a supergroup chat',
-    parameters: { migrate_to_chat_id: supergroup },
-  });
-  const messages = product.updates('message');
-  expect(messages).toContainEqual(
-    expect.objectContaining({
-      chat: expect.objectContaining({ id: chatId }),
-      migrate_to_chat_id: supergroup,
-    }),
-  );
-  expect(messages).toContainEqual(
-    expect.objectContaining({
-      chat: expect.objectContaining({ id: supergroup }),
-      migrate_from_chat_id: chatId,
-    }),
-  );
-  expect(product.updates('my_chat_member')).toHaveLength(1);
-  expect(product.updates('my_chat_member')[0]).toMatchObject({
-    chat: { id: supergroup },
-    new_chat_member: { status: 'administrator' },
-  });
-  expect(await telegram.statusOf(supergroup, await telegram.userId('member_tele'))).toBe('member');
-  expect((await bot('sendMessage', { chat_id: supergroup, text: 'hi' })).ok).toBe(true);
 });
 
 test.each([

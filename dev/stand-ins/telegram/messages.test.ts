@@ -21,30 +21,6 @@ async function newChatWithBot(type: string, rights?: readonly string[]): Promise
 const send = async (chatId: number, json: object = {}) =>
   (await telegram.bot('sendMessage', { chat_id: chatId, text: 'New call', ...json })).result;
 
-test('a post in a channel has the channel as sender, and the protection and buttons of the request', async () => {
-  const channel = await newChatWithBot('channel');
-  const rows = [
-    [
-      { text: 'Buy', url: 'https://example.com/buy' },
-      { text: 'Open', url: 'https://example.com/open' },
-    ],
-    [{ text: 'Refresh', callback_data: 'r' }],
-  ];
-  const post = await send(channel, { protect_content: true, reply_markup: { inline_keyboard: rows } });
-  expect(post).toMatchObject({
-    message_id: 2,
-    chat: { id: channel, type: 'channel' },
-    sender_chat: { id: channel },
-    has_protected_content: true,
-    reply_markup: { inline_keyboard: rows },
-  });
-  expect(post.from).toBeUndefined();
-  expect(product.received).toEqual([]);
-  const group = await newChatWithBot('supergroup');
-  expect((await send(group)).from).toEqual(localBot);
-  expect((await send(group)).message_id).toBe(4);
-});
-
 test('a message of a bot without the right to write is refused with the Bot API’s error', async () => {
   const channel = await newChatWithBot('channel', ['can_invite_users']);
   expect(await telegram.refusal('sendMessage', { chat_id: channel, text: 'x' })).toBe(
@@ -221,23 +197,6 @@ describe('photos', () => {
     const path = `/telegram/bot${localBotToken}/sendPhoto`;
     return (await telegram.environment.request(path, { method: 'POST', body: form })).body;
   };
-
-  test('an uploaded photo has its caption and size, and is served', async () => {
-    const group = await newChatWithBot('supergroup');
-    const { environment, refusal } = telegram;
-    const { result } = await upload(group, { bytes: png(1200, 675), caption: 'Recap' });
-    expect(result).toMatchObject({ caption: 'Recap', photo: [{ width: 1200, height: 675 }] });
-    expect(result.text).toBeUndefined();
-    const attached = await upload(group, { bytes: png(1200, 675), part: 'file_1' });
-    expect(attached.result.photo).toEqual(result.photo);
-    const { file_id: photo } = result.photo[0];
-    const shown = await environment.request(`/telegram/_chat/photo/${photo}`);
-    expect([shown.status, shown.headers.get('content-type')]).toEqual([200, 'image/png']);
-    const place = { chat_id: group, message_id: result.message_id };
-    expect(await refusal('editMessageText', { ...place, text: 'x' })).toBe(
-      'Bad Request: there is no text in the message to edit',
-    );
-  });
 
   test('invalid photos and long captions are refused', async () => {
     const group = await newChatWithBot('supergroup');

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { BOT_COMMANDS, GROUP_COMMANDS, TELEGRAM_UPDATES } from '#schema/constants/messages.ts';
-import { localBot, localBotToken, localWebhookSecret } from './local-bot.ts';
+import { localBot, localBotToken } from './local-bot.ts';
 import { registerWebhook } from '../../telegram/register-webhook.ts';
 import { type TestProduct, type TestTelegram, useTestTelegram } from './test-product.ts';
 
@@ -10,38 +10,7 @@ useTestTelegram((scene) => void ({ product, telegram } = scene));
 
 const press = (handle: string, payload = '') => telegram.control('start', { handle, payload });
 const block = (handle: string) => telegram.control('block', { handle, isBlocked: true });
-const lastSecret = () => product.received.at(-1)?.headers['x-telegram-bot-api-secret-token'];
 const texts = () => product.updates('message').map(({ text }) => text);
-const restart = async () => {
-  const { environment } = telegram;
-  Object.assign(environment, await environment.restart());
-};
-
-test('the webhook receives an update about Start, with the payload and the webhook’s secret', async () => {
-  const response = await press('@Mina_Tele', 'nonce-1');
-  expect(response).toEqual({ chatId: expect.any(Number), isDelivered: true, error: null });
-  const id = response.chatId;
-  expect(id).toBeGreaterThan(2 ** 32);
-  expect(lastSecret()).toBe(localWebhookSecret);
-  expect(product.received.map(({ update }) => update)).toEqual([
-    {
-      update_id: expect.any(Number),
-      message: expect.objectContaining({
-        text: '/start nonce-1',
-        date: Math.floor(telegram.environment.clock.now / 1000),
-        from: expect.objectContaining({ id, is_bot: false, username: 'Mina_Tele' }),
-        chat: expect.objectContaining({ id, type: 'private', username: 'Mina_Tele' }),
-        entities: [{ type: 'bot_command', offset: 0, length: 6 }],
-      }),
-    },
-  ]);
-});
-
-test('pressing Start ignores the case of a username', async () => {
-  const first = (await press('mina')).chatId;
-  expect((await press('MINA')).chatId).toBe(first);
-  expect((await press('other')).chatId).not.toBe(first);
-});
 
 test('updates that the webhook refused are delivered later in the original order', async () => {
   product.response.fails = 'message';
@@ -59,40 +28,6 @@ test('updates that the webhook refused are delivered later in the original order
   expect(texts()).toEqual(['/start a', '/start b', '/start c']);
 });
 
-test('the webhook receives the updates of one chat in order', async () => {
-  const names = ['press_a', 'press_b', 'press_a', 'press_b', 'press_a'];
-  await Promise.all(names.map((name, index) => press(name, String(index))));
-  const textsOf = (username: string) =>
-    product.updates('message').flatMap(({ from, text }) => (from.username === username ? [text] : []));
-  expect(textsOf('press_a')).toEqual(['/start 0', '/start 2', '/start 4']);
-  expect(textsOf('press_b')).toEqual(['/start 1', '/start 3']);
-});
-
-test('the product can send a message in its response to a webhook update', async () => {
-  const { chatId } = await press('mina');
-  product.response.reply = JSON.stringify({ method: 'sendMessage', chat_id: chatId, text: 'Connected' });
-  await press('mina', 'again');
-  const sent = (await telegram.messagesIn(chatId)).at(-1);
-  expect(sent).toMatchObject({ from: 'bot', text: 'Connected' });
-});
-
-test('the webhook can be set, read and deleted', async () => {
-  const { bot } = telegram;
-  const url = `${product.url}/hook`;
-  const set = await bot('setWebhook', { url, secret_token: 'another', allowed_updates: ['message'] });
-  expect(set).toEqual({ ok: true, result: true, description: 'Webhook was set' });
-  await press('mina');
-  expect(lastSecret()).toBe('another');
-  const info = { url, pending_update_count: 0, allowed_updates: ['message'] };
-  expect((await bot('getWebhookInfo')).result).toMatchObject(info);
-  await block('mina');
-  expect(product.received).toHaveLength(1);
-  await bot('deleteWebhook');
-  expect(await press('mina')).toMatchObject({ isDelivered: false });
-  expect((await bot('deleteWebhook', { drop_pending_updates: true })).ok).toBe(true);
-  expect((await bot('getWebhookInfo')).result).toMatchObject({ url: '', pending_update_count: 0 });
-});
-
 test.each([
   [{ url: 'https://somewhere.example/hook' }, 'of this machine only'],
   [{ url: 'not a url' }, 'of this machine only'],
@@ -108,16 +43,6 @@ describe('sendMessage', () => {
   beforeEach(async () => void ({ chatId } = await press('mina')));
   const send = (parameters: object) => telegram.bot('sendMessage', { chat_id: chatId, ...parameters });
   const withButton = (url: string) => ({ reply_markup: { inline_keyboard: [[{ text: 'Open', url }]] } });
-
-  test('sendMessage returns and stores the message', async () => {
-    const text = 'Call ended: +12.5%';
-    expect(await send({ text, ...withButton(product.url) })).toMatchObject({
-      ok: true,
-      result: { message_id: expect.any(Number), from: localBot, chat: { id: chatId }, text },
-    });
-    const buttons = [{ text: 'Open', url: product.url }];
-    expect((await telegram.messagesIn(chatId)).at(-1)).toMatchObject({ from: 'bot', text, buttons });
-  });
 
   test('sendMessage accepts JSON, forms and queries, and method names in any case', async () => {
     const { request } = telegram.environment;
@@ -158,18 +83,6 @@ describe('sendMessage', () => {
     });
     await press('mina');
     expect((await send({ text: 'hello!' })).ok).toBe(true);
-  });
-
-  test('chats, messages, commands and the webhook survive a restart of the local Telegram', async () => {
-    const commands = [{ command: 'stop', description: 'Disconnect <this> chat' }];
-    expect(await telegram.bot('setMyCommands', { commands })).toEqual({ ok: true, result: true });
-    await telegram.bot('setWebhook', { url: `${product.url}/hook`, secret_token: 'kept' });
-    await send({ text: 'Remember me' });
-    await restart();
-    expect((await telegram.messagesIn(chatId)).at(-1)).toMatchObject({ text: 'Remember me' });
-    expect((await press('mina')).chatId).toBe(chatId);
-    expect(lastSecret()).toBe('kept');
-    expect(await telegram.bot('getMyCommands')).toEqual({ ok: true, result: commands });
   });
 });
 
@@ -228,18 +141,4 @@ test('getMe returns the bot, and unknown methods and malformed tokens get a 404'
   expect(await telegram.bot('sendGift')).toEqual(notFound);
   expect(await telegram.bot('function Object() { [native code] }')).toEqual(notFound);
   expect((await telegram.environment.request('/telegram/bot123:x/getMe')).body).toEqual(notFound);
-});
-
-test('the deep link opens the chat page, whose Start button starts the bot', async () => {
-  const { request, url } = telegram.environment;
-  const page = await request(`/telegram/${localBot.username}?start=%22%3Cb%3E`);
-  expect(page.status).toBe(200);
-  expect(page.body).toContain('name="start" value="&quot;&lt;b&gt;"');
-  expect((await request('/telegram/some_other_bot')).status).toBe(404);
-  const headers = { origin: url, 'sec-fetch-site': 'same-origin' };
-  const body = new URLSearchParams({ handle: '@mina', payload: 'n' });
-  const started = await request('/telegram/_chat/start', { method: 'POST', headers, body });
-  expect(started.headers.get('location')).toBe('/telegram?as=mina');
-  const chat = await request('/telegram?as=mina');
-  expect(chat.body.match(/<p>\/start n<\/p>/g)).toHaveLength(1);
 });

@@ -11,16 +11,14 @@ export type TestProduct = Awaited<ReturnType<typeof startTestProduct>>;
 export async function startTestProduct() {
   const received: { headers: IncomingHttpHeaders; update: LooseJson }[] = [];
   /** `fails` names a kind of update that the product refuses. */
-  const response = { reply: '', fails: '' };
+  const response = { fails: '' };
   const server = createServer((request, answer) => {
     let body = '';
     request.on('data', (part) => (body += part));
     request.on('end', () => {
       const update: LooseJson = JSON.parse(body);
       received.push({ headers: request.headers, update });
-      answer
-        .writeHead(response.fails in update ? 500 : 200, { 'content-type': 'application/json' })
-        .end(response.reply);
+      answer.writeHead(response.fails in update ? 500 : 200, { 'content-type': 'application/json' }).end();
     });
   }).listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -33,7 +31,7 @@ export async function startTestProduct() {
       received.flatMap(({ update }) => (kind in update ? [update[kind]] : [])),
     reset(): void {
       received.length = 0;
-      Object.assign(response, { reply: '', fails: '' });
+      response.fails = '';
     },
     close: () => void server.close(),
   };

@@ -41,26 +41,6 @@ async function refusal(attempt: Promise<unknown>): Promise<string> {
   return error.code;
 }
 
-test('X’s sign-in page lists the sample people and the permissions, and has a cancel link', async () => {
-  const { status, body } = await environment.request(
-    authorizePath({ scopes: ['tweet.read', 'users.read', 'users.email'] }),
-  );
-  expect(status).toBe(200);
-  expect(body).toContain('Amara Lanternby');
-  expect(body).toContain('See your email address');
-  expect(body).not.toContain('<Peppercairn>');
-  expect(body).toContain(`${callbackUrl}?error=access_denied&amp;state=st4te`);
-});
-
-test('X’s sign-in page redirects at once if login_as names an account', async () => {
-  const { status, headers } = await environment.request(authorizePath({ loginAs: 'amara_calls' }));
-  const target = new URL(headers.get('location') ?? '');
-  expect(status).toBe(302);
-  expect(headers.get('cache-control')).toBe('no-store');
-  expect(target.origin + target.pathname).toBe(callbackUrl);
-  expect(target.searchParams.get('state')).toBe('st4te');
-});
-
 test.each<readonly [string, string | null]>([
   ['login_as', 'no spaces <b>'],
   ['response_type', 'token'],
@@ -137,11 +117,6 @@ test.each([
   expect(await refusal(exchange(await receiveCodeOfAmara(), { client }))).toBe('invalid_request');
 });
 
-test('the token endpoint accepts a public client’s id in the body', async () => {
-  const client = new OAuth2Client('local-client', null, callbackUrl);
-  expect((await exchange(await receiveCodeOfAmara(), { client })).accessToken()).not.toBe('');
-});
-
 test.each([
   [401, 'unauthorized_client', { authorization: 'Basic nonsense' }, 'grant_type=authorization_code'],
   [400, 'unsupported_grant_type', {}, 'grant_type=password&client_id=local-client'],
@@ -152,17 +127,3 @@ test.each([
     expect(response).toMatchObject({ status, body: { error, error_description: expect.any(String) } });
   },
 );
-
-test('X’s tokens and people survive a restart', async () => {
-  const first = await startTestEnvironment();
-  const tokens = await signIn(first, { loginAs: 'Typed_Newcomer' });
-  const meAt = async ({ request }: TestEnvironment) =>
-    (await request('/x/2/users/me', { headers: { authorization: `Bearer ${tokens.accessToken()}` } })).body;
-  const before = await meAt(first);
-  const second = await first.restart();
-  expect(await meAt(second)).toEqual(before);
-  expect((await signIn(second, { loginAs: 'typed_newcomer' })).accessToken()).not.toBe('');
-  const page = (await second.request(authorizePath())).body;
-  expect(page.match(/Typed Newcomer/g)).toHaveLength(1);
-  await second.end();
-});

@@ -1,9 +1,5 @@
-import type {
-  SolanaSignInInput,
-  SolanaSignMessageInput,
-  SolanaSignTransactionInput,
-} from '@solana/wallet-standard-features';
-import { verifySignIn, verifySignMessage } from '@solana/wallet-standard-util';
+import type { SolanaSignInInput, SolanaSignMessageInput } from '@solana/wallet-standard-features';
+import { verifySignIn } from '@solana/wallet-standard-util';
 import {
   Keypair,
   PublicKey,
@@ -51,14 +47,6 @@ function memoryStorage(): WalletStorage {
     removeItem: (key) => void items.delete(key),
   };
 }
-
-test('restoreKeyPair returns a key pair that makes the same signatures', async () => {
-  const pair = await createKeyPair();
-  const restored = await restoreKeyPair(pair.exported);
-  expect(restored.address).toBe(pair.address);
-  expect(await restored.sign(new Uint8Array([1, 2]))).toEqual(await pair.sign(new Uint8Array([1, 2])));
-  expect(new PublicKey(pair.address).toBytes()).toEqual(pair.publicKey);
-});
 
 test.each(['', '{}', '[]', '{"x":1,"d":2}', '{"x":"AA","d":"AA"}'])(
   'restoreKeyPair throws for the invalid text %j',
@@ -157,8 +145,6 @@ describe('the Local Wallet', () => {
   const connect = async () => one((await local.wallet.features['standard:connect'].connect()).accounts);
   const signMessage = (...inputs: readonly SolanaSignMessageInput[]) =>
     local.wallet.features['solana:signMessage'].signMessage(...inputs);
-  const signTransaction = async (...inputs: readonly SolanaSignTransactionInput[]) =>
-    (await local.wallet.features['solana:signTransaction']?.signTransaction(...inputs)) ?? [];
   const signIn = (...inputs: readonly SolanaSignInInput[]) =>
     local.wallet.features['solana:signIn'].signIn(...inputs);
 
@@ -203,29 +189,6 @@ describe('the Local Wallet', () => {
     storage.setItem('local-wallet:key-pair', 'broken');
     local = await open();
     expect(local.address()).toMatch(/^\w{32,44}$/);
-  });
-
-  test('the Local Wallet asks before signing a transaction, and throws error 4001 if rejected', async () => {
-    const account = await connect();
-    const transaction = v0Payment(new PublicKey(account.address));
-    const { signedTransaction } = one(await signTransaction({ account, transaction }));
-    expect(
-      VersionedTransaction.deserialize(signedTransaction).signatures[0]?.some((byte) => byte !== 0),
-    ).toBe(true);
-    expect(requests).toMatchObject([{ kind: 'transaction', summary: { leaving: 1_000_000_000n } }]);
-    response = false;
-    await expect(signTransaction({ account, transaction })).rejects.toMatchObject({
-      code: 4001,
-      message: 'User rejected the request.',
-    });
-  });
-
-  test('the Local Wallet signs messages so that the signature verifies', async () => {
-    const account = await connect();
-    const input = { account, message: new TextEncoder().encode('Prove this wallet is yours') };
-    const output = one(await signMessage(input));
-    expect(verifySignMessage(input, output)).toBe(true);
-    expect(requests).toEqual([{ kind: 'message', text: 'Prove this wallet is yours' }]);
   });
 
   test('the Local Wallet signs in with a valid signature, connects, and warns about a foreign domain', async () => {
