@@ -36,8 +36,7 @@ function onlyDownwards(floor: Floor, depth: number): ImportRule[] {
   ]);
   return [
     {
-      message: 'Modules import code of their own floor and lower ones. Upwards they declare a port.',
-      typesAreFine: true,
+      message: 'Modules import their own floor and lower ones. Upwards they declare a port.',
       forbid: Object.fromEntries(forbid) as Record<string, string>,
     },
   ];

@@ -40,3 +40,17 @@ it('only repositories of modules write SQL', () => {
     ['planted.service.ts', ...NOT_YET_REPOSITORIES].toSorted(),
   );
 });
+
+const PICKED = /\bPick<\s*\w*(?:Service|Services|Repository|Guard|Checks)\b/;
+
+/** These folders still have to take services whole. */
+const NOT_YET_WHOLE = /^worker\/modules\/messages\/(?!push\/)/;
+
+it('modules take a service, repository or check whole, not a list of its functions', () => {
+  const planted = {
+    file: 'planted.service.ts',
+    text: "interface Options {\n  readonly calls: Pick<\n    CallsService,\n    'getEnded'\n  >;\n}",
+  };
+  const others = sources.filter(({ file }) => !NOT_YET_WHOLE.test(file));
+  expect(filesWith(PICKED, [...others, planted])).toEqual(['planted.service.ts']);
+});

@@ -69,13 +69,13 @@ export function createServices(
   const people = createPeopleModule(base, {
     calls: { endAllOf: (callerId) => market.automaticEnds.endAllOf(callerId) },
     deletions: copies.deletions,
-    entitlement: money.subscriptions,
-    feeGuard: money.payments,
     live,
     newEvents: { notifyOfDevices: () => messages.newEvents.notifyOfDevices() },
+    payments: money.payments,
+    subscriptions: money.subscriptions,
     terms,
   });
-  const { callStatistics, ...market } = createMarketModule(base, {
+  const market = createMarketModule(base, {
     callerGuard,
     events: { notifySoon: (event) => messages.newEvents.notifySoon(event) },
     subscriptions: money.subscriptions,
@@ -98,7 +98,6 @@ export function createServices(
       deletion: people.accountDeletion,
       live,
       resends: messages.resends,
-      statistics: callStatistics,
     }),
     clock,
     random,

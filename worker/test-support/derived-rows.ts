@@ -6,7 +6,7 @@ import {
   addOpenedEvents,
   addUpdateEvents,
 } from '../modules/market/calls/call-effects.repository.ts';
-import { createCallStatisticsRepository } from '../modules/market/calls/call-statistics.repository.ts';
+import { repairStatistics } from '../modules/market/calls/call-statistics.repository.ts';
 import {
   createFollowerResultsRepository,
   storeFigures,
@@ -24,7 +24,6 @@ export const writesFacts = (statement: string): boolean => FACTS.test(statement)
 export async function addDerivedRows(): Promise<void> {
   const db = createDatabase(testEnv.DB);
   const all = sql`TRUE`;
-  const { repairStatistics } = createCallStatisticsRepository(db);
   const callers = await db.all<{ id: string }>(sql`SELECT DISTINCT caller_id AS id FROM calls`);
   await runBatch(db, [
     ...[addOpenedEvents, addUpdateEvents, addActiveMints, addCalledTokens, addHoldings].map((add) =>

@@ -14,7 +14,7 @@ const CONFLICT = 409;
 export interface WitnessesOptions extends Pick<Base, 'leases' | 'clock'> {
   readonly witnesses: readonly Witness[];
   readonly repository: WitnessesRepository;
-  readonly log: Pick<LogRepository, 'findCheckpoint' | 'findTiles'>;
+  readonly log: LogRepository;
   readonly port: WitnessPort;
 }
 

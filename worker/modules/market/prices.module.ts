@@ -1,8 +1,8 @@
 import { createPriceSources } from '../../adapters/price-sources.ts';
-import type { Base, OptionsOf } from '../../app/base.ts';
+import type { Base } from '../../app/base.ts';
 import type { PriceSource } from '../../ports/price-source.ts';
+import type { CallerGuard } from '../people/users/caller-guard.ts';
 import { createActiveMintsRepository, createMintsWithSol } from './prices/active-mints.repository.ts';
-import { createPriceClosesRepository } from './prices/price-closes.repository.ts';
 import { createPriceClosesService } from './prices/price-closes.service.ts';
 import { createPriceMarksService } from './prices/price-marks.service.ts';
 import { createPriceRefreshService } from './prices/price-refresh.service.ts';
@@ -16,9 +16,7 @@ import { createTokenSearch } from './prices/token-search.ts';
 import { withUnits } from './prices/token-units.ts';
 
 export interface PricesOptions {
-  readonly activeCalls: OptionsOf<typeof createPriceRefreshService>['activeCalls'];
-  readonly callerGuard: OptionsOf<typeof createTokenSearch>['callers'];
-  readonly levels: OptionsOf<typeof createPriceRefreshService>['levels'];
+  readonly callerGuard: CallerGuard;
   readonly withIconPaths: (source: PriceSource) => PriceSource;
 }
 
@@ -30,12 +28,10 @@ export function createPrices(base: Base, options: PricesOptions) {
   );
   const shards = createPriceShardsRepository(db);
   const store = createPriceStore({ kv: env.PRICES, shards });
-  const closesRepository = createPriceClosesRepository(db);
   const asking = { ...base, sources, readSlot: createSlotReader(base) };
   return {
-    closesRepository,
     closes: createPriceClosesService(base),
-    tokenSearch: createTokenSearch({ ...base, sources, callers: options.callerGuard }),
+    tokenSearch: createTokenSearch({ ...base, sources, callerGuard: options.callerGuard }),
     prices: createPricesService({
       ...asking,
       store,
@@ -53,10 +49,8 @@ export function createPrices(base: Base, options: PricesOptions) {
     }),
     priceRefresh: createPriceRefreshService({
       ...asking,
-      activeCalls: options.activeCalls,
       // SOL is always refreshed, because its price converts amounts to dollars.
       activeMints: createMintsWithSol(createActiveMintsRepository(db)),
-      levels: options.levels,
       store,
     }),
   };

@@ -17,13 +17,16 @@ import { createRefundsService } from './payments/refunds.service.ts';
 import { createReconcileService } from './payments/reconcile.service.ts';
 import { createUnreadRepository } from './payments/unread.repository.ts';
 import { createSubscriptionsRepository } from './subscriptions/subscriptions.repository.ts';
-import { createSubscriptionsService } from './subscriptions/subscriptions.service.ts';
+import {
+  createSubscriptionsService,
+  type SubscriptionsService,
+} from './subscriptions/subscriptions.service.ts';
 import { createWalletsRepository } from './wallets/wallets.repository.ts';
 import { createWalletsService } from './wallets/wallets.service.ts';
 
 interface MoneyOptions {
   readonly backups: OptionsOf<typeof createPaymentsService>['backups'];
-  readonly callerGuard: OptionsOf<typeof createReceiptsService>['callers'];
+  readonly callerGuard: OptionsOf<typeof createReceiptsService>['callerGuard'];
   readonly live: Live;
   readonly terms: OptionsOf<typeof createPaymentsService>['terms'];
 }
@@ -48,7 +51,7 @@ export function createMoneyModule(base: Base, options: MoneyOptions) {
 }
 
 interface PaymentOptions extends MoneyOptions {
-  readonly subscriptions: OptionsOf<typeof createPaymentsService>['subscriptions'];
+  readonly subscriptions: SubscriptionsService;
 }
 
 function createPayments(base: Base, options: PaymentOptions) {
@@ -67,11 +70,7 @@ function createPayments(base: Base, options: PaymentOptions) {
     payments: createPaymentsService({ ...protocol, timer }),
     ledgerCheck: createLedgerCheckService({ ...protocol, checks: createLedgerChecksRepository(db) }),
     platformWalk: createPlatformWalkService({ ...protocol, unread: createUnreadRepository(db) }),
-    receipts: createReceiptsService({
-      ...base,
-      repository: createReceiptsRepository(db),
-      callers: options.callerGuard,
-    }),
+    receipts: createReceiptsService({ ...protocol, repository: createReceiptsRepository(db) }),
     refunds: createRefundsService({ ...protocol, refunds: createRefundsRepository(db) }),
     reconciliation: createReconcileService(protocol),
     rebroadcast: createRebroadcastService({ ...protocol, timer }),

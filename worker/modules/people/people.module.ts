@@ -1,6 +1,7 @@
 import { createXIdentityProvider } from '../../adapters/x-api.ts';
 import { xAppOf } from '../../adapters/x-oauth.ts';
 import type { Base, OptionsOf } from '../../app/base.ts';
+import type { SubscriptionsService } from '../money/subscriptions/subscriptions.service.ts';
 import { createDeletionService } from './account/deletion.service.ts';
 import { createExportService } from './account/export.service.ts';
 import { createApiKeysService } from './api-keys/api-keys.service.ts';
@@ -13,14 +14,11 @@ import { createCallerGuard } from './users/caller-guard.ts';
 import { createUsersRepository } from './users/users.repository.ts';
 import { createUsersService } from './users/users.service.ts';
 
-interface PeopleOptions {
-  readonly deletions: OptionsOf<typeof createDeletionService>['deletions'];
+interface PeopleOptions extends Pick<OptionsOf<typeof createUsersService>, 'live' | 'payments' | 'terms'> {
   readonly calls: OptionsOf<typeof createDeletionService>['calls'];
-  readonly entitlement: OptionsOf<typeof createReportsService>['entitlement'];
-  readonly feeGuard: OptionsOf<typeof createUsersService>['feeGuard'];
-  readonly live: OptionsOf<typeof createUsersService>['live'];
+  readonly deletions: OptionsOf<typeof createDeletionService>['deletions'];
   readonly newEvents: OptionsOf<typeof createAuthService>['newEvents'];
-  readonly terms: OptionsOf<typeof createUsersService>['terms'];
+  readonly subscriptions: SubscriptionsService;
 }
 
 /** Checks of a user that payments need. They are created before the payments, and so before all other services of people. */
@@ -30,16 +28,13 @@ export const createPeopleChecks = (base: Base) => ({
 });
 
 export function createPeopleModule(base: Base, options: PeopleOptions) {
-  const { vars, clock } = base;
-  const { feeGuard, live, terms } = options;
+  const { vars } = base;
   return {
     users: createUsersService({
+      ...base,
+      ...options,
       repository: createUsersRepository(base.db),
-      feeGuard,
-      terms,
       operatorXIds: vars.OPERATOR_X_IDS,
-      live,
-      clock,
     }),
     auth: createAuthService({
       ...base,
@@ -48,7 +43,7 @@ export function createPeopleModule(base: Base, options: PeopleOptions) {
       hashXId: createXIdHash(vars.X_IDS_KEY),
     }),
     apiKeys: createApiKeysService(base),
-    sessions: createSessionsService({ ...base, live }),
+    sessions: createSessionsService({ ...base, ...options }),
     paperFollows: createPaperFollowsService(base),
     reports: createReportsService({ ...base, ...options }),
     dataExport: createExportService(base),

@@ -52,19 +52,19 @@ export function createPublicModule(base: Base, options: PublicOptions) {
   };
 }
 
-function createImages(base: Base, { callerGuard, callers, calls, subscriptions }: PublicOptions) {
+function createImages(base: Base, options: PublicOptions) {
   const { vars, db, clock } = base;
   const baseUrl = vars.X_AVATARS_URL;
   const repository = createImagesRepository(db);
   const avatars = createXAvatars({ baseUrl, timeoutMs: AVATAR_TIMEOUT_MS.onCard });
   const shareImages = createShareImageService({
-    calls,
-    callers,
+    ...options,
     fetchAvatar: async (callerId) => avatars.fetch(await repository.findCallerAvatar(callerId)),
   });
   return {
     images: createImagesService({
       ...base,
+      ...options,
       avatars: createXAvatars({ baseUrl, timeoutMs: AVATAR_TIMEOUT_MS.alone }),
       icons: createTokenIcons({
         trustedOrigins: priceSourceOrigins(vars),
@@ -72,13 +72,12 @@ function createImages(base: Base, { callerGuard, callers, calls, subscriptions }
       }),
       cache: createImageCache({ clock }),
       sealedUrls: createSealedUrls(vars.X_TOKENS_KEY),
-      entitlement: subscriptions,
     }),
     shareImages,
     shares: createSharesService({
       ...base,
+      ...options,
       repository: createSharesRepository(db),
-      callers: callerGuard,
       images: shareImages,
       poster: createXTweetPoster({ ...xAppOf(vars), clock }),
       cipher: createTokenCipher(vars.X_TOKENS_KEY),

@@ -17,7 +17,7 @@ export const createBackupWriters = (base: Base) => ({
 
 type RunningOptions = Pick<
   OptionsOf<typeof createOperatorsService>,
-  'callDetails' | 'deletion' | 'live' | 'resends' | 'statistics'
+  'callDetails' | 'deletion' | 'live' | 'resends'
 >;
 
 export function createRunningModule(base: Base, options: RunningOptions) {

@@ -4,7 +4,7 @@ import type { EndedCall, TokenCall } from '#schema/contracts/calls.ts';
 import { changePercent } from '#schema/rules/calls/change-percent.ts';
 import { recapOf, type RecapCall } from '#schema/rules/calls/recap.ts';
 import type { CallerRecord } from '../../modules/public/shares/caller-card.ts';
-import { createShareImageService, type CardImage } from '../../modules/public/shares/share-image.service.ts';
+import { createCards, type CardImage } from '../../modules/public/shares/share-image.service.ts';
 import type { AvatarResponse } from '../../ports/avatar-source.ts';
 import { jpegPortrait, pngPortrait } from './avatars.ts';
 
@@ -178,8 +178,7 @@ export const cardCases: Readonly<Record<string, CardCase>> = {
   },
 };
 
-/** Draws the card of a case with the real service. */
-export async function drawCase({
+export function drawCase({
   caller,
   call = {},
   record: changes,
@@ -187,17 +186,10 @@ export async function drawCase({
   avatar = NO_AVATAR,
 }: CardCase): Promise<CardImage> {
   const person = { ...ada, ...caller };
-  const endedCall = { ...sampleCall, callerId: person.id, caller: person, ...call } as EndedCall;
-  const images = createShareImageService({
-    calls: { getEnded: async () => endedCall },
-    callers: { publicProfile: async () => ({ ...person, ...sampleRecord, ...changes }) },
-    fetchAvatar: async () => avatar,
-  });
+  const cards = createCards(async () => avatar);
   if (recap !== undefined) {
-    return images.drawRecap({ callerId: person.id, recap: recapOf(recap), period: 'in the last 7 days' });
+    return cards.drawRecap(person, { recap: recapOf(recap), period: 'in the last 7 days' });
   }
-  const image =
-    changes === undefined ? await images.drawCall(endedCall.id) : await images.drawCaller(person.id);
-  if (image === null) throw new Error('The caller has no card');
-  return image;
+  if (changes !== undefined) return cards.drawCaller({ ...person, ...sampleRecord, ...changes });
+  return cards.drawCall({ ...sampleCall, callerId: person.id, caller: person, ...call });
 }

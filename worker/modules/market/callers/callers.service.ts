@@ -28,7 +28,7 @@ import { createLookAlikesRepository } from './look-alikes.repository.ts';
 import type { PricesService } from '../prices/prices.service.ts';
 
 interface CallersOptions extends Pick<Base, 'db' | 'clock'> {
-  readonly prices: Pick<PricesService, 'storedPrices'>;
+  readonly prices: PricesService;
 }
 
 export interface CallerRequest {

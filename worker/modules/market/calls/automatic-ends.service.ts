@@ -6,8 +6,7 @@ import { readOptionalCursor, writeCursor, type KeysetCursor } from '../../../sha
 import type { Lease } from '../../../shared/job-leases.ts';
 import type { AutomaticEndsRepository } from './automatic-ends.repository.ts';
 import type { CallRow } from './call-queries.repository.ts';
-import type { FreshQuote } from '../prices/prices.service.ts';
-import type { BackgroundQuotePort } from './calls.ports.ts';
+import type { FreshQuote, PricesService } from '../prices/prices.service.ts';
 import type { CallEnding } from './end-call.ts';
 
 /** Each quote needs a request to every price source, and each end 13 statements. */
@@ -18,7 +17,7 @@ const RUN_MS = MINUTE_MS / 2;
 
 export interface AutomaticEndsOptions extends Pick<Base, 'leases' | 'clock'> {
   readonly repository: AutomaticEndsRepository;
-  readonly quotes: BackgroundQuotePort;
+  readonly prices: PricesService;
   readonly endCall: (ending: CallEnding) => Promise<boolean>;
 }
 
@@ -28,7 +27,7 @@ export interface AutomaticEndsOptions extends Pick<Base, 'leases' | 'clock'> {
  * don't wait for them. The cron hands the events to the sender afterwards.
  */
 export function createAutomaticEndsService(options: AutomaticEndsOptions) {
-  const { repository, quotes, endCall, leases } = options;
+  const { repository, prices, endCall, leases } = options;
   return {
     /**
      * Ends a caller's open calls at the lowest price, because the account is deleted. A call without a price waits for
@@ -37,7 +36,7 @@ export function createAutomaticEndsService(options: AutomaticEndsOptions) {
     async endAllOf(callerId: string): Promise<boolean> {
       const open = await repository.listActiveOf({ callerId, limit: MAX_QUOTES_PER_RUN });
       for (const call of open) {
-        const { lowest } = await quotes.backgroundQuote(call.token_mint);
+        const { lowest } = await prices.backgroundQuote(call.token_mint);
         if (lowest === null) continue;
         await endCall({ call, quote: lowest, quotes: lowest.quotes, automaticEnd: 'caller_left' });
       }
@@ -60,7 +59,7 @@ export function createAutomaticEndsService(options: AutomaticEndsOptions) {
 }
 
 async function endOverdue(
-  { repository, quotes, endCall, clock }: AutomaticEndsOptions,
+  { repository, prices, endCall, clock }: AutomaticEndsOptions,
   lease: Lease,
 ): Promise<number> {
   const deadline = clock.now() + RUN_MS;
@@ -74,7 +73,7 @@ async function endOverdue(
   for (const call of due) {
     if (clock.now() > deadline) break;
     await lease.save();
-    const response = await quotes.backgroundQuote(call.token_mint);
+    const response = await prices.backgroundQuote(call.token_mint);
     const quote = overdueQuote({ call, ...response, now: clock.now() });
     if (quote !== null) {
       const isEnded = await endCall({ call, quote, quotes: quote.quotes, automaticEnd: 'time_limit' });
@@ -128,7 +127,7 @@ async function endUnpriced(options: AutomaticEndsOptions, lease: Lease): Promise
 }
 
 async function endCallsOfMint(
-  { repository, quotes, endCall }: AutomaticEndsOptions,
+  { repository, prices, endCall }: AutomaticEndsOptions,
   params: { mint: string; until: number; limit: number },
 ): Promise<number> {
   const { mint } = params;
@@ -137,7 +136,7 @@ async function endCallsOfMint(
     await repository.forgetUnused(mint);
     return 0;
   }
-  const { quotes: evidence, fresh, isUnpriced } = await quotes.backgroundQuote(mint);
+  const { quotes: evidence, fresh, isUnpriced } = await prices.backgroundQuote(mint);
   if (fresh !== null) await repository.forgetUnpriced(mint);
   if (!isUnpriced) return 0;
   let ended = 0;

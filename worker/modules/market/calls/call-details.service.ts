@@ -16,9 +16,10 @@ import {
   describeUpdate,
 } from './call-view.ts';
 import type { CallRow } from './call-queries.repository.ts';
-import type { CallsRepository } from './calls.repository.ts';
-import type { EntitlementPort, QuotePort } from './calls.ports.ts';
-import type { PriceClosesRepository } from '../prices/price-closes.repository.ts';
+import { createCallsRepository } from './calls.repository.ts';
+import { createPriceClosesRepository } from '../prices/price-closes.repository.ts';
+import type { PricesService } from '../prices/prices.service.ts';
+import type { SubscriptionsService } from '../../money/subscriptions/subscriptions.service.ts';
 
 export interface CallRequest {
   readonly id: string;
@@ -26,22 +27,21 @@ export interface CallRequest {
 }
 
 interface CallDetailsOptions extends Pick<Base, 'db' | 'clock'> {
-  readonly calls: Pick<CallsRepository, 'find'>;
-  readonly closes: Pick<PriceClosesRepository, 'listCloses'>;
-  readonly prices: Pick<QuotePort, 'livePrices'>;
-  readonly entitlement: Pick<EntitlementPort, 'canSeeActiveCalls'>;
+  readonly prices: PricesService;
+  readonly subscriptions: SubscriptionsService;
 }
 
 export type CallDetailsService = ReturnType<typeof createCallDetailsService>;
 
 /** One call with updates, quotes and chart. Without access, an active call doesn't seem to exist. */
-export function createCallDetailsService(options: CallDetailsOptions) {
-  const { db, calls, closes, prices, entitlement, clock } = options;
+export function createCallDetailsService({ db, prices, subscriptions, clock }: CallDetailsOptions) {
+  const calls = createCallsRepository(db);
+  const closes = createPriceClosesRepository(db);
   const repository = createCallDetailsRepository(db);
   const assertReadable = async (row: CallRow, viewerId: string | null) => {
     const isPublic = row.ended_at !== null && !row.is_hidden;
     const isReadable =
-      isPublic || (await entitlement.canSeeActiveCalls({ viewerId, callerId: row.caller_id }));
+      isPublic || (await subscriptions.canSeeActiveCalls({ viewerId, callerId: row.caller_id }));
     if (!isReadable) throw new AppError({ code: 'calls.not_found' });
   };
 
@@ -93,8 +93,7 @@ export function createCallDetailsService(options: CallDetailsOptions) {
       const row = await findReadable(request);
       const between = await closes.listCloses({
         mint: row.token_mint,
-        from: row.called_at,
-        until: row.ended_at ?? clock.now(),
+        ranges: [{ from: row.called_at, until: row.ended_at ?? clock.now() }],
         limit: MAX_CHART_POINTS - 2,
       });
       return describeChart({ row, closes: between });

@@ -5,7 +5,7 @@ import { levelChecks } from '#schema/tables/prices.ts';
 import type { Database } from '../../../shared/database.ts';
 import type { Statement } from '../../../shared/job-leases.ts';
 import { deleteFirst, hasNoRow, part } from '../../../shared/sql.ts';
-import type { SeenPrices } from './calls.repository.ts';
+import type { SeenPrices } from '../prices/price-closes.repository.ts';
 
 const PURGED_PER_RUN = 1_000;
 /** More rows than the purge deletes, because outdated rows that aren't deleted yet may come first. */
@@ -25,20 +25,8 @@ export interface ConfirmedPrice {
   readonly limit: number;
 }
 
-export type CallLevelsRepository = ReturnType<typeof createCallLevelsRepository>;
-
 export function createCallLevelsRepository(db: Database) {
   return {
-    /** Finds active calls with a level that these prices reach for the first time, and stores the calls' mints. */
-    noteReached: ({ prices, at }: SeenPrices): Statement => sql`
-      INSERT INTO level_checks (mint, since, seen_at, due_at)
-      SELECT DISTINCT p.mint, ${at}, ${at}, ${at}
-      FROM (SELECT value ->> 0 AS mint, value ->> 1 AS price FROM json_each(${JSON.stringify(prices)})) p
-      JOIN calls k ON k.token_mint = p.mint AND k.ended_at IS NULL AND k.called_at <= ${at}
-      JOIN ${LEVELS} l
-      WHERE ${isReachedBy(part('p.price'))} AND ${IS_NEW}
-      ON CONFLICT (mint) DO UPDATE SET seen_at = excluded.seen_at`,
-
     listDue: ({ now, limit }: { now: number; limit: number }): Promise<LevelCheck[]> =>
       db.all<LevelCheck>(sql`
         SELECT mint, since
@@ -85,3 +73,34 @@ function isReachedBy(price: SQL): SQL {
       ELSE CAST(k.stop_price AS REAL) >= CAST(${price} AS REAL)
     END`;
 }
+
+const seen = (prices: SeenPrices['prices']) => sql`(
+  SELECT value ->> 0 AS mint, value ->> 1 AS price
+  FROM json_each(${JSON.stringify(prices)}))`;
+
+/** Stores the mints of active calls with a level that these prices reach for the first time. A later check confirms it. */
+export const noteReached = ({ prices, at }: SeenPrices): Statement => sql`
+  INSERT INTO level_checks (mint, since, seen_at, due_at)
+  SELECT DISTINCT p.mint, ${at}, ${at}, ${at}
+  FROM ${seen(prices)} p
+  JOIN calls k ON k.token_mint = p.mint AND k.ended_at IS NULL AND k.called_at <= ${at}
+  JOIN ${LEVELS} l
+  WHERE ${isReachedBy(part('p.price'))} AND ${IS_NEW}
+  ON CONFLICT (mint) DO UPDATE SET seen_at = excluded.seen_at`;
+
+const IS_NEW_PEAK = part('CAST(p.price AS REAL) > CAST(COALESCE(peak_price, entry_price) AS REAL)');
+
+/**
+ * Raises the peaks of active calls to these prices, if the calls are older than the prices. A call's first peak is at
+ * least its entry price. Returns one row per raised peak.
+ */
+export const raisePeaks = ({ prices, at }: SeenPrices): Statement => sql`
+  UPDATE calls
+  SET peak_price = iif(${IS_NEW_PEAK}, p.price, entry_price),
+    peak_at = iif(${IS_NEW_PEAK}, ${at}, called_at)
+  FROM ${seen(prices)} p
+  WHERE calls.token_mint = p.mint
+    AND calls.ended_at IS NULL
+    AND calls.called_at <= ${at}
+    AND (calls.peak_price IS NULL OR CAST(p.price AS REAL) > CAST(calls.peak_price AS REAL))
+  RETURNING id`;

@@ -2,8 +2,8 @@ import { MIN_RANKED_QUOTES } from '#schema/constants/prices.ts';
 import { MINUTE_MS } from '#schema/constants/time.ts';
 import type { Base } from '../../../app/base.ts';
 import type { Lease } from '../../../shared/job-leases.ts';
-import type { CallLevelsRepository, LevelCheck } from './call-levels.repository.ts';
-import type { BackgroundQuotePort } from './calls.ports.ts';
+import type { PricesService } from '../prices/prices.service.ts';
+import { createCallLevelsRepository, type LevelCheck } from './call-levels.repository.ts';
 
 /**
  * A target or stop that a refresh saw reached is checked until two sources confirm it. The pause before the
@@ -19,9 +19,8 @@ export const MAX_LEVEL_CHECKS_PER_RUN = 20;
 export const MAX_HITS_PER_CHECK = 200;
 const RUN_MS = MINUTE_MS / 2;
 
-export interface CallLevelsOptions extends Pick<Base, 'leases' | 'clock'> {
-  readonly repository: CallLevelsRepository;
-  readonly quotes: BackgroundQuotePort;
+export interface CallLevelsOptions extends Pick<Base, 'db' | 'leases' | 'clock'> {
+  readonly prices: PricesService;
 }
 
 /**
@@ -37,7 +36,8 @@ export function createCallLevelsService(options: CallLevelsOptions) {
 }
 
 async function checkDue(options: CallLevelsOptions, lease: Lease): Promise<number> {
-  const { repository, clock } = options;
+  const { db, clock } = options;
+  const repository = createCallLevelsRepository(db);
   const startedAt = clock.now();
   await lease.commit({ cursor: null, statements: [repository.purge(startedAt)] });
   let hits = 0;
@@ -53,11 +53,12 @@ async function checkDue(options: CallLevelsOptions, lease: Lease): Promise<numbe
 
 /** The number of levels hit; null if we have used up a source's rate limit. */
 async function checkMint(
-  { repository, quotes, clock }: CallLevelsOptions,
+  { db, prices, clock }: CallLevelsOptions,
   { check: { mint, since }, lease }: { check: LevelCheck; lease: Lease },
 ): Promise<number | null> {
+  const repository = createCallLevelsRepository(db);
   const requestedAt = clock.now();
-  const { quotes: responses, fresh } = await quotes.backgroundQuote(mint);
+  const { quotes: responses, fresh } = await prices.backgroundQuote(mint);
   if (responses.length === 0) return null;
   const now = clock.now();
   // The pause grows with the time since the first sighting, so a token that only one source knows isn't checked

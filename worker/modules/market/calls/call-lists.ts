@@ -13,6 +13,7 @@ import { readOptionalCursor } from '../../../shared/keyset.ts';
 import type { CallRow } from './call-queries.repository.ts';
 import { describeActive, describeCall } from './call-view.ts';
 import type { CallsOptions } from './calls.ports.ts';
+import { createCallsRepository } from './calls.repository.ts';
 
 /** All open pages together get one person's share of a price source's rate limit. */
 const OPEN_PAGES = 'open pages';
@@ -36,22 +37,22 @@ export interface EndedCallsRequest {
   readonly limit: number;
 }
 
-export function createCallLists(options: Pick<CallsOptions, 'repository' | 'quotes' | 'entitlement'>) {
-  const { repository, quotes, entitlement } = options;
+export function createCallLists({ db, prices, subscriptions }: CallsOptions) {
+  const repository = createCallsRepository(db);
   /** Adds the current price to active calls. Does not check access. */
   const describeCalls = async (rows: readonly CallRow[], viewerId: string | null): Promise<TokenCall[]> => {
     const active = rows.filter((row) => row.ended_at === null);
-    const prices = await quotes.livePrices({ calls: active.map(describeActive), person: viewerId });
-    const priceOf = new Map(active.map(({ id }, index) => [id, prices[index]]));
+    const live = await prices.livePrices({ calls: active.map(describeActive), person: viewerId });
+    const priceOf = new Map(active.map(({ id }, index) => [id, live[index]]));
     return rows.map((row) => describeCall(row, priceOf.get(row.id)));
   };
 
   return {
     async listActive({ callerId, viewerId }: CallerCallsRequest): Promise<Versioned<TokenCall[]>> {
-      const viewed = await entitlement.viewCalls({ viewerId, callerId });
+      const viewed = await subscriptions.viewCalls({ viewerId, callerId });
       if (!viewed.canSeeActiveCalls) throw new AppError({ code: 'calls.not_entitled' });
       return {
-        version: [viewerId, viewed.version, viewed.activeCalls > 0 ? quotes.shownVersion() : null],
+        version: [viewerId, viewed.version, viewed.activeCalls > 0 ? prices.shownVersion() : null],
         read: async () => describeCalls(await repository.listActive(callerId), viewerId),
       };
     },
@@ -62,7 +63,7 @@ export function createCallLists(options: Pick<CallsOptions, 'repository' | 'quot
      */
     async listAll(request: AllCallsRequest): Promise<AllCalls> {
       const { callerId, viewerId, cursor, limit = CALL_HISTORY_LIMIT } = request;
-      const { canSeeActiveCalls } = await entitlement.viewCalls({ viewerId, callerId });
+      const { canSeeActiveCalls } = await subscriptions.viewCalls({ viewerId, callerId });
       const isWithActive = canSeeActiveCalls && cursor === undefined;
       const after = readOptionalCursor(cursor);
       const { active, ended, logSize } = await repository.listOf({
@@ -84,9 +85,9 @@ export function createCallLists(options: Pick<CallsOptions, 'repository' | 'quot
       const all = new Set(found.map(({ caller_id }) => caller_id));
       const callers = new Set([...all].slice(0, MAX_LIVE_PRICED_CALLERS));
       const active = found.filter(({ caller_id }) => callers.has(caller_id));
-      const prices = await quotes.livePrices({ calls: active.map(describeActive), person: OPEN_PAGES });
+      const live = await prices.livePrices({ calls: active.map(describeActive), person: OPEN_PAGES });
       const priced = active.flatMap(({ id, caller_id }, index) => {
-        const price = prices[index];
+        const price = live[index];
         return price === undefined ? [] : [{ id, callerId: caller_id, price }];
       });
       return new Map(
@@ -99,9 +100,9 @@ export function createCallLists(options: Pick<CallsOptions, 'repository' | 'quot
 
     /** The calls of the callers that the user follows or has followed. */
     async listFollowed(userId: string): Promise<Versioned<TokenCall[]>> {
-      const { version, active, ended } = await entitlement.viewFollowedCalls(userId);
+      const { version, active, ended } = await subscriptions.viewFollowedCalls(userId);
       return {
-        version: [version, active.length > 0 ? quotes.shownVersion() : null],
+        version: [version, active.length > 0 ? prices.shownVersion() : null],
         read: async () => {
           const rows = await repository.listOfCallers({ active, ended, limit: LIST_MAX_PAGE_SIZE });
           return describeCalls(rows, userId);

@@ -109,8 +109,6 @@ export interface ListedCaller {
   readonly subscriberCount: number;
 }
 
-export type CallStatisticsRepository = ReturnType<typeof createCallStatisticsRepository>;
-
 export function createCallStatisticsRepository(db: Database) {
   return {
     async listCallers({ after, limit }: { after: string; limit: number }): Promise<ListedCaller[]> {
@@ -134,29 +132,27 @@ export function createCallStatisticsRepository(db: Database) {
       return rows.map(({ id }) => id);
     },
 
-    repairStatistics: (callerIds: readonly string[]): Statement => sql`
-      UPDATE callers
-      SET (${allColumns}) = (${statistics})
-      WHERE ${areWrong} AND caller_id IN ${valuesOf(callerIds)}
-      RETURNING caller_id`,
-
     /** Corrects the copies of these callers' users (one row per wrong copy), and adds missing tokens of their calls. */
     repairCopies(callerIds: readonly string[]): Statement[] {
       const areTheirs = sql`caller_id IN ${valuesOf(callerIds)}`;
       return [copyUsersToCallers(valuesOf(callerIds)), addActiveMints(areTheirs), addCalledTokens(areTheirs)];
     },
-
-    /** Deletes the stored calls of these callers. The next request for their statistics stores them again. */
-    forgetEndedCalls: (callerIds: readonly string[]): Statement =>
-      db.delete(callerStatistics).where(inArray(callerStatistics.callerId, valuesOf(callerIds))),
-
-    repairSubscriberCounts(callerIds: readonly string[]): Statement {
-      return sql`
-        UPDATE callers
-        SET subscriber_count = ${countSubscribers}
-        WHERE subscriber_count <> ${countSubscribers}
-          AND caller_id IN ${valuesOf(callerIds)}
-        RETURNING caller_id`;
-    },
   };
 }
+
+export const repairStatistics = (callerIds: readonly string[]): Statement => sql`
+  UPDATE callers
+  SET (${allColumns}) = (${statistics})
+  WHERE ${areWrong} AND caller_id IN ${valuesOf(callerIds)}
+  RETURNING caller_id`;
+
+/** Deletes the stored calls of these callers. The next request for their statistics stores them again. */
+export const forgetEndedCalls = (callerIds: readonly string[]): Statement =>
+  build.delete(callerStatistics).where(inArray(callerStatistics.callerId, valuesOf(callerIds)));
+
+export const repairSubscriberCounts = (callerIds: readonly string[]): Statement => sql`
+  UPDATE callers
+  SET subscriber_count = ${countSubscribers}
+  WHERE subscriber_count <> ${countSubscribers}
+    AND caller_id IN ${valuesOf(callerIds)}
+  RETURNING caller_id`;

@@ -51,11 +51,6 @@ interface CallTimesQuery {
   readonly limit: number;
 }
 
-export interface SeenPrices {
-  readonly prices: readonly (readonly [mint: string, price: string])[];
-  readonly at: number;
-}
-
 export type CallsRepository = ReturnType<typeof createCallsRepository>;
 
 export function createCallsRepository(db: Database) {
@@ -136,22 +131,6 @@ export function createCallsRepository(db: Database) {
         addCalledTokens(eq(calls.id, call.id)),
       ]);
       return ended.length === 1;
-    },
-
-    /**
-     * Raises the peaks of active calls to these prices, if the calls are older than the prices. A call's
-     * first peak is at least its entry price. Returns one row per raised peak.
-     */
-    raisePeaks({ prices, at }: SeenPrices): Statement {
-      const isNewPeak = sql.raw('CAST(p.price AS REAL) > CAST(COALESCE(peak_price, entry_price) AS REAL)');
-      return sql`
-        UPDATE calls
-        SET peak_price = iif(${isNewPeak}, p.price, entry_price),
-          peak_at = iif(${isNewPeak}, ${at}, called_at)
-        FROM (SELECT value ->> 0 AS mint, value ->> 1 AS price FROM json_each(${JSON.stringify(prices)})) p
-        WHERE calls.token_mint = p.mint AND calls.ended_at IS NULL AND calls.called_at <= ${at}
-          AND (calls.peak_price IS NULL OR CAST(p.price AS REAL) > CAST(calls.peak_price AS REAL))
-        RETURNING id`;
     },
   };
 }

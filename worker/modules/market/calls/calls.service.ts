@@ -7,6 +7,7 @@ import type { CallRow, TokenQuery } from './call-queries.repository.ts';
 import { describeCall } from './call-view.ts';
 import type { CallsOptions } from './calls.ports.ts';
 import { createPriceMovedError } from './calls.errors.ts';
+import { createCallsRepository } from './calls.repository.ts';
 import { createEndCall } from './end-call.ts';
 import { assertNotCalled, createOpenCall, type NewCallRequest } from './open-call.ts';
 import { takeAttempt } from './take-attempt.ts';
@@ -25,7 +26,8 @@ export interface EndParams extends OwnCall {
 export type CallsService = ReturnType<typeof createCallsService>;
 
 export function createCallsService(options: CallsOptions) {
-  const { repository, quotes, attempts, entitlement, events, clock } = options;
+  const { db, prices, attempts, subscriptions, events, clock } = options;
+  const repository = createCallsRepository(db);
   const openCall = createOpenCall(options);
   const endCall = createEndCall(options);
 
@@ -41,7 +43,7 @@ export function createCallsService(options: CallsOptions) {
     if (row.caller_id !== userId) {
       const isVisible =
         (row.ended_at !== null && !row.is_hidden) ||
-        (await entitlement.canSeeActiveCalls({ viewerId: userId, callerId: row.caller_id }));
+        (await subscriptions.canSeeActiveCalls({ viewerId: userId, callerId: row.caller_id }));
       throw isVisible ? new AppError({ code: 'calls.not_yours' }) : new AppError({ code: 'calls.not_found' });
     }
     if (row.ended_at !== null) throw new AppError({ code: 'calls.already_ended' });
@@ -74,7 +76,7 @@ export function createCallsService(options: CallsOptions) {
     async end({ id, userId, isOnlyIfCounted = false, seenPrice }: EndParams): Promise<TokenCall> {
       const call = await findOwnActive({ id, userId });
       await takeAttempt(attempts, userId);
-      const quote = await quotes.freshQuote({ mint: call.token_mint, userId, side: 'end' });
+      const quote = await prices.freshQuote({ mint: call.token_mint, userId, side: 'end' });
       if (seenPrice !== undefined && isTooFarApart(seenPrice, quote.price)) {
         throw createPriceMovedError({ currentPrice: quote.price, act: 'end' });
       }

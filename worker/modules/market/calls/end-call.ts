@@ -1,12 +1,12 @@
 import { changePercent } from '#schema/rules/calls/change-percent.ts';
 import { uncountedGainReason, type AutomaticEnd } from '#schema/rules/calls/ranking.ts';
 import { areSameUnits } from '#schema/rules/prices/units.ts';
+import type { Base } from '../../../app/base.ts';
 import { isUniqueViolation } from '../../../shared/database.ts';
 import type { CallRow } from './call-queries.repository.ts';
 import type { FreshQuote } from '../prices/prices.service.ts';
-import type { CallsOptions } from './calls.ports.ts';
 import { createGainNotCountedError } from './calls.errors.ts';
-import type { CallEnd } from './calls.repository.ts';
+import { createCallsRepository, type CallEnd } from './calls.repository.ts';
 
 export interface CallEnding extends Pick<CallEnd, 'quotes'> {
   readonly call: CallRow;
@@ -17,7 +17,8 @@ export interface CallEnding extends Pick<CallEnd, 'quotes'> {
 }
 
 /** Ends an active call. Both the caller and the cron end calls this way. */
-export function createEndCall({ repository, clock }: Pick<CallsOptions, 'repository' | 'clock'>) {
+export function createEndCall({ db, clock }: Pick<Base, 'db' | 'clock'>) {
+  const repository = createCallsRepository(db);
   /** After a change of the unit, only one source counts, unless Jupiter has verified the token (decision 069). */
   const countConfirming = async (callId: string, quotes: FreshQuote['usableQuotes']) => {
     const isTrusted = quotes.some(({ multiplier, safety }) => multiplier === null || safety.isVerified);

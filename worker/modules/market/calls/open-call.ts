@@ -7,6 +7,7 @@ import { isSafetyKnown } from '#schema/rules/prices/token-safety.ts';
 import { unrankedReason } from '#schema/rules/calls/ranking.ts';
 import { cleanLines } from '#schema/rules/text/visible-text.ts';
 import { AppError } from '../../../app/errors.ts';
+import type { Clock } from '../../../ports/clock.ts';
 import { isUniqueViolation } from '../../../shared/database.ts';
 import { createId } from '../../../shared/ids.ts';
 import {
@@ -17,6 +18,7 @@ import {
 } from './calls.errors.ts';
 import type { TokenQuery } from './call-queries.repository.ts';
 import type { CallsOptions } from './calls.ports.ts';
+import { createCallsRepository, type CallsRepository } from './calls.repository.ts';
 import { takeAttempt } from './take-attempt.ts';
 
 export interface NewCallRequest {
@@ -38,21 +40,19 @@ interface QuoteRequest {
  * later. If the caller has reached a limit, no price source gets a request.
  * @returns the call's id
  */
-export function createOpenCall(
-  options: Pick<CallsOptions, 'repository' | 'quotes' | 'attempts' | 'pauses' | 'entitlement' | 'clock'>,
-) {
-  const { repository, quotes, attempts, pauses, entitlement, clock } = options;
+export function createOpenCall({ db, prices, attempts, pauses, callerGuard, clock }: CallsOptions) {
+  const repository = createCallsRepository(db);
   const assertSymbolNotCalled = ({ userId, body }: NewCallRequest, symbol: string) =>
     assertNotCalled(repository, { callerId: userId, mint: body.tokenMint, symbol });
 
   /** @throws calls.too_many_attempts, calls.price_moved, calls.target_invalid, calls.stop_invalid */
   const fetchQuote = async ({ userId, mint, seenPrice, levels }: QuoteRequest) => {
     await takeAttempt(attempts, userId);
-    const recent = await quotes.recentPrice({ mint, userId });
+    const recent = await prices.recentPrice({ mint, userId });
     if (recent !== null && hasClearlyMoved(seenPrice, recent)) {
       throw createPriceMovedError({ currentPrice: recent });
     }
-    const quote = await quotes.freshQuote({ mint, userId, side: 'open' });
+    const quote = await prices.freshQuote({ mint, userId, side: 'open' });
     if (isTooFarApart(seenPrice, quote.price)) throw createPriceMovedError({ currentPrice: quote.price });
     const level = contradictingLevel(levels, quote.price);
     if (level !== null) throw createLevelInvalidError(level, quote.price);
@@ -62,7 +62,7 @@ export function createOpenCall(
   return async (request: NewCallRequest): Promise<string> => {
     const { userId, body, madeOn = 'site' } = request;
     if (body.callerId !== userId) throw new AppError({ code: 'calls.not_yours' });
-    await entitlement.assertMayOpenCalls(userId);
+    await callerGuard.assertMayOpenCalls(userId);
     await pauses.assertRunning('calls');
     const seenPrice = readPrice(body.entryPrice);
     if (seenPrice === null) throw createPriceInvalidError('entryPrice');
@@ -116,16 +116,13 @@ export function createOpenCall(
   };
 }
 
-export async function assertNotCalled(
-  repository: Pick<CallsOptions['repository'], 'findActive'>,
-  token: TokenQuery,
-): Promise<void> {
+export async function assertNotCalled(repository: CallsRepository, token: TokenQuery): Promise<void> {
   const active = await repository.findActive(token);
   if (active) throw createAlreadyCalledError(active.tokenSymbol, active.tokenMint);
 }
 
 async function findLimitWait(
-  { repository, clock }: Pick<CallsOptions, 'repository' | 'clock'>,
+  { repository, clock }: { repository: CallsRepository; clock: Clock },
   callerId: string,
 ): Promise<number> {
   const now = clock.now();

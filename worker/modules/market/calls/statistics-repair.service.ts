@@ -1,7 +1,13 @@
 import type { Base } from '../../../app/base.ts';
 import type { Lease } from '../../../shared/job-leases.ts';
 import { createFollowerResultsRepository, storeFigures } from './follower-results.repository.ts';
-import { createCallStatisticsRepository, type ListedCaller } from './call-statistics.repository.ts';
+import {
+  createCallStatisticsRepository,
+  forgetEndedCalls,
+  repairStatistics,
+  repairSubscriberCounts,
+  type ListedCaller,
+} from './call-statistics.repository.ts';
 
 /** The most rows of a slice: calls and subscribers, and CALLER_ROWS more for each caller. */
 export const STATISTICS_ROWS_PER_SLICE = 5_000;
@@ -26,11 +32,9 @@ export function createStatisticsRepairService({ db, leases, clock }: Pick<Base, 
     const wrongResults = results.flatMap((read) => storeFigures(read) ?? []);
     const rows = await lease.commit({
       statements: [
-        repository.repairSubscriberCounts(callerIds),
+        repairSubscriberCounts(callerIds),
         // A caller's stored calls were read with the wrong count, so they may be incomplete.
-        ...(wrong.length === 0
-          ? []
-          : [repository.repairStatistics(wrong), repository.forgetEndedCalls(wrong)]),
+        ...(wrong.length === 0 ? [] : [repairStatistics(wrong), forgetEndedCalls(wrong)]),
         ...wrongResults,
         ...repository.repairCopies(callerIds),
       ],

@@ -6,9 +6,9 @@ import { callIconPath } from '../../../shared/image-paths.ts';
 import { describeActive, describeCall } from './call-view.ts';
 import type { CallRow } from './call-queries.repository.ts';
 import { createTokenNotCalledError } from './calls.errors.ts';
-import type { QuotePort } from './calls.ports.ts';
 import { createTokenCallsRepository } from './token-calls.repository.ts';
-import type { PriceClosesRepository } from '../prices/price-closes.repository.ts';
+import { createPriceClosesRepository } from '../prices/price-closes.repository.ts';
+import type { PricesService } from '../prices/prices.service.ts';
 import type { SubscriptionsService } from '../../money/subscriptions/subscriptions.service.ts';
 
 export interface TokenRequest {
@@ -17,19 +17,19 @@ export interface TokenRequest {
 }
 
 export interface TokenCallsOptions extends Pick<Base, 'db'> {
-  readonly closes: Pick<PriceClosesRepository, 'listClosesWithin'>;
-  readonly prices: Pick<QuotePort, 'livePrices'>;
-  readonly entitlement: Pick<SubscriptionsService, 'listFollowedCallers'>;
+  readonly prices: PricesService;
+  readonly subscriptions: SubscriptionsService;
 }
 
 export type TokenCallsService = ReturnType<typeof createTokenCallsService>;
 
 /** A token's calls. Reports a token as unknown if the viewer may see none of its calls. */
-export function createTokenCallsService({ db, closes, prices, entitlement }: TokenCallsOptions) {
+export function createTokenCallsService({ db, prices, subscriptions }: TokenCallsOptions) {
+  const closes = createPriceClosesRepository(db);
   const repository = createTokenCallsRepository(db);
   const findCalls = async ({ mint, viewerId }: TokenRequest) => {
     const callerIds =
-      viewerId === null ? [] : [viewerId, ...(await entitlement.listFollowedCallers(viewerId))];
+      viewerId === null ? [] : [viewerId, ...(await subscriptions.listFollowedCallers(viewerId))];
     const { ended, first, active } = await repository.findCalls({ mint, callerIds });
     const [shown, earliest] = [ended, first].map((rows) => rows.filter((row) => !row.is_hidden));
     const newest = shown?.[0] ?? active[0];
@@ -56,7 +56,7 @@ export function createTokenCallsService({ db, closes, prices, entitlement }: Tok
         active.length === 0 ? [] : prices.livePrices({ calls: active.map(describeActive), person: viewerId }),
         ended.length === 0
           ? []
-          : closes.listClosesWithin({ mint, ranges: rangesOf(ended), limit: MAX_CHART_POINTS }),
+          : closes.listCloses({ mint, ranges: rangesOf(ended), limit: MAX_CHART_POINTS }),
       ]);
       return {
         mint,

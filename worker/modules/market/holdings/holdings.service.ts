@@ -3,24 +3,20 @@ import type { ListedTransaction, WalletBalance } from '#schema/contracts/wallets
 import { findBuys, type Movements } from '#schema/rules/calls/buys.ts';
 import { formatSol } from '#schema/rules/money/lamports.ts';
 import { formatUnits } from '#schema/rules/money/units.ts';
-import type { Chain, MovementsReading } from '../../../ports/chain.ts';
+import type { Base } from '../../../app/base.ts';
+import type { MovementsReading } from '../../../ports/chain.ts';
 import { unnamedToken, type TokenIdentity } from '../../../ports/price-source.ts';
 import type { WalletsService } from '../../money/wallets/wallets.service.ts';
 import type { PricesService } from '../prices/prices.service.ts';
 
 const MAX_CACHED_TRANSACTIONS = 2_000;
 
-export type ProvenWallets = Pick<WalletsService, 'listProven'>;
+interface HoldingsOptions extends Pick<Base, 'chain'> {
+  readonly wallets: WalletsService;
+  readonly prices: PricesService;
+}
 
-export function createHoldingsService({
-  wallets,
-  chain,
-  tokens,
-}: {
-  wallets: ProvenWallets;
-  chain: Pick<Chain, 'balances' | 'newestSignatures' | 'movements' | 'tokenHoldings'>;
-  tokens: Pick<PricesService, 'describeTokens'>;
-}) {
+export function createHoldingsService({ wallets, chain, prices }: HoldingsOptions) {
   // Cached because landed transactions never change, and the page polls every half minute.
   const landed = new Map<string, Movements>();
 
@@ -51,7 +47,7 @@ export function createHoldingsService({
       const buys = read.flatMap((movements) =>
         findBuys(movements, owners).map((bought) => ({ ...bought, movements })),
       );
-      const names = await tokens.describeTokens({ mints: buys.map(({ mint }) => mint), userId });
+      const names = await prices.describeTokens({ mints: buys.map(({ mint }) => mint), userId });
       return [
         ...buys.map(({ mint, amount, decimals, movements }) => ({
           signature: movements.signature,
@@ -75,7 +71,7 @@ export function createHoldingsService({
         chain.balances(owners),
         Promise.all(owners.map((owner) => chain.tokenHoldings(owner))),
       ]);
-      const names = await tokens.describeTokens({
+      const names = await prices.describeTokens({
         mints: holdings.flat().map(({ mint }) => mint),
         userId,
       });

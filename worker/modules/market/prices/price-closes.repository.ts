@@ -10,14 +10,9 @@ export interface Close {
 
 export interface ClosesQuery {
   readonly mint: string;
-  /** `from` and `until` are both inclusive. */
-  readonly from: number;
-  readonly until: number;
+  /** Sorted, without overlaps. `from` and `until` are both inclusive. */
+  readonly ranges: readonly { readonly from: number; readonly until: number }[];
   readonly limit: number;
-}
-
-export interface RangesQuery extends Pick<ClosesQuery, 'mint' | 'limit'> {
-  readonly ranges: readonly Pick<ClosesQuery, 'from' | 'until'>[];
 }
 
 export interface SeenPrices {
@@ -36,18 +31,11 @@ export type PriceClosesRepository = ReturnType<typeof createPriceClosesRepositor
 
 export function createPriceClosesRepository(db: Database) {
   return {
-    /** Splits the time into `limit` equal intervals and keeps the newest close of each. Returns them oldest first. */
-    async listCloses({ mint, from, until, limit }: ClosesQuery): Promise<Close[]> {
-      return db.all<Close>(sql`
-        SELECT MAX(c.at) AS at, c.price
-        FROM price_closes c
-        WHERE c.mint = ${mint} AND c.at >= ${from} AND c.at <= ${until}
-        GROUP BY CAST((c.at - ${from}) * ${limit} / ${until - from + 1} AS INTEGER)
-        ORDER BY MAX(c.at)`);
-    },
-
-    /** Like `listCloses`, but only within the ranges, which are sorted and don't overlap. */
-    async listClosesWithin({ mint, ranges, limit }: RangesQuery): Promise<Close[]> {
+    /**
+     * Splits the time from the first to the last range into `limit` equal intervals, and keeps the newest close of each that
+     * is within a range. Returns them oldest first.
+     */
+    async listCloses({ mint, ranges, limit }: ClosesQuery): Promise<Close[]> {
       const [from, until] = [ranges[0]?.from ?? 0, ranges.at(-1)?.until ?? 0];
       return db.all<Close>(sql`
         SELECT MAX(c.at) AS at, c.price

@@ -48,7 +48,7 @@ it('listCloses returns a mint’s closing prices between two times, thinned to `
         await store(JUP, closesAt(...times.map((at) => at + 1)));
         const within = [...new Set([...times, from, until])].filter((at) => at >= from && at <= until);
         const stored = closesAt(...within.toSorted((a, b) => a - b));
-        const listed = await repository.listCloses({ mint: WIF, from, until, limit });
+        const listed = await repository.listCloses({ mint: WIF, ranges: [{ from, until }], limit });
         // Computes the expected closing prices in a simple way: the last one of each interval.
         const intervalOf = ({ at }: Close) => Math.floor(((at - from) * limit) / (until - from + 1));
         expect(listed).toEqual(
@@ -73,7 +73,11 @@ it('an unchanged price is stored once as a closing price if the last one is olde
   expect(await record(mint, '1.01', CALLED_AT + 2 * MINUTE_MS)).toEqual([]);
   expect(await record(mint, '0.505', CALLED_AT + 3 * MINUTE_MS)).toHaveLength(1);
   expect(
-    await repository.listCloses({ mint, from: CALLED_AT + 1, until: CALLED_AT + HOUR_MS, limit: 100 }),
+    await repository.listCloses({
+      mint,
+      ranges: [{ from: CALLED_AT + 1, until: CALLED_AT + HOUR_MS }],
+      limit: 100,
+    }),
   ).toEqual([
     { at: CALLED_AT + MINUTE_MS, price: '1.01' },
     { at: CALLED_AT + 3 * MINUTE_MS, price: '0.505' },

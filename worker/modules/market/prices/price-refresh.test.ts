@@ -16,8 +16,6 @@ import { countRows } from '#test/database/count-rows.ts';
 import { query, readDatabase } from '#test/database/database.ts';
 import { insertRows } from '#test/database/insert-rows.ts';
 import { testEnv } from '#test/test-app.ts';
-import { createCallLevelsRepository } from '../calls/call-levels.repository.ts';
-import { createCallsRepository } from '../calls/calls.repository.ts';
 import { createActiveMintsRepository } from './active-mints.repository.ts';
 import {
   createPriceRefreshService,
@@ -136,9 +134,7 @@ function refresh(...sources: PriceSource[]): Promise<RefreshReport | null> {
   const db = createDatabase(database);
   return createPriceRefreshService({
     sources,
-    activeCalls: createCallsRepository(db),
     activeMints: createActiveMintsRepository(db),
-    levels: createCallLevelsRepository(db),
     store: createStore(countingKv),
     db,
     leases: createJobLeases({ db, clock }),

@@ -1,7 +1,8 @@
 import { CLOSE_INTERVAL_MS } from '#schema/constants/prices.ts';
 import type { Base } from '../../../app/base.ts';
-import type { Lease, Statement } from '../../../shared/job-leases.ts';
-import { createPriceClosesRepository, type SeenPrices } from './price-closes.repository.ts';
+import type { Lease } from '../../../shared/job-leases.ts';
+import { noteReached, raisePeaks } from '../calls/call-levels.repository.ts';
+import { createPriceClosesRepository } from './price-closes.repository.ts';
 import { confirmedPrices, mergeShard, type ShardTimes } from './price-shards.ts';
 import { createPriceShardsRepository } from './price-shards.repository.ts';
 import type { PriceStore } from './price-store.ts';
@@ -9,9 +10,6 @@ import type { FetchedShard } from './refresh-batches.ts';
 import { recordSightings } from './unpriced-mints.repository.ts';
 
 export interface ShardWriterOptions extends Pick<Base, 'db'> {
-  readonly activeCalls: { raisePeaks(seen: SeenPrices): Statement };
-  /** Stores the mints of calls whose target or stop these prices reach. A later check confirms it. */
-  readonly levels: { noteReached(seen: SeenPrices): Statement };
   readonly store: PriceStore;
 }
 
@@ -37,8 +35,7 @@ export const MINTS_PER_BATCH = 250;
  * everything again, which changes nothing.
  * @throws LeaseLostError
  */
-export function createShardWriter(options: ShardWriterOptions) {
-  const { db, activeCalls, levels, store } = options;
+export function createShardWriter({ db, store }: ShardWriterOptions) {
   const shards = createPriceShardsRepository(db);
   const closes = createPriceClosesRepository(db);
   return async ({ completed, times, lease }: ShardWrite): Promise<WriteCounts> => {
@@ -67,8 +64,8 @@ export function createShardWriter(options: ShardWriterOptions) {
       const [raised = [], , saved = []] = await lease.commit({
         cursor: String(shard),
         statements: [
-          activeCalls.raisePeaks({ prices: peaks, at }),
-          levels.noteReached({ prices: part, at }),
+          raisePeaks({ prices: peaks, at }),
+          noteReached({ prices: part, at }),
           ...(isNewInterval ? [closes.record({ prices: part, at })] : []),
         ],
       });

@@ -11,7 +11,7 @@ const MAX_KEPT = 500;
 
 export interface TokenSearchOptions extends Pick<Base, 'attempts' | 'clock'> {
   readonly sources: readonly PriceSource[];
-  readonly callers: Pick<CallerGuard, 'assertIsCaller'>;
+  readonly callerGuard: CallerGuard;
 }
 
 export interface TokenSearch {
@@ -20,7 +20,7 @@ export interface TokenSearch {
 }
 
 /** Lets callers find tokens by mint, name or symbol. Sends only bulk requests, so it never delays urgent prices. */
-export function createTokenSearch({ sources, callers, attempts, clock }: TokenSearchOptions) {
+export function createTokenSearch({ sources, callerGuard, attempts, clock }: TokenSearchOptions) {
   /** Cached per person, because the age of a shared response would reveal what others have searched for. */
   const saved = new Map<string, { readonly at: number; readonly tokens: readonly FoundToken[] }>();
 
@@ -31,7 +31,7 @@ export function createTokenSearch({ sources, callers, attempts, clock }: TokenSe
      * @throws users.not_a_caller, tokens.too_many_searches, prices.busy, prices.unavailable
      */
     async searchTokens({ userId, text }: TokenSearch): Promise<readonly FoundToken[]> {
-      await callers.assertIsCaller(userId);
+      await callerGuard.assertIsCaller(userId);
       const key = `${userId} ${text.toLowerCase()}`;
       const known = saved.get(key);
       if (known !== undefined && known.at > clock.now() - TOKEN_SEARCH_KEPT_MS) return known.tokens;

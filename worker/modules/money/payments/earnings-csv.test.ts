@@ -113,7 +113,7 @@ it('the CSV of earnings is read page by page, and the download aborts if a page 
   };
   const service = createReceiptsService({
     repository: counted,
-    callers: { assertIsCaller: async () => undefined },
+    callerGuard: { assertIsCaller: async () => undefined },
     clock: app.clock,
     explorerUrl: explorerUrlOf,
   });

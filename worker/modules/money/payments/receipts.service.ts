@@ -8,18 +8,17 @@ import { readOptionalCursor, type KeysetCursor } from '../../../shared/keyset.ts
 import { cutPage, type Page } from '../../../app/pages.ts';
 import { describeEarning, describeReceipt, EARNINGS_CSV_HEADER, earningCells } from './receipt-view.ts';
 import type { EarningRow, PaymentRow, PaymentsQuery, ReceiptsRepository } from './receipts.repository.ts';
-import type { CallerGuard } from '../../people/users/caller-guard.ts';
 
 export const EARNINGS_CSV_PAGE_SIZE = 500;
 
 export interface ReceiptsOptions extends Pick<Base, 'explorerUrl' | 'clock'> {
   readonly repository: ReceiptsRepository;
-  readonly callers: Pick<CallerGuard, 'assertIsCaller'>;
+  readonly callerGuard: { assertIsCaller(userId: string): Promise<void> };
 }
 
 type PageQuery = z.infer<typeof pageQuerySchema>;
 
-export function createReceiptsService({ repository, callers, clock, explorerUrl }: ReceiptsOptions) {
+export function createReceiptsService({ repository, callerGuard, clock, explorerUrl }: ReceiptsOptions) {
   return {
     async listPaid(userId: string, query: PageQuery): Promise<Page<Receipt>> {
       const { rows, nextCursor } = await newestFirst(repository.listPaid, userId, query);
@@ -27,7 +26,7 @@ export function createReceiptsService({ repository, callers, clock, explorerUrl 
     },
 
     async listEarned(userId: string, query: PageQuery): Promise<Page<Earning>> {
-      await callers.assertIsCaller(userId);
+      await callerGuard.assertIsCaller(userId);
       const { rows, nextCursor } = await newestFirst(repository.listEarned, userId, query);
       return { rows: rows.map((row) => describeEarning(row, explorerUrl)), nextCursor };
     },
@@ -40,7 +39,7 @@ export function createReceiptsService({ repository, callers, clock, explorerUrl 
 
     /** A CSV file, oldest first, read page by page during the download. @throws users.not_a_caller */
     async exportEarned(userId: string) {
-      await callers.assertIsCaller(userId);
+      await callerGuard.assertIsCaller(userId);
       const readPage = (cursor: KeysetCursor | null) =>
         repository.listEarned({ userId, order: 'asc', cursor, limit: EARNINGS_CSV_PAGE_SIZE });
       // The first page is read before the response begins, so that a failure still gets an error status.

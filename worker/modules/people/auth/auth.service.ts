@@ -16,11 +16,10 @@ import { isUniqueViolation } from '../../../shared/database.ts';
 import { createId } from '../../../shared/ids.ts';
 import { createToken, hashToken } from '../../../shared/secrets.ts';
 import { createAuthRepository } from './auth.repository.ts';
-import type { NewEventsService } from '../../messages/notifications/new-events.service.ts';
 
 interface AuthDependencies extends Pick<Base, 'db' | 'clock'> {
   readonly identityProvider: IdentityProvider;
-  readonly newEvents: Pick<NewEventsService, 'notifyOfDevices'>;
+  readonly newEvents: { notifyOfDevices(): Promise<void> };
   readonly live: Pick<Live, 'peopleChanged'>;
   readonly hashXId: (xUserId: string) => string;
 }

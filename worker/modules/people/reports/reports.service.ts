@@ -7,10 +7,10 @@ import { createReportsRepository } from './reports.repository.ts';
 import type { SubscriptionsService } from '../../money/subscriptions/subscriptions.service.ts';
 
 export interface ReportsOptions extends Pick<Base, 'db' | 'attempts' | 'clock'> {
-  readonly entitlement: Pick<SubscriptionsService, 'canSeeCaller' | 'canSeeActiveCalls'>;
+  readonly subscriptions: SubscriptionsService;
 }
 
-export function createReportsService({ db, entitlement, attempts, clock }: ReportsOptions) {
+export function createReportsService({ db, subscriptions, attempts, clock }: ReportsOptions) {
   const repository = createReportsRepository(db);
   return {
     /**
@@ -24,7 +24,7 @@ export function createReportsService({ db, entitlement, attempts, clock }: Repor
       if (callerId === reporterId) throw new AppError({ code: 'reports.own' });
       const viewing = { viewerId: reporterId, callerId };
       const canSee =
-        isPublic === 1 ? entitlement.canSeeCaller(viewing) : entitlement.canSeeActiveCalls(viewing);
+        isPublic === 1 ? subscriptions.canSeeCaller(viewing) : subscriptions.canSeeActiveCalls(viewing);
       if (!(await canSee)) throw new AppError({ code: 'reports.not_found' });
       const waitMs = await attempts.take({ action: 'reports', person: reporterId, limit: REPORT_ATTEMPTS });
       if (waitMs > 0) throw new AppError({ code: 'reports.too_many', waitMs });

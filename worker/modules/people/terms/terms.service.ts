@@ -4,6 +4,8 @@ import type { Base } from '../../../app/base.ts';
 import { AppError } from '../../../app/errors.ts';
 import { createTermsRepository } from './terms.repository.ts';
 
+export type TermsService = ReturnType<typeof createTermsService>;
+
 export function createTermsService({ db, clock }: Pick<Base, 'db' | 'clock'>) {
   const repository = createTermsRepository(db);
   return {

@@ -4,7 +4,7 @@ import type { UsersRepository } from './users.repository.ts';
 
 export type CallerGuard = ReturnType<typeof createCallerGuard>;
 
-export function createCallerGuard(users: Pick<UsersRepository, 'findUser'>) {
+export function createCallerGuard(users: UsersRepository) {
   return {
     async assertIsCaller(userId: string): Promise<void> {
       if (!(await users.findUser(userId))?.caller) throw new AppError({ code: 'users.not_a_caller' });

@@ -12,9 +12,8 @@ import type { Base } from '../../../app/base.ts';
 import { AppError } from '../../../app/errors.ts';
 import { assertMayChangePayout } from '../../money/wallets/payout-change.ts';
 import type { UsersRepository } from './users.repository.ts';
+import type { TermsService } from '../terms/terms.service.ts';
 import type { PaymentsService } from '../../money/payments/payments.service.ts';
-
-type FeeGuard = Pick<PaymentsService, 'assertFeeCanLand'>;
 
 export interface Application {
   readonly userId: string;
@@ -31,15 +30,13 @@ export interface CallerProfileChange {
 
 export interface CallerTermsDependencies extends Pick<Base, 'clock'> {
   readonly repository: UsersRepository;
-  readonly feeGuard: FeeGuard;
-  readonly terms: {
-    assertAccepted(userId: string): Promise<void>;
-  };
+  readonly payments: PaymentsService;
+  readonly terms: TermsService;
 }
 
-export function createCallerTerms({ repository, feeGuard, terms, clock }: CallerTermsDependencies) {
+export function createCallerTerms({ repository, payments, terms, clock }: CallerTermsDependencies) {
   const assertCanLand = async (feeLamports: bigint, payoutAddress: string | null) => {
-    if (!isFreeFee(feeLamports)) await feeGuard.assertFeeCanLand({ feeLamports, payoutAddress });
+    if (!isFreeFee(feeLamports)) await payments.assertFeeCanLand({ feeLamports, payoutAddress });
   };
 
   const assertProven = async (userId: string, address: string) => {

@@ -11,9 +11,6 @@ import {
 } from './caller-terms.ts';
 
 interface UsersDependencies extends CallerTermsDependencies {
-  readonly terms: CallerTermsDependencies['terms'] & {
-    hasAcceptedAll(userId: string): Promise<boolean>;
-  };
   readonly operatorXIds: ReadonlySet<string>;
   readonly live: Pick<Live, 'peopleChanged'>;
 }

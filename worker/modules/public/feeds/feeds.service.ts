@@ -11,8 +11,8 @@ import type { CallersService } from '../../market/callers/callers.service.ts';
 import type { CallsService } from '../../market/calls/calls.service.ts';
 
 interface FeedsDependencies {
-  readonly callers: Pick<CallersService, 'publicProfile'>;
-  readonly calls: Pick<CallsService, 'listEnded' | 'listAll'>;
+  readonly callers: CallersService;
+  readonly calls: CallsService;
   readonly appOrigin: string;
 }
 

@@ -12,7 +12,7 @@ export interface ImagesOptions extends Pick<Base, 'db'> {
   readonly icons: IconSource;
   readonly cache: ImageCache;
   readonly sealedUrls: SealedUrls;
-  readonly entitlement: Pick<SubscriptionsService, 'canSeeActiveCalls'>;
+  readonly subscriptions: SubscriptionsService;
 }
 
 /**
@@ -21,7 +21,7 @@ export interface ImagesOptions extends Pick<Base, 'db'> {
  * methods throw images.not_found, also if the image can't be loaded.
  */
 export function createImagesService(options: ImagesOptions) {
-  const { db, avatars, icons, cache, sealedUrls, entitlement } = options;
+  const { db, avatars, icons, cache, sealedUrls, subscriptions } = options;
   const repository = createImagesRepository(db);
 
   const save = async (key: string, load: () => Promise<Image | null>): Promise<Image> => {
@@ -65,7 +65,7 @@ export function createImagesService(options: ImagesOptions) {
     async activeCallIcon({ callId, viewerId }: { callId: string; viewerId: string | null }): Promise<Image> {
       const call = viewerId === null ? null : await repository.findIcon(callId);
       const isEntitled =
-        call !== null && (await entitlement.canSeeActiveCalls({ viewerId, callerId: call.callerId }));
+        call !== null && (await subscriptions.canSeeActiveCalls({ viewerId, callerId: call.callerId }));
       if (!isEntitled) throw new AppError({ code: 'images.not_found' });
       return storeIcon(`active-calls/${callId}`, call.url);
     },

@@ -2,7 +2,6 @@ import { type CallerProfile, callersQuerySchema } from '#schema/contracts/caller
 import type { TokenCalls } from '#schema/contracts/calls.ts';
 import { PRODUCT_NAME } from '#schema/constants/app.ts';
 import { FIRST_ROWS } from '#schema/constants/public.ts';
-import type { SolPrice } from '#schema/contracts/prices.ts';
 import { hasEnded } from '#schema/rules/calls/ended-call.ts';
 import {
   describeCallerPage,
@@ -27,6 +26,7 @@ import type { CallersService } from '../../market/callers/callers.service.ts';
 import type { CallDetailsService } from '../../market/calls/call-details.service.ts';
 import type { CallsService } from '../../market/calls/calls.service.ts';
 import type { TokenCallsService } from '../../market/calls/token-calls.service.ts';
+import type { PricesService } from '../../market/prices/prices.service.ts';
 import type { PageHead, PagePreview } from './page-head.ts';
 
 export interface Page {
@@ -183,11 +183,11 @@ function privatePage(status: Page['status'], title: string): Page {
 }
 
 interface PublicResponsesOptions extends Pick<Base, 'pauses'> {
-  readonly callers: Pick<CallersService, 'list' | 'profile'>;
-  readonly calls: Pick<CallsService, 'listEnded' | 'listAll'>;
-  readonly callDetails: Pick<CallDetailsService, 'get' | 'assertReadable'>;
-  readonly tokenCalls: Pick<TokenCallsService, 'get' | 'assertKnown'>;
-  readonly prices: { solPrice(): Promise<SolPrice> };
+  readonly callers: CallersService;
+  readonly calls: CallsService;
+  readonly callDetails: CallDetailsService;
+  readonly tokenCalls: TokenCallsService;
+  readonly prices: PricesService;
 }
 
 /** Calls every service as a visitor without a session, regardless of the page's viewer. */

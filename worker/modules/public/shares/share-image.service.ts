@@ -1,6 +1,8 @@
 import type { CallerSummary } from '#schema/contracts/callers.ts';
+import type { EndedCall } from '#schema/contracts/calls.ts';
 import type { Recap } from '#schema/rules/calls/recap.ts';
 import type { AvatarResponse } from '../../../ports/avatar-source.ts';
+import type { CallersService } from '../../market/callers/callers.service.ts';
 import type { CallsService } from '../../market/calls/calls.service.ts';
 import { drawCallerCard, type CallerRecord } from './caller-card.ts';
 import type { CardPerson } from './card-drawing.ts';
@@ -20,12 +22,16 @@ export interface CallImage extends CardImage {
   readonly callerId: string;
 }
 
+/** Fetches a caller's image from X. Resolves within two seconds. */
+type FetchAvatar = (callerId: string) => Promise<AvatarResponse>;
+
 interface ShareImageDependencies {
-  readonly calls: Pick<CallsService, 'getEnded'>;
-  readonly callers: { publicProfile(usernameOrId: string): Promise<CallerSummary & CallerRecord> };
-  /** Fetches a caller's image from X. Resolves within two seconds. */
-  readonly fetchAvatar: (callerId: string) => Promise<AvatarResponse>;
+  readonly calls: CallsService;
+  readonly callers: CallersService;
+  readonly fetchAvatar: FetchAvatar;
 }
+
+type DrawnRecap = Pick<RecapRequest, 'recap' | 'period'>;
 
 export interface RecapRequest {
   readonly callerId: string;
@@ -36,6 +42,31 @@ export interface RecapRequest {
 export type ShareImageService = ReturnType<typeof createShareImageService>;
 
 export function createShareImageService({ calls, callers, fetchAvatar }: ShareImageDependencies) {
+  const cards = createCards(fetchAvatar);
+  return {
+    async drawRecap({ callerId, ...recap }: RecapRequest): Promise<CardImage> {
+      return cards.drawRecap(await callers.publicProfile(callerId), recap);
+    },
+
+    /** The share image of an ended call. @throws calls.not_found */
+    async drawCall(callId: string): Promise<CallImage> {
+      return cards.drawCall(await calls.getEnded(callId));
+    },
+
+    /**
+     * Draws a caller's card. `null` if the handle's letter case differs, so that caches store each card
+     * only once.
+     * @throws callers.not_found
+     */
+    async drawCaller(usernameOrId: string): Promise<CardImage | null> {
+      const caller = await callers.publicProfile(usernameOrId);
+      const isCanonical = usernameOrId === caller.id || usernameOrId === caller.twitterHandle;
+      return isCanonical ? cards.drawCaller(caller) : null;
+    },
+  };
+}
+
+export function createCards(fetchAvatar: FetchAvatar) {
   const draw = async (caller: CallerSummary, drawSvg: (person: CardPerson) => string): Promise<CardImage> => {
     const response = await fetchAvatar(caller.id);
     const avatar = response.outcome === 'avatar' && (await canDraw(response.avatar)) ? response.avatar : null;
@@ -52,27 +83,16 @@ export function createShareImageService({ calls, callers, fetchAvatar }: ShareIm
   };
 
   return {
-    async drawRecap({ callerId, ...recap }: RecapRequest): Promise<CardImage> {
-      const caller = await callers.publicProfile(callerId);
-      return draw(caller, (person) => drawRecapCard({ ...recap, caller: person }));
-    },
+    drawRecap: (caller: CallerSummary, recap: DrawnRecap): Promise<CardImage> =>
+      draw(caller, (person) => drawRecapCard({ ...recap, caller: person })),
 
-    /** The share image of an ended call. Contains the call's id (`readCallId`). @throws calls.not_found */
-    async drawCall(callId: string): Promise<CallImage> {
-      const call = await calls.getEnded(callId);
+    /** The image contains the call's id (`readCallId`). */
+    async drawCall(call: EndedCall): Promise<CallImage> {
       const image = await draw(call.caller, (caller) => drawShareCard({ call, caller }));
       return { ...image, png: addCallId(image.png, call.id), callerId: call.caller.id };
     },
 
-    /**
-     * Draws a caller's card. `null` if the handle's letter case differs, so that caches store each card
-     * only once.
-     * @throws callers.not_found
-     */
-    async drawCaller(usernameOrId: string): Promise<CardImage | null> {
-      const caller = await callers.publicProfile(usernameOrId);
-      if (usernameOrId !== caller.id && usernameOrId !== caller.twitterHandle) return null;
-      return draw(caller, (person) => drawCallerCard({ caller: person, record: caller }));
-    },
+    drawCaller: (caller: CallerSummary & CallerRecord): Promise<CardImage> =>
+      draw(caller, (person) => drawCallerCard({ caller: person, record: caller })),
   };
 }

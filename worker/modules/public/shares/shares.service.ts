@@ -38,11 +38,11 @@ const DISCONNECTED = {
 } as const;
 
 interface SharesDependencies extends PostingAccessDependencies, Pick<Base, 'pauses'> {
-  readonly callers: Pick<CallerGuard, 'assertIsCaller'>;
-  readonly images: Pick<ShareImageService, 'drawCall'>;
+  readonly callerGuard: CallerGuard;
+  readonly images: ShareImageService;
 }
 
-export function createSharesService({ callers, images, pauses, ...dependencies }: SharesDependencies) {
+export function createSharesService({ callerGuard, images, pauses, ...dependencies }: SharesDependencies) {
   const { repository, poster } = dependencies;
   const access = createPostingAccess(dependencies);
   const { composeUrl } = poster;
@@ -59,7 +59,7 @@ export function createSharesService({ callers, images, pauses, ...dependencies }
 
   return {
     async post({ userId, body }: { userId: string; body: TwitterPostBody }): Promise<TwitterPostResponse> {
-      await callers.assertIsCaller(userId);
+      await callerGuard.assertIsCaller(userId);
       await pauses.assertRunning('posting');
       const problem = findTweetTextProblem(body.text);
       if (problem !== null) throw createTweetTextError(problem, body.text);

@@ -7,7 +7,7 @@ const ENDPOINT_ALARM_MS = 5 * MINUTE_MS;
 
 export interface EndpointWatchOptions extends Pick<Base, 'alarm' | 'clock'> {
   readonly chain: Pick<Chain, 'endpointStates'>;
-  readonly jobs: Pick<JobsRepository, 'record' | 'takeEndpointAlarms'>;
+  readonly jobs: JobsRepository;
 }
 
 /**

@@ -6,7 +6,7 @@ import { describeError } from '../../../shared/describe-error.ts';
 import { ENDPOINTS, type JobsRepository, type JobsState } from './jobs.repository.ts';
 
 export interface HealthOptions extends Pick<Base, 'clock'> {
-  readonly jobs: Pick<JobsRepository, 'readState' | 'listMigrations'>;
+  readonly jobs: JobsRepository;
   readonly cronWatch: { lastRun(): Promise<number | null> };
   readonly endpoints: number;
   /** The names of the migrations that this version needs. */

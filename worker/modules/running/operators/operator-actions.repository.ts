@@ -17,19 +17,17 @@ import { allOf, anyOf, build, hasNoRow, hasRow, later, valueIn } from '../../../
 import type { Statement } from '../../../shared/job-leases.ts';
 import { insertWhere } from '../../../shared/rows.ts';
 import { isUnreadablePayment } from '../../money/payments/pending-broadcasts.repository.ts';
-import type { CallStatisticsRepository } from '../../market/calls/call-statistics.repository.ts';
-
-export type StatisticsPort = Pick<
-  CallStatisticsRepository,
-  'repairStatistics' | 'forgetEndedCalls' | 'repairSubscriberCounts'
->;
+import {
+  forgetEndedCalls,
+  repairStatistics,
+  repairSubscriberCounts,
+} from '../../market/calls/call-statistics.repository.ts';
 
 export interface ActionRequest {
   readonly subjectId: string;
   readonly kind: string;
   readonly reason: string;
   readonly now: number;
-  readonly statistics: StatisticsPort;
 }
 
 /** SQL of the log's subject. The caller is NULL if the subject doesn't belong to a caller. */
@@ -261,10 +259,10 @@ export const ACTION_RULES: Readonly<Record<OperatorAction, ActionRule>> = {
   rebuild_statistics: {
     exists: caller,
     applies: caller,
-    statements: ({ subjectId, statistics }) => [
-      statistics.repairSubscriberCounts([subjectId]),
-      statistics.repairStatistics([subjectId]),
-      statistics.forgetEndedCalls([subjectId]),
+    statements: ({ subjectId }) => [
+      repairSubscriberCounts([subjectId]),
+      repairStatistics([subjectId]),
+      forgetEndedCalls([subjectId]),
     ],
   },
   resolve_reports: {

@@ -23,7 +23,7 @@ import { readOptionalCursor } from '../../../shared/keyset.ts';
 import { isSameSecret } from '../../../shared/secrets.ts';
 import type { JobsRepository } from '../health/jobs.repository.ts';
 import { createReadMetrics } from './metrics-charts.ts';
-import type { ActionRequest, StatisticsPort } from './operator-actions.repository.ts';
+import type { ActionRequest } from './operator-actions.repository.ts';
 import {
   describeCheck,
   describeFailure,
@@ -55,12 +55,11 @@ export interface OperatorsOptions
   /** The command line's secret. Without it, the command line is off. */
   readonly token: string | undefined;
   readonly metrics: MetricsReader;
-  readonly jobs: Pick<JobsRepository, 'readState'>;
+  readonly jobs: JobsRepository;
   readonly cronWatch: { lastRun(): Promise<number | null> };
-  readonly callDetails: Pick<CallDetailsService, 'findEnded'>;
-  readonly statistics: StatisticsPort;
-  readonly resends: Pick<ResendsService, 'handOver' | 'renewPosts'>;
-  readonly deletion: Pick<DeletionService, 'start'>;
+  readonly callDetails: CallDetailsService;
+  readonly resends: ResendsService;
+  readonly deletion: DeletionService;
   readonly live: Pick<Live, 'peopleChanged'>;
 }
 
@@ -163,12 +162,12 @@ function createReads(options: OperatorsOptions) {
 }
 
 function createAct(options: OperatorsOptions) {
-  const { statistics, resends, live, clock } = options;
+  const { resends, live, clock } = options;
   const repository = createOperatorsRepository(options.db);
   return async (operator: Operator, body: OperatorActionBody): Promise<OperatorActionResponse> => {
     const { action, subjectId, reason } = body;
     const kind = 'kind' in body ? body.kind : '';
-    const request = { subjectId, reason, kind, now: clock.now(), statistics };
+    const request = { subjectId, reason, kind, now: clock.now() };
     const run = { ...request, entryId: createId(), action, operatorXId: operator.xId };
     const isDone =
       action === 'delete_account'
