@@ -22,7 +22,6 @@ const PUBLIC_TABLES = [
   'call_events',
   'call_notes',
   'call_updates',
-  'caller_statistics',
   // Public responses name only callers who aren't deleted or hidden.
   'former_handles',
   'called_tokens',

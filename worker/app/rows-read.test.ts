@@ -45,7 +45,7 @@ const EXCEPTIONS: Readonly<Record<string, readonly Exception[]>> = {
     {
       sql: 'FROM calls k WHERE k.caller_id = ? AND k.ended_at IS NOT NULL',
       bound: STATISTICS_MAX_CALLS,
-      why: 'the first request after an end stores the ended calls in one row',
+      why: 'the figures need every ended call, up to this number',
     },
   ],
   'GET /api/callers/:usernameOrId/results': [
@@ -107,11 +107,6 @@ const EXCEPTIONS: Readonly<Record<string, readonly Exception[]>> = {
       sql: 'UPDATE callers SET (is_verified',
       bound: 5 * STATISTICS_CALLERS_PER_SLICE,
       why: 'the repair corrects the copies of accounts of the slice’s callers',
-    },
-    {
-      sql: 'delete from "caller_statistics"',
-      bound: 5 * STATISTICS_CALLERS_PER_SLICE,
-      why: 'the repair deletes the stored calls of the corrected callers',
     },
     {
       sql: 'select "caller_id", "total_calls", "subscriber_count" from "callers"',

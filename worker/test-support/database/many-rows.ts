@@ -107,7 +107,6 @@ export async function insertManyRows({ environment, count }: ManyRowsOptions): P
     INSERT INTO level_checks (mint, since, seen_at, due_at)
     SELECT 'Old' || i, ${now}, ${now}, ${now} + ${HOUR_MS} FROM n;
     INSERT INTO failed_deliveries (event_id, messages, error, at) SELECT 'event-' || i, 1, 'Error', ${now} FROM n;
-    INSERT INTO caller_statistics (caller_id, version, calls) SELECT ${ID}, '1:1', '[]' FROM n;
     INSERT INTO log_entries (caller_id, number, kind, call_id, subject_id, content, salt, text_salt, at)
     SELECT ${ID}, 1, 'opened', 'active-' || i, 'active-' || i, '{"v":1,"kind":"opened"}', '${SALT}', '${SALT}', ${now}
     FROM n;

@@ -8,8 +8,7 @@ import {
   markToMarket,
   type RankedCall,
 } from '#schema/rules/calls/performance.ts';
-import type { OpenCallRow } from './callers.repository.ts';
-import type { EndedCallRow } from './ended-calls.repository.ts';
+import type { EndedCallRow, OpenCallRow } from './callers.repository.ts';
 
 export interface EndedCallsReport {
   readonly ended: readonly EndedCallRow[];

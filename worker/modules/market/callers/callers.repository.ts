@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm';
-import { FORMER_HOLDER_SHOWN_MS, CALCULATOR_CALLS } from '#schema/constants/market.ts';
+import { FORMER_HOLDER_SHOWN_MS, CALCULATOR_CALLS, STATISTICS_MAX_CALLS } from '#schema/constants/market.ts';
 import type { CopiedCall } from '#schema/contracts/callers.ts';
 import { callers } from '#schema/tables/callers.ts';
 import { calls } from '#schema/tables/calls.ts';
@@ -16,12 +16,12 @@ import { logSize, markOf } from '../../log/log-entries.repository.ts';
 import {
   columnsOf,
   computed,
+  present,
   selection,
   selectRow,
   selectRows,
   type SelectedRow,
 } from '../../../shared/rows.ts';
-import { createEndedCallsReads } from './ended-calls.repository.ts';
 import { lookAlikeKeys } from './look-alikes.repository.ts';
 
 export const callerSelection = selection(
@@ -89,9 +89,26 @@ const openCallColumns = columnsOf(calls, 'k', ['token_mint', 'entry_price', 'cal
 
 export type OpenCallRow = SelectedRow<typeof openCallColumns>;
 
+const endedCallColumns = selection(
+  columnsOf(calls, 'k', ['entry_price', 'peak_price', 'unranked_reason', 'uncounted_gain_reason']),
+  present(columnsOf(calls, 'k', ['end_price', 'change_percent', 'ended_at'])),
+);
+
+export type EndedCallRow = SelectedRow<typeof endedCallColumns>;
+
 export function createCallersRepository(db: Database) {
   return {
-    ...createEndedCallsReads(db),
+    /** The newest STATISTICS_MAX_CALLS ended calls, oldest first. */
+    async listEndedCalls(callerId: string): Promise<EndedCallRow[]> {
+      const query = sql`
+        SELECT ${endedCallColumns.list}
+        FROM calls k
+        WHERE k.caller_id = ${callerId} AND k.ended_at IS NOT NULL
+        ORDER BY k.ended_at DESC, k.id DESC
+        LIMIT ${STATISTICS_MAX_CALLS}`;
+      const rows = await selectRows(db, endedCallColumns, query);
+      return rows.reverse();
+    },
 
     listCopiedCalls: (callerId: string) => listCopiedCalls(db, callerId),
 

@@ -127,7 +127,7 @@ export function createCallersService(options: CallersOptions) {
       const viewing = await view(request);
       const { row, now } = viewing;
       const [ended, openCalls] = await Promise.all([
-        repository.listEndedCalls({ callerId: row.id, endedCalls: row.ended_calls }),
+        repository.listEndedCalls(row.id),
         canSeeActiveCalls(viewing) ? fetchOpenCalls(row.id) : null,
       ]);
       const holdings = row.holdings;

@@ -1,6 +1,5 @@
-import { and, eq, gt, inArray, isNotNull, sql, type SQL } from 'drizzle-orm';
+import { and, eq, gt, isNotNull, sql, type SQL } from 'drizzle-orm';
 import { SPARKLINE_CALLS } from '#schema/constants/market.ts';
-import { callerStatistics } from '#schema/tables/caller-statistics.ts';
 import { callers, CHANGE_UNITS, NO_AVG_RETURN, NO_WIN_RATE } from '#schema/tables/callers.ts';
 import { calls } from '#schema/tables/calls.ts';
 import { callEvents } from '#schema/tables/notifications.ts';
@@ -145,10 +144,6 @@ export const repairStatistics = (callerIds: readonly string[]): Statement => sql
   SET (${allColumns}) = (${statistics})
   WHERE ${areWrong} AND caller_id IN ${valuesOf(callerIds)}
   RETURNING caller_id`;
-
-/** Deletes the stored calls of these callers. The next request for their statistics stores them again. */
-export const forgetEndedCalls = (callerIds: readonly string[]): Statement =>
-  build.delete(callerStatistics).where(inArray(callerStatistics.callerId, valuesOf(callerIds)));
 
 export const repairSubscriberCounts = (callerIds: readonly string[]): Statement => sql`
   UPDATE callers

@@ -34,14 +34,3 @@ it('the statistics repair corrects one slice of callers per run, and continues w
   const [first] = await query('SELECT MIN(caller_id) AS id FROM callers WHERE total_calls = 1');
   expect(first).toEqual({ id: 'user-30' });
 });
-
-it('the statistics repair deletes the caller_statistics rows of repaired callers only', async () => {
-  const app = await createTestApp();
-  await insertActiveCalls({ count: 2, callers: 2, calledAt: app.clock.now() });
-  await query(
-    "INSERT INTO caller_statistics (caller_id, version, calls) SELECT caller_id, '1:1', '[]' FROM callers",
-  );
-  await query("UPDATE callers SET ended_calls = 1 WHERE caller_id = 'user-1'");
-  expect(await app.services.statisticsRepair.repair()).toBe(1);
-  expect(await query('SELECT caller_id FROM caller_statistics')).toEqual([{ caller_id: 'user-0' }]);
-});

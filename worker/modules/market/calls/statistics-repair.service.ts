@@ -3,7 +3,6 @@ import type { Lease } from '../../../shared/job-leases.ts';
 import { createFollowerResultsRepository, storeFigures } from './follower-results.repository.ts';
 import {
   createCallStatisticsRepository,
-  forgetEndedCalls,
   repairStatistics,
   repairSubscriberCounts,
   type ListedCaller,
@@ -33,8 +32,7 @@ export function createStatisticsRepairService({ db, leases, clock }: Pick<Base, 
     const rows = await lease.commit({
       statements: [
         repairSubscriberCounts(callerIds),
-        // A caller's stored calls were read with the wrong count, so they may be incomplete.
-        ...(wrong.length === 0 ? [] : [repairStatistics(wrong), forgetEndedCalls(wrong)]),
+        ...(wrong.length === 0 ? [] : [repairStatistics(wrong)]),
         ...wrongResults,
         ...repository.repairCopies(callerIds),
       ],

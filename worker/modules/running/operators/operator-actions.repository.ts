@@ -17,11 +17,7 @@ import { allOf, anyOf, build, hasNoRow, hasRow, later, valueIn } from '../../../
 import type { Statement } from '../../../shared/job-leases.ts';
 import { insertWhere } from '../../../shared/rows.ts';
 import { isUnreadablePayment } from '../../money/payments/pending-broadcasts.repository.ts';
-import {
-  forgetEndedCalls,
-  repairStatistics,
-  repairSubscriberCounts,
-} from '../../market/calls/call-statistics.repository.ts';
+import { repairStatistics, repairSubscriberCounts } from '../../market/calls/call-statistics.repository.ts';
 
 export interface ActionRequest {
   readonly subjectId: string;
@@ -259,11 +255,7 @@ export const ACTION_RULES: Readonly<Record<OperatorAction, ActionRule>> = {
   rebuild_statistics: {
     exists: caller,
     applies: caller,
-    statements: ({ subjectId }) => [
-      repairSubscriberCounts([subjectId]),
-      repairStatistics([subjectId]),
-      forgetEndedCalls([subjectId]),
-    ],
+    statements: ({ subjectId }) => [repairSubscriberCounts([subjectId]), repairStatistics([subjectId])],
   },
   resolve_reports: {
     exists: (request) => hasRow(reports, isReportOf(request)),

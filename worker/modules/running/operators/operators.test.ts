@@ -4,7 +4,7 @@ import { OPERATOR_ACTIONS, OPERATOR_SIGN_IN_MS } from '#schema/constants/running
 import { HIDDEN_TEXT } from '#worker/modules/log/hidden-texts.repository.ts';
 import type { CallDetail, TokenCall } from '#schema/contracts/calls.ts';
 import type { ErrorCode } from '#schema/contracts/errors.ts';
-import type { CallerProfile, CallerStatistics } from '#schema/contracts/callers.ts';
+import type { CallerProfile } from '#schema/contracts/callers.ts';
 import type {
   AuditEntry,
   OperatorAction,
@@ -40,8 +40,6 @@ beforeEach(async () => {
 
 const profileOf = (person: Person, viewer: Person = operator) =>
   readResponse<CallerProfile>(viewer.get(`/api/callers/${person.id}`));
-const statisticsOf = (person: Person) =>
-  readResponse<CallerStatistics>(operator.get(`/api/callers/${person.id}/statistics`));
 const addOrphan = (signature: string, lamports: number) =>
   query(
     `INSERT INTO payment_orphans (signature, reason, payer_address, platform_lamports, slot, paid_at, found_at)
@@ -196,17 +194,18 @@ const scenarios: Readonly<Record<OperatorAction, Scenario>> = {
   rebuild_statistics: {
     arrange: async () => {
       await makeEndedCall({ caller, from: 2, to: 3 });
-      await statisticsOf(caller);
-      await query("UPDATE caller_statistics SET calls = '[]' WHERE caller_id = ?", caller.id);
-      await query('UPDATE callers SET change_sum = 1, subscriber_count = 7 WHERE caller_id = ?', caller.id);
+      await query(
+        'UPDATE callers SET change_sum = 1, avg_return = 1, subscriber_count = 7 WHERE caller_id = ?',
+        caller.id,
+      );
       return { subjectId: caller.id };
     },
-    effect: async () => [
-      (await profileOf(caller)).subscriberCount,
-      (await statisticsOf(caller)).windows.all.endedCalls,
-    ],
-    before: [7, 0],
-    after: [0, 1],
+    effect: async () => {
+      const { subscriberCount, avgReturn } = await profileOf(caller);
+      return [subscriberCount, avgReturn];
+    },
+    before: [7, 1],
+    after: [0, 0],
     isOnce: false,
   },
   resolve_reports: {
