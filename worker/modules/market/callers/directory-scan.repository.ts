@@ -135,8 +135,9 @@ export function feeLevelsOf({
 
 /** In the order by fee, the fee filters are a single range of the index. Each end of the range has one condition. */
 function scanByFee(scan: DirectoryScan, limit: number): SQL | null {
-  const { order, cursor } = scan;
-  const { min, max, index, condition } = feeRange(scan);
+  const { order, cursor, maxFeeLamports, isVerifiedOnly, isPaidOnly } = scan;
+  const [min, max] = [isPaidOnly ? 1 : 0, Number(maxFeeLamports ?? MAX_FEE_LAMPORTS)];
+  const index = sql.raw(isVerifiedOnly ? 'verified_callers_by_fee' : 'callers_by_fee');
   if (min > max) return null;
   const isInRange = cursor !== null && cursor.value >= min && cursor.value <= max;
   const isPastEnd = cursor !== null && (order === 'asc' ? cursor.value > max : cursor.value < min);
@@ -145,32 +146,12 @@ function scanByFee(scan: DirectoryScan, limit: number): SQL | null {
     isInRange ? afterCursor(scan) : undefined,
     isInRange && order === 'asc' ? undefined : sql`fee_lamports >= ${min}`,
     isInRange && order === 'desc' ? undefined : sql`fee_lamports <= ${max}`,
-    condition,
+    isVerifiedOnly ? isVerified : undefined,
   );
   return sql`
     SELECT *, rowid AS hit FROM callers INDEXED BY ${index}
     WHERE ${isListed}
     ORDER BY ${orderBy(scan)}
-    LIMIT ${limit}`;
-}
-
-type Filters = Pick<DirectoryScan, 'maxFeeLamports' | 'isVerifiedOnly' | 'isPaidOnly'>;
-
-function feeRange({ maxFeeLamports, isVerifiedOnly, isPaidOnly }: Filters) {
-  return {
-    min: isPaidOnly ? 1 : 0,
-    max: Number(maxFeeLamports ?? MAX_FEE_LAMPORTS),
-    index: sql.raw(isVerifiedOnly ? 'verified_callers_by_fee' : 'callers_by_fee'),
-    condition: isVerifiedOnly ? isVerified : undefined,
-  };
-}
-
-/** Selects the rows of the callers that match the filters, as `hit`. They have no particular order. */
-export function selectFiltered(filters: Filters, limit: number): SQL {
-  const { min, max, index, condition } = feeRange(filters);
-  return sql`
-    SELECT rowid AS hit FROM callers INDEXED BY ${index}
-    WHERE fee_lamports BETWEEN ${min} AND ${max} AND ${allOf(condition)}
     LIMIT ${limit}`;
 }
 

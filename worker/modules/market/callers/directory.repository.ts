@@ -17,7 +17,6 @@ import { callerSelection } from './callers.repository.ts';
 import {
   groupColumn,
   scanCallers,
-  selectFiltered,
   sortCallers,
   sortColumn,
   type DirectoryScan,
@@ -57,12 +56,10 @@ export interface DirectoryLimits {
   readonly moreHits: number;
   /** If a page isn't full after this many rows of a scan, it ends there. The next page continues after these rows. */
   readonly scannedRows: number;
-  /** If at most this many callers match the filters, a page reads all of them. */
-  readonly few: number;
 }
 
 /** With these limits, a search outside the default order reads fewer than 5,000 rows, another page at most 1,500. */
-const LIMITS: DirectoryLimits = { hits: 450, moreHits: 1_580, scannedRows: 700, few: 15 };
+const LIMITS: DirectoryLimits = { hits: 450, moreHits: 1_580, scannedRows: 700 };
 
 /** A caller's position in the directory, and whether they match the filters that the scan doesn't check. */
 interface ScannedCaller extends KeysetCursor {
@@ -131,15 +128,6 @@ export function createDirectoryRepository(db: Database, limits = LIMITS) {
     return { rows, scannedTo: rows.length === query.limit ? null : scannedTo };
   };
 
-  const selectFew = async (query: DirectoryQuery): Promise<SQL | null> => {
-    const { sort, maxFeeLamports, isVerifiedOnly, isPaidOnly } = query;
-    const hasFilters = maxFeeLamports !== null || isVerifiedOnly || isPaidOnly;
-    if (sort === 'fee' || !hasFilters) return null;
-    const few = selectFiltered(query, limits.few + 1);
-    const [counted] = await readWithSharedParams(db, sql`SELECT COUNT(*) AS callers FROM (${few})`);
-    return Number(counted?.['callers']) <= limits.few ? few : null;
-  };
-
   const readInOrderOfIndex = async (query: SearchQuery): Promise<DirectoryPage> => {
     const count = mayHaveHigherFees(query) ? limits.hits : query.limit;
     const hits = await readHits(db, query, count);
@@ -168,12 +156,7 @@ export function createDirectoryRepository(db: Database, limits = LIMITS) {
     async list(query: DirectoryQuery): Promise<DirectoryPage> {
       if (query.isPaidOnly && query.maxFeeLamports === 0n) return EMPTY_PAGE;
       const { search } = query;
-      if (search !== null) return readBySearch({ ...query, search });
-      const few = await selectFew(query);
-      if (!few) return readByScan(query);
-      const from = sql`(${few}) CROSS JOIN callers ON callers.rowid = hit`;
-      const rows = await read(query, sortCallers(query, { from, limit: query.limit }));
-      return { rows, scannedTo: null };
+      return search === null ? readByScan(query) : readBySearch({ ...query, search });
     },
   };
 }
