@@ -10,7 +10,6 @@ const PERMANENT_REDIRECT = 308;
 /** Escapes of letters, digits and `-._~`. They are equivalent to the character itself (RFC 3986, 2.3). */
 const NEEDLESS_ESCAPE = /%(?:2[DE]|3\d|4[1-9A-F]|5[\dAF]|6[1-9A-F]|7[\dAE])/gi;
 const TRAILING_SLASH = /(?<=.)\/$/;
-const IMAGES = /^\/api\/(?:images\/|.*\.png$)/;
 
 /**
  * Redirects a GET or HEAD request to the canonical form of its URL: without needless escapes, without a slash at the end
@@ -25,7 +24,7 @@ export const canonicalUrl = createMiddleware<AppEnv>(async (c, next) => {
   const search = href.slice(origin.length + pathname.length);
   const canonical = mayTakeQuery(c) && search !== '?' ? `${path}${search}` : path;
   const isRead = c.req.method === 'GET' || c.req.method === 'HEAD';
-  if (!isRead || href === `${origin}${canonical}` || IMAGES.test(path)) return next();
+  if (!isRead || href === `${origin}${canonical}`) return next();
   // With two slashes, the redirect would lead to another site.
   if (path.startsWith('//')) return c.notFound();
   return c.redirect(canonical, PERMANENT_REDIRECT);
@@ -37,12 +36,4 @@ function mayTakeQuery(c: Context<AppEnv>): boolean {
   const validatesQuery = () =>
     matchedRoutes(c).some(({ handler }) => validationOf(handler)?.target === 'query');
   return cache === undefined || cache === SHELL || validatesQuery();
-}
-
-/**
- * True if the request's raw URL is this path, without a query or escapes. Shared caches use the raw URL as their key,
- * so other notations would make us draw or fetch the same image again.
- */
-export function isCanonicalUrl(c: Context<AppEnv>, path: string): boolean {
-  return c.req.url.endsWith(`${new URL(c.req.url).host}${path}`);
 }

@@ -1,5 +1,4 @@
 import { Hono, type Context } from 'hono';
-import { isCanonicalUrl } from '../../../app/canonical-url.ts';
 import type { AppEnv } from '../../../app/context.ts';
 import { route, routeWith, signedInRoutes } from '../../../app/route.ts';
 import type { Image } from '../../../ports/image.ts';
@@ -23,7 +22,6 @@ export const imagesRoutes = new Hono<AppEnv>()
     }),
     async (c) => {
       const { id: callerId, version } = c.req.param();
-      if (!isCanonicalUrl(c, `/api/images/callers/${callerId}/${version}`)) return c.notFound();
       return respondWithImage(c, await c.var.services.images.callerAvatar({ callerId, version }));
     },
   )
@@ -37,7 +35,6 @@ export const imagesRoutes = new Hono<AppEnv>()
     }),
     async (c) => {
       const id = c.req.param('id');
-      if (!isCanonicalUrl(c, `/api/images/calls/${id}`)) return c.notFound();
       return respondWithImage(c, await c.var.services.images.endedCallIcon(id));
     },
   )

@@ -1,5 +1,4 @@
 import { Hono, type Context } from 'hono';
-import { isCanonicalUrl } from '../../../app/canonical-url.ts';
 import type { AppEnv } from '../../../app/context.ts';
 import { AN_HOUR } from '../../../app/cache-control.ts';
 import { routeWith } from '../../../app/route.ts';
@@ -20,7 +19,6 @@ export const shareImageRoutes = new Hono<AppEnv>()
     }),
     async (c) => {
       const id = c.req.param('id');
-      if (!isCanonicalUrl(c, `/api/token-calls/${id}/share.png`)) return c.notFound();
       return respondWithPng(c, await c.var.services.shareImages.drawCall(id));
     },
   )
@@ -35,7 +33,6 @@ export const shareImageRoutes = new Hono<AppEnv>()
     }),
     async (c) => {
       const usernameOrId = c.req.param('usernameOrId');
-      if (!isCanonicalUrl(c, `/api/callers/${usernameOrId}/card.png`)) return c.notFound();
       return respondWithPng(c, await c.var.services.shareImages.drawCaller(usernameOrId));
     },
   );
