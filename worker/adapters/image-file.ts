@@ -25,7 +25,6 @@ const FORMATS: readonly (readonly [ImageType, ReadSize])[] = [
   ['image/png', readPngSize],
   ['image/gif', readGifSize],
   ['image/webp', readWebpSize],
-  ['image/avif', readAvifSize],
 ];
 
 function readPngSize(bytes: Uint8Array<ArrayBuffer>): Size | null {
@@ -90,48 +89,4 @@ function readWebpSize(bytes: Uint8Array<ArrayBuffer>): Size | null {
 
 function readUint24(view: DataView, at: number): number {
   return view.getUint16(at, true) + 0x10000 * view.getUint8(at + 2);
-}
-
-interface Box {
-  readonly type: string;
-  readonly from: number;
-  readonly to: number;
-}
-
-/** An AVIF file states the size of the image and of each of its parts. Returns the largest width and height. */
-function readAvifSize(bytes: Uint8Array<ArrayBuffer>): Size | null {
-  const [first, ...others] = readBoxes(bytes, { from: 0, to: bytes.length });
-  if (first?.type !== 'ftyp' || textAt(bytes, first.from, 4) !== 'avif') return null;
-  const within = (boxes: readonly Box[], type: string, skipped = 0) =>
-    boxes
-      .filter((box) => box.type === type)
-      .flatMap(({ from, to }) => readBoxes(bytes, { from: from + skipped, to }));
-  const properties = within(within(within(others, 'meta', 4), 'iprp'), 'ipco');
-  const view = viewOf(bytes);
-  const sizes = properties
-    .filter(({ type, from, to }) => type === 'ispe' && to - from >= 12)
-    .map(({ from }) => ({ width: view.getUint32(from + 4), height: view.getUint32(from + 8) }));
-  if (sizes.length === 0) return null;
-  return {
-    width: Math.max(...sizes.map(({ width }) => width)),
-    height: Math.max(...sizes.map(({ height }) => height)),
-  };
-}
-
-/** More than any real image has in one list. */
-const MAX_BOXES = 1_000;
-
-function readBoxes(bytes: Uint8Array<ArrayBuffer>, { from, to }: { from: number; to: number }): Box[] {
-  const view = viewOf(bytes);
-  const boxes: Box[] = [];
-  for (let at = from; at + 8 <= to;) {
-    // A length of 0 means that the box ends with the file. A length of 1 means that a 64-bit length follows,
-    // which no icon needs.
-    const length = view.getUint32(at) || to - at;
-    if (length < 8 || at + length > to) break;
-    if (boxes.length === MAX_BOXES) return [];
-    boxes.push({ type: textAt(bytes, at + 4, 4), from: at + 8, to: at + length });
-    at += length;
-  }
-  return boxes;
 }

@@ -8,7 +8,6 @@ interface Size {
 const ascii = (text: string) => Uint8Array.from(text, (character) => character.charCodeAt(0));
 const little = (length: number, number: number) =>
   Uint8Array.from({ length }, (_, at) => Math.floor(number / 256 ** at) % 256);
-const big = (length: number, number: number) => little(length, number).toReversed();
 
 /** A GIF whose only frame may be larger than its canvas. */
 export function encodeGif({ width, height }: Size, frame: Size = { width, height }): Uint8Array<ArrayBuffer> {
@@ -44,20 +43,3 @@ export const encodeWebp = {
   animated: ({ width, height }: Size) =>
     riff('VP8X', joinBytes([Uint8Array.of(2, 0, 0, 0), little(3, width - 1), little(3, height - 1)])),
 };
-
-const box = (type: string, ...parts: readonly Uint8Array[]) => {
-  const data = joinBytes(parts);
-  return joinBytes([big(4, data.length + 8), ascii(type), data]);
-};
-
-/** An AVIF with the size of each of its parts. */
-export function encodeAvif(...sizes: readonly Size[]): Uint8Array<ArrayBuffer> {
-  const properties = sizes.map(({ width, height }) =>
-    box('ispe', new Uint8Array(4), big(4, width), big(4, height)),
-  );
-  return joinBytes([
-    box('ftyp', ascii('avif'), new Uint8Array(4), ascii('avifmif1')),
-    box('meta', new Uint8Array(4), box('hdlr', new Uint8Array(20)), box('iprp', box('ipco', ...properties))),
-    box('mdat', new Uint8Array(16)),
-  ]);
-}
