@@ -1,7 +1,30 @@
 import { InputFile, type Bot } from 'grammy';
+import { PRODUCT_NAME } from '#schema/constants/app.ts';
+import type { ChatFacts, ChatKind, Found } from '#schema/rules/access/telegram-chats.ts';
 import { managerOf, rightsOf, roleOf } from '#schema/rules/access/telegram-members.ts';
-import type { Chats, PostResult } from '../ports/chats.ts';
+import type { ChatButton, SendResult } from '../ports/messenger.ts';
 import { isOutOfReach, isRefusal, optionsOf, readSendError } from './telegram-bot.ts';
+
+export interface PersonInChat {
+  readonly chatId: string;
+  readonly personId: string;
+}
+
+export interface ChatPost {
+  readonly chatId: string;
+  /** Plain text of at most `TELEGRAM_MESSAGE_MAX_LENGTH` UTF-16 units. */
+  readonly text: string;
+  readonly buttons: readonly (readonly ChatButton[])[];
+  /** Members can't forward or save the message. */
+  readonly isProtected: boolean;
+}
+
+/** `message_gone`: somebody has deleted the message. `moved`: the chat has another id now. */
+export type PostResult =
+  | Exclude<SendResult, { status: 'sent' }>
+  | { readonly status: 'sent'; readonly messageId: number }
+  | { readonly status: 'message_gone' }
+  | { readonly status: 'moved'; readonly newChatId: string };
 
 const NOT_MODIFIED = /message is not modified/i;
 const MESSAGE_GONE = /message to edit not found|message can't be edited|MESSAGE_ID_INVALID/i;
@@ -33,8 +56,9 @@ async function unlessRefused(refusal: RegExp, request: Promise<unknown>): Promis
   }
 }
 
-export function createTelegramChats({ api, botInfo }: Pick<Bot, 'api' | 'botInfo'>): Chats {
-  const findPerson = async ({ chatId, personId }: { chatId: string; personId: string }) => {
+/** Channels and groups. All methods throw if Telegram doesn't respond or refuses for a reason that isn't named here. */
+export function createTelegramChats({ api, botInfo }: Pick<Bot, 'api' | 'botInfo'>) {
+  const findPerson = async ({ chatId, personId }: PersonInChat) => {
     try {
       return await api.getChatMember(chatId, Number(personId));
     } catch (error) {
@@ -44,7 +68,7 @@ export function createTelegramChats({ api, botInfo }: Pick<Bot, 'api' | 'botInfo
   };
 
   return {
-    async find(chatId) {
+    async find(chatId: string): Promise<Found<ChatFacts & { kind: ChatKind; title: string }>> {
       try {
         const [chat, bot] = await Promise.all([api.getChat(chatId), api.getChatMember(chatId, botInfo.id)]);
         if (chat.type === 'private') return 'gone';
@@ -67,38 +91,45 @@ export function createTelegramChats({ api, botInfo }: Pick<Bot, 'api' | 'botInfo
       }
     },
 
-    async findMember(person) {
+    async findMember(person: PersonInChat): Promise<'admin' | 'in' | 'out'> {
       const member = await findPerson(person);
       return member === null ? 'out' : roleOf(member);
     },
 
-    async findManager({ kind, ...person }) {
+    /** Finds out whether a person owns a chat, or may post, invite and remove people there, as the bot does. */
+    async findManager({ kind, ...person }: PersonInChat & { kind: ChatKind }) {
       const member = await findPerson(person);
       return member && managerOf(member, kind === 'channel');
     },
 
-    post: ({ chatId, text, buttons, isProtected }) =>
+    post: ({ chatId, text, buttons, isProtected }: ChatPost) =>
       postWith(() => api.sendMessage(chatId, text, { ...optionsOf(buttons), protect_content: isProtected })),
 
-    edit: ({ chatId, messageId, text, buttons }) =>
+    /** Replaces a post. An unchanged one counts as sent. */
+    edit: ({ chatId, messageId, text, buttons }: ChatPost & { messageId: number }) =>
       postWith(async () => {
         const edited = api.editMessageText(chatId, messageId, text, optionsOf(buttons));
         await unlessRefused(NOT_MODIFIED, edited);
         return { message_id: messageId };
       }),
 
-    postImage: ({ chatId, png, caption }) =>
+    postImage: ({ chatId, png, caption }: { chatId: string; png: Uint8Array; caption: string }) =>
       postWith(() => api.sendPhoto(chatId, new InputFile(png, 'recap.png'), { caption })),
 
-    approve: ({ chatId, personId }) =>
+    /** Accepts a join request. Returns false if there is none. */
+    approve: ({ chatId, personId }: PersonInChat) =>
       unlessRefused(NO_REQUEST, api.approveChatJoinRequest(chatId, Number(personId))),
 
-    decline: ({ chatId, personId }) =>
+    decline: ({ chatId, personId }: PersonInChat) =>
       unlessRefused(NO_REQUEST, api.declineChatJoinRequest(chatId, Number(personId))),
 
-    // Without `only_if_banned`, Telegram removes a member, who may come back.
-    async remove({ chatId, personId }) {
+    /**
+     * Removes a person, who may ask to join again. Returns false for an administrator, who can't be removed, and true if
+     * nobody is there.
+     */
+    async remove({ chatId, personId }: PersonInChat): Promise<boolean> {
       try {
+        // Without `only_if_banned`, Telegram removes a member.
         await api.unbanChatMember(chatId, Number(personId));
       } catch (error) {
         if (isRefusal(error, IS_ADMINISTRATOR)) return false;
@@ -107,12 +138,9 @@ export function createTelegramChats({ api, botInfo }: Pick<Bot, 'api' | 'botInfo
       return true;
     },
 
-    async createJoinLink(chatId) {
-      const { invite_link } = await api.createChatInviteLink(chatId, {
-        name: 'SolCallers',
-        creates_join_request: true,
-      });
-      return invite_link;
+    async createJoinLink(chatId: string): Promise<string> {
+      const options = { name: PRODUCT_NAME, creates_join_request: true };
+      return (await api.createChatInviteLink(chatId, options)).invite_link;
     },
   };
 }

@@ -19,7 +19,6 @@ import { notificationSettingsRoutes } from '../modules/messages/notifications/no
 import { pausesRoutes } from '../modules/running/pauses/pauses.routes.ts';
 import { operatorsRoutes } from '../modules/running/operators/operators.routes.ts';
 import { chatsRoutes } from '../modules/messages/chats/chats.routes.ts';
-import { chatAccessRoutes } from '../modules/messages/chats/access.routes.ts';
 import { telegramRoutes } from '../modules/messages/telegram/telegram.routes.ts';
 import { openApiRoutes } from '../modules/public/open-api/open-api.routes.ts';
 import { respondWithPage } from '../modules/public/pages/respond-with-page.ts';
@@ -120,7 +119,6 @@ export function createApp({ servicesFor }: { servicesFor: (env: Bindings) => Ser
     .route('/', paymentsRoutes)
     .route('/', telegramRoutes)
     .route('/', chatsRoutes)
-    .route('/', chatAccessRoutes)
     .route('/', liveRoutes)
     .route('/', callEventsRoutes)
     .route('/', notificationSettingsRoutes)

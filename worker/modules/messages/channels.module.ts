@@ -14,7 +14,6 @@ import { SENDER_NAME } from '../../app/env.ts';
 import type { Channel, FollowerChannel } from '../../ports/outbox.ts';
 import { createChatChannel } from './chat-posts/chat-channel.ts';
 import type { ChatChecks } from './chats/chat-checks.ts';
-import { createChatsRepository } from './chats/chats.repository.ts';
 import { createDeliveriesRepository } from './delivery/deliveries.repository.ts';
 import { createOutboxStore } from './delivery/outbox.ts';
 import { createPushDeliveriesRepository } from './delivery/push-deliveries.repository.ts';
@@ -53,7 +52,7 @@ interface ChannelOptions extends Pick<SenderOptions, 'entitlement'> {
 
 export function createChannels(base: Base, options: ChannelOptions) {
   const { compose, composeWebhook, listFollowers, entitlement, chatChecks } = options;
-  const { env, vars, db, clock, messenger, chats, alarm, metrics, pauses } = base;
+  const { env, vars, db, clock, messenger, alarm, metrics, pauses } = base;
   const repository = createPushRepository(db);
   const services = vars.PUSH_SERVICES;
   const vapid = createVapid({ key: vars.VAPID_KEY, subject: vars.APP_ORIGIN, clock });
@@ -75,14 +74,7 @@ export function createChannels(base: Base, options: ChannelOptions) {
       perSecond: MESSAGES_PER_SECOND,
     },
     chat: {
-      ...createChatChannel({
-        db,
-        chats,
-        connected: createChatsRepository(db),
-        checks: chatChecks,
-        privateOutbox: () => env.SENDER.getByName(SENDER_NAME),
-        appOrigin: vars.APP_ORIGIN,
-      }),
+      ...createChatChannel({ ...base, checks: chatChecks }),
       // A post contains the call's state, so it isn't outdated after an hour.
       callLifetimeMs: NOTICE_LIFETIME_MS,
       alarmOperators: alarm,

@@ -1,33 +1,29 @@
 import type { Base } from '../../app/base.ts';
-import { createChatChecks, type ChatChecksOptions } from './chats/chat-checks.ts';
-import { createChatsRepository } from './chats/chats.repository.ts';
+import type { Outbox } from '../../ports/outbox.ts';
+import type { SubscriptionsService } from '../money/subscriptions/subscriptions.service.ts';
+import { createAccessService } from './chats/access.service.ts';
+import { createChatChecks } from './chats/chat-checks.ts';
 import { createChatsService } from './chats/chats.service.ts';
-import { createRecapsRepository } from './chats/recaps.repository.ts';
+import { createConnectChats } from './chats/connect-chats.ts';
+import { createMemberUpdates } from './chats/member-updates.ts';
 import { createRecapsService, type RecapsOptions } from './chats/recaps.service.ts';
-import { createConnectChats, type ConnectChatsOptions } from './chats/connect-chats.ts';
 
-type ChatsOptions = Pick<ChatChecksOptions, 'outbox'> &
-  Pick<ConnectChatsOptions, 'accounts'> &
-  Pick<RecapsOptions, 'images'>;
+interface ChatsOptions extends Pick<RecapsOptions, 'images'> {
+  readonly outbox: Outbox;
+  readonly subscriptions: SubscriptionsService;
+}
 
-export function createChats(base: Base, { outbox, accounts, images }: ChatsOptions) {
-  const { db, chats, messenger, attempts, clock, vars } = base;
-  const repository = createChatsRepository(db);
-  const recaps = createRecapsService({
-    repository: createRecapsRepository(db),
-    callersChats: repository,
-    images,
-    chats,
-    clock,
-    appOrigin: vars.APP_ORIGIN,
-  });
-  const checks = createChatChecks({ repository, chats, recaps, outbox, clock });
-  const common = { repository, checks, clock, dashboardUrl: `${vars.APP_ORIGIN}/dashboard` };
+export function createChats(base: Base, options: ChatsOptions) {
+  const recaps = createRecapsService({ ...base, ...options });
+  const chatChecks = createChatChecks({ ...base, ...options, recaps });
+  const common = { ...base, ...options, checks: chatChecks };
+  const chatAccess = createAccessService(common);
   return {
-    callersChats: repository,
-    chatChecks: checks,
+    chatChecks,
     recaps,
-    telegramChats: createChatsService({ ...common, messenger }),
-    connectChats: createConnectChats({ ...common, chats, accounts, attempts }),
+    chatAccess,
+    telegramChats: createChatsService(common),
+    connectChats: createConnectChats(common),
+    memberUpdates: createMemberUpdates({ ...common, access: chatAccess }),
   };
 }

@@ -12,7 +12,6 @@ import type { ShareImageService } from '../public/shares/share-image.service.ts'
 import type { CallerGuard } from '../people/users/caller-guard.ts';
 import { createChats } from './chats.module.ts';
 import { createChannels } from './channels.module.ts';
-import { createChatAccess } from './chats/access.module.ts';
 import { createResendsService } from './delivery/resends.service.ts';
 import { createLiveHub, type LiveHubOptions } from './live/live-hub.ts';
 import { createLiveRepository } from './live/live.repository.ts';
@@ -29,7 +28,6 @@ import { createNotificationSettingsService } from './notifications/notification-
 import { createRenewalsService } from './notifications/renewals.service.ts';
 import { createComposeWebhook, isForWebhooks } from './webhooks/compose-webhook.ts';
 import { createTelegram } from './telegram/telegram.module.ts';
-import { createTelegramLinksRepository } from './telegram/telegram-links.repository.ts';
 
 interface MessagesOptions {
   readonly callerGuard: CallerGuard;
@@ -51,22 +49,14 @@ export function createMessagesModule(base: Base, options: MessagesOptions) {
     env.PUSH_SENDER.getByName(SENDER_NAME),
     onlyEvents(env.WEBHOOK_SENDER.getByName(SENDER_NAME), isForWebhooks),
   ]);
-  const linksRepository = createTelegramLinksRepository(db);
-  const { connectChats, ...chats } = createChats(base, { ...options, outbox, accounts: linksRepository });
+  const chats = createChats(base, { ...options, outbox });
   const { compose, composeWebhook, ...notices } = createNotices(base, { ...options, ...chats, outbox });
   const { callEvents, newEvents } = notices;
-  const access = createChatAccess(base, {
-    entitlement: subscriptions,
-    checks: chats.chatChecks,
-    outbox,
-  });
   const callUpdates = createCallUpdatesService({ ...base, calls, events: newEvents, recipients: callEvents });
   return {
     ...notices,
     ...chats,
     outbox,
-    chatAccess: access.chatAccess,
-    accessLists: access.accessLists,
     resends: createResendsService({ ...base, outbox }),
     callUpdates,
     notificationSettings: createNotificationSettingsService(base),
@@ -77,14 +67,7 @@ export function createMessagesModule(base: Base, options: MessagesOptions) {
       listFollowers: callEvents.listFollowers,
       entitlement: subscriptions,
     }),
-    ...createTelegram(base, {
-      ...options,
-      ...chats,
-      links: linksRepository,
-      callUpdates,
-      connectChats,
-      access,
-    }),
+    ...createTelegram(base, { ...options, ...chats, callUpdates }),
     openLiveHub: (hub: Pick<LiveHubOptions, 'sockets' | 'wakeAt'>) =>
       createLiveHub({
         ...hub,

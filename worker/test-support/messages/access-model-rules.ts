@@ -165,8 +165,8 @@ async function checkOthers(world: World, chat: Chat): Promise<void> {
     ({ presence: { isByUs, isKnown, isGone } }) => isByUs !== 'maybe' && (isKnown || isGone),
   );
   if (certain.length === 0) return;
-  const list = { chatId: String(chat.id), callerId: world.caller.id, cursor: undefined };
-  const { rows: others } = await world.app.services.accessLists.listOthers({ ...list, limit: PEOPLE + 1 });
+  const list = { chatId: String(chat.id), userId: world.caller.id, cursor: undefined };
+  const { rows: others } = await world.app.services.telegramChats.listOthers({ ...list, limit: PEOPLE + 1 });
   for (const seen of certain) {
     const { person, presence } = seen;
     const isListed = others.some(({ id }) => id === String(person.id));

@@ -1,6 +1,5 @@
 import { MAX_POSTS_PER_CHAT, POSTS_PER_SECOND } from '#schema/constants/messages.ts';
 import type { OutgoingEvent } from '../../../ports/outbox.ts';
-import type { Database } from '../../../shared/database.ts';
 import type { DeliveriesRepository, Recipient } from '../delivery/deliveries.repository.ts';
 import type { ComposedEvent, FollowersQuery } from '../delivery/prepare-batch.ts';
 import { createChatPoster, type ChatPosterOptions } from './chat-poster.ts';
@@ -18,11 +17,8 @@ const deliveries: DeliveriesRepository = {
   writeFailures: async () => undefined,
 };
 
-export function createChatChannel({
-  db,
-  ...options
-}: Omit<ChatPosterOptions, 'repository'> & { db: Database }) {
-  const repository = createChatPostsRepository(db);
+export function createChatChannel(options: ChatPosterOptions) {
+  const repository = createChatPostsRepository(options.db);
   return {
     compose: async ({ kind }: OutgoingEvent) => (kind === 'call_event' ? CONTENT : null),
     listFollowers: async (query: FollowersQuery) => {
@@ -30,7 +26,7 @@ export function createChatChannel({
     },
     entitlement: { entitledAmong: async ({ userIds }: { userIds: readonly string[] }) => [...userIds] },
     repository: deliveries,
-    messenger: createChatPoster({ ...options, repository }),
+    messenger: createChatPoster(options),
     perSecond: POSTS_PER_SECOND,
     perMinute: MAX_POSTS_PER_CHAT,
   };

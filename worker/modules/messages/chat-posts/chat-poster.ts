@@ -1,28 +1,23 @@
 import { isPosting } from '#schema/rules/access/telegram-chats.ts';
 import { isFreeFee } from '#schema/rules/money/lamports.ts';
 import { isListed } from '#schema/rules/people/standing.ts';
-import type { Chats, ChatPost, PostResult } from '../../../ports/chats.ts';
+import type { ChatPost, PostResult } from '../../../adapters/telegram-chats.ts';
+import type { Base } from '../../../app/base.ts';
+import { SENDER_NAME } from '../../../app/env.ts';
 import type { Messenger, OutgoingMessage, SendResult } from '../../../ports/messenger.ts';
-import type { Outbox } from '../../../ports/outbox.ts';
 import { callButtons } from '../notifications/call-buttons.ts';
 import { repeatedEventId } from '../../market/calls/call-event-ids.ts';
 import { standingOf } from '../../money/callers/caller-standing.ts';
 import type { ChatChecks } from '../chats/chat-checks.ts';
-import type { ChatRow, ChatsRepository } from '../chats/chats.repository.ts';
-import type { ChatPostsRepository, PostedCall } from './chat-posts.repository.ts';
+import { createChatsRepository, type ChatRow } from '../chats/chats.repository.ts';
+import { createChatPostsRepository, type PostedCall } from './chat-posts.repository.ts';
 import { composePostText } from './post-text.ts';
 
 /** More updates than fit into a message, unless they have few characters. */
 const MAX_UPDATES = 30;
 
-export interface ChatPosterOptions {
-  readonly repository: ChatPostsRepository;
-  readonly chats: Pick<Chats, 'post' | 'edit'>;
-  readonly connected: Pick<ChatsRepository, 'find'>;
-  readonly checks: Pick<ChatChecks, 'check'>;
-  /** The sender to private chats, which leaves out followers who are in a chat where calls are posted. */
-  readonly privateOutbox: () => Pick<Outbox, 'add'>;
-  readonly appOrigin: string;
+export interface ChatPosterOptions extends Pick<Base, 'db' | 'env' | 'chats' | 'vars'> {
+  readonly checks: ChatChecks;
 }
 
 /**
@@ -31,18 +26,20 @@ export interface ChatPosterOptions {
  * anymore, the followers in the chat get the event in their private chats.
  */
 export function createChatPoster(options: ChatPosterOptions): Pick<Messenger, 'send'> {
-  const { repository, chats, connected, checks, privateOutbox, appOrigin } = options;
+  const { db, env, chats, checks, vars } = options;
+  const repository = createChatPostsRepository(db);
+  const connected = createChatsRepository(db);
 
   const compose = async (call: PostedCall, chatId: string, isFree: boolean): Promise<ChatPost> => {
     const newest = await repository.listUpdates(call.id, MAX_UPDATES + 1);
-    const callUrl = `${appOrigin}/call/${call.id}`;
+    const callUrl = `${vars.APP_ORIGIN}/call/${call.id}`;
     const text = composePostText({
       call,
       updates: newest.slice(0, MAX_UPDATES).toReversed(),
       hasOlderUpdates: newest.length > MAX_UPDATES,
       callUrl,
     });
-    const subscribe = { text: 'Subscribe', url: `${appOrigin}/caller/${call.callerId}#subscribe` };
+    const subscribe = { text: 'Subscribe', url: `${vars.APP_ORIGIN}/caller/${call.callerId}#subscribe` };
     const rows = [callButtons({ mint: call.endedAt === null ? call.tokenMint : null, url: callUrl })];
     return { chatId, text, buttons: isFree ? rows : [...rows, [subscribe]], isProtected: !isFree };
   };
@@ -51,7 +48,7 @@ export function createChatPoster(options: ChatPosterOptions): Pick<Messenger, 's
   const sendPrivately = async (chat: ChatRow, eventId: string): Promise<void> => {
     const id = repeatedEventId(eventId, chat.chatId);
     // If the chat gets no posts, its members got a private message.
-    if (isPosting(chat)) await privateOutbox().add([{ kind: 'call_event', id }]);
+    if (isPosting(chat)) await env.SENDER.getByName(SENDER_NAME).add([{ kind: 'call_event', id }]);
   };
 
   /** Sends the event to readers of the message's copies, because Telegram doesn't edit the copies of a deleted message. */

@@ -55,8 +55,6 @@ interface PostKey {
   readonly chatId: string;
 }
 
-export type ChatPostsRepository = ReturnType<typeof createChatPostsRepository>;
-
 export function createChatPostsRepository(db: Database) {
   return {
     async listChats({ eventId: id, after, until, limit }: FollowersQuery): Promise<string[]> {

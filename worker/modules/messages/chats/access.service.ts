@@ -4,33 +4,37 @@ import { decideMember } from '#schema/rules/access/chat-members.ts';
 import { accessEndsAt } from '#schema/rules/access/entitlement.ts';
 import { needsPaidConfirmation } from '#schema/rules/access/telegram-chats.ts';
 import { isFreeFee } from '#schema/rules/money/lamports.ts';
-import type { Chats } from '../../../ports/chats.ts';
-import type { Clock } from '../../../ports/clock.ts';
-import type { Lifetime } from '../../../ports/lifetime.ts';
+import type { Base } from '../../../app/base.ts';
 import type { NoticeEvent, Outbox } from '../../../ports/outbox.ts';
 import { mapConcurrently } from '../../../shared/concurrency.ts';
 import { describeError } from '../../../shared/describe-error.ts';
 import type { ChatChecks } from './chat-checks.ts';
-import type { AccessRepository, MemberChange, MemberRow, Outcome } from './access.repository.ts';
-import type { createJoinMessages } from './join-messages.ts';
+import {
+  createAccessRepository,
+  type AccessRepository,
+  type MemberChange,
+  type MemberRow,
+  type Outcome,
+} from './access.repository.ts';
+import { createJoinMessages } from './join-messages.ts';
 
 const CHAT_MEMBERS_PER_RUN = 200;
 
-export interface AccessOptions {
-  readonly repository: AccessRepository;
-  readonly chats: Chats;
-  readonly checks: Pick<ChatChecks, 'checkAllOf'>;
-  readonly messages: ReturnType<typeof createJoinMessages>;
+export interface AccessOptions extends Pick<
+  Base,
+  'db' | 'chats' | 'messenger' | 'attempts' | 'lifetime' | 'clock' | 'vars'
+> {
+  readonly checks: ChatChecks;
   readonly outbox: Pick<Outbox, 'add'>;
-  readonly lifetime: Lifetime;
-  readonly clock: Clock;
 }
 
 export type AccessService = ReturnType<typeof createAccessService>;
 
 export function createAccessService(options: AccessOptions) {
-  const { repository, messages, lifetime, clock } = options;
-  const settle = createSettle(options);
+  const { db, lifetime, clock } = options;
+  const repository = createAccessRepository(db);
+  const messages = createJoinMessages(options);
+  const settle = createSettle({ ...options, repository, messages });
   const settleAndTell = async (rows: readonly MemberRow[], isTold: boolean): Promise<void> => {
     for (const row of await settle(rows, { isTold })) await messages.sayIsIn(row).catch(() => undefined);
   };
@@ -81,11 +85,16 @@ function removalOf({ row, fate }: Outcome): NoticeEvent[] {
   return [{ kind: 'chat_removed', id: `chat_removed:${chatId}:${userId}:${since}`, userId, subject: chatId }];
 }
 
+interface SettleOptions extends AccessOptions {
+  readonly repository: AccessRepository;
+  readonly messages: ReturnType<typeof createJoinMessages>;
+}
+
 /**
  * Returns a function that carries out and stores decisions about people, and returns the people whom it let in.
  * With `isTold`, people who must wait get a message on how to get in.
  */
-function createSettle({ repository, chats, checks, messages, outbox, clock }: AccessOptions) {
+function createSettle({ repository, chats, checks, messages, outbox, clock }: SettleOptions) {
   /** Finds out what became of a request that an administrator has decided or the person has withdrawn. */
   const findFate = async (row: MemberRow): Promise<Outcome['fate']> => {
     const status = await chats.findMember(isOfPerson(row));

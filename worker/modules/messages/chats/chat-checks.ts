@@ -1,17 +1,13 @@
 import { findChatProblem, mayPost, type ChatFacts, type Found } from '#schema/rules/access/telegram-chats.ts';
-import type { Chats } from '../../../ports/chats.ts';
-import type { Clock } from '../../../ports/clock.ts';
+import type { Base } from '../../../app/base.ts';
 import type { Outbox } from '../../../ports/outbox.ts';
 import { describeError } from '../../../shared/describe-error.ts';
-import type { ChatRow, ChatsRepository } from './chats.repository.ts';
+import { createChatsRepository, type ChatRow } from './chats.repository.ts';
 import type { RecapsService } from './recaps.service.ts';
 
-export interface ChatChecksOptions {
-  readonly repository: ChatsRepository;
-  readonly chats: Pick<Chats, 'find' | 'createJoinLink'>;
-  readonly recaps: Pick<RecapsService, 'postWeekly'>;
+export interface ChatChecksOptions extends Pick<Base, 'db' | 'chats' | 'clock'> {
+  readonly recaps: RecapsService;
   readonly outbox: Pick<Outbox, 'add'>;
-  readonly clock: Clock;
 }
 
 export type ChatChecks = ReturnType<typeof createChatChecks>;
@@ -21,7 +17,8 @@ const CHECKED_PER_RUN = 50;
 /** Drawing a recap takes up to half a second of CPU. Further chats get their recap with their next check. */
 const RECAPS_PER_RUN = 10;
 
-export function createChatChecks({ repository, chats, recaps, outbox, clock }: ChatChecksOptions) {
+export function createChatChecks({ db, chats, recaps, outbox, clock }: ChatChecksOptions) {
+  const repository = createChatsRepository(db);
   const createLink = async (chatId: string, facts: Found<ChatFacts>): Promise<string | null> => {
     if (typeof facts === 'string' || !facts.rights?.canInvite) return null;
     return chats.createJoinLink(chatId).catch(() => null);

@@ -8,7 +8,8 @@ import { showChat, showHandle, type NamedChat } from '../../../shared/plain-text
 
 export type ChatTexts = ReturnType<typeof createChatTexts>;
 
-export function createChatTexts(dashboard: string) {
+export function createChatTexts(appOrigin: string) {
+  const dashboard = `${appOrigin}/dashboard`;
   const connect = 'Send /connect to choose a channel or group.';
   return {
     offer: (chat: NamedChat) =>
@@ -18,7 +19,7 @@ export function createChatTexts(dashboard: string) {
       'with the rights to invite and ban users.',
     declined: `Nothing is posted there. You can remove the bot from the chat. ${connect}`,
     pick: 'Choose the channel or group where your calls are posted. You must be an administrator there.',
-    notConnected: `Connect this chat with your ${PRODUCT_NAME} account first: ${new URL(TELEGRAM_SETTINGS_PATH, dashboard).href}`,
+    notConnected: `Connect this chat with your ${PRODUCT_NAME} account first: ${appOrigin}${TELEGRAM_SETTINGS_PATH}`,
     notCaller: describeOnlyCallers(dashboard),
     // Without the title, which only people in the chat may know.
     notManager: ({ kind }: Pick<NamedChat, 'kind'>) =>

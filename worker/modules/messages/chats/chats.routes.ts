@@ -1,8 +1,12 @@
 import { Hono } from 'hono';
+import { pageQuerySchema } from '#schema/contracts/shared.ts';
 import { telegramChatChangeSchema } from '#schema/contracts/telegram-chats.ts';
 import type { AppEnv } from '../../../app/context.ts';
+import { respondWithRows } from '../../../app/pages.ts';
 import { signedInRoutes } from '../../../app/route.ts';
 import { validate } from '../../../app/validate.ts';
+
+const CHAT_OTHERS_PAGE_SIZE = 20;
 
 const { read, write } = signedInRoutes('Notifications');
 
@@ -35,5 +39,31 @@ export const chatsRoutes = new Hono<AppEnv>()
     async (c) => {
       const own = { userId: c.var.userId, chatId: c.req.param('id') };
       return c.json(await c.var.services.telegramChats.disconnect(own));
+    },
+  )
+  .get(
+    '/user/telegram-chats/:id/others',
+    read({
+      summary: 'People in the caller’s chat on Telegram who came without the bot and have no access',
+      response: 'ChatOther[]',
+      isPaged: true,
+    }),
+    validate('query', pageQuerySchema),
+    async (c) => {
+      const { cursor, limit = CHAT_OTHERS_PAGE_SIZE } = c.req.valid('query');
+      const query = { userId: c.var.userId, chatId: c.req.param('id'), cursor, limit };
+      return respondWithRows(c, await c.var.services.telegramChats.listOthers(query));
+    },
+  )
+  .get(
+    '/callers/:callerId/telegram-chats',
+    read({
+      summary: 'The links to a caller’s chats on Telegram, for people with access',
+      response: 'JoinLink[]',
+      errors: ['callers.not_found'],
+    }),
+    async (c) => {
+      const { telegramChats } = c.var.services;
+      return c.json(await telegramChats.listJoinLinks(c.var.userId, c.req.param('callerId')));
     },
   );

@@ -1,20 +1,21 @@
+import type { ChatOther, JoinLink } from '#schema/contracts/telegram-access.ts';
 import type { TelegramChat, TelegramChatChange, TelegramChats } from '#schema/contracts/telegram-chats.ts';
 import { needsPaidConfirmation } from '#schema/rules/access/telegram-chats.ts';
+import type { Base } from '../../../app/base.ts';
 import { AppError } from '../../../app/errors.ts';
-import type { Clock } from '../../../ports/clock.ts';
-import type { Messenger } from '../../../ports/messenger.ts';
+import { cutPage, type Page } from '../../../app/pages.ts';
 import type { NoticeEvent } from '../../../ports/outbox.ts';
+import { readOptionalCursor } from '../../../shared/keyset.ts';
+import type { SubscriptionsService } from '../../money/subscriptions/subscriptions.service.ts';
+import { createAccessRepository } from './access.repository.ts';
 import type { ChatChecks } from './chat-checks.ts';
 import { createChatTexts } from './chat-texts.ts';
-import type { ChatRow, ChatsRepository } from './chats.repository.ts';
+import { createChatsRepository, type ChatRow } from './chats.repository.ts';
 import { confirmPaidButton } from './connect-chats.ts';
 
-interface ChatsOptions {
-  readonly repository: ChatsRepository;
+interface ChatsOptions extends Pick<Base, 'db' | 'messenger' | 'clock' | 'vars'> {
   readonly checks: ChatChecks;
-  readonly messenger: Pick<Messenger, 'addUrl'>;
-  readonly clock: Clock;
-  readonly dashboardUrl: string;
+  readonly subscriptions: SubscriptionsService;
 }
 
 export interface OwnChat {
@@ -22,15 +23,51 @@ export interface OwnChat {
   readonly chatId: string;
 }
 
-export function createChatsService({ repository, checks, messenger, clock, dashboardUrl }: ChatsOptions) {
-  const texts = createChatTexts(dashboardUrl);
+export interface OthersRequest extends OwnChat {
+  readonly cursor: string | undefined;
+  readonly limit: number;
+}
+
+const MAX_START_LINKS = 3;
+
+export function createChatsService({ db, checks, subscriptions, messenger, clock, vars }: ChatsOptions) {
+  const repository = createChatsRepository(db);
+  const access = createAccessRepository(db);
+  const texts = createChatTexts(vars.APP_ORIGIN);
   const read = async (userId: string): Promise<TelegramChats> => ({
     chats: (await repository.findOfCaller(userId)).map(viewOf),
     addUrls: { channel: messenger.addUrl('channel'), group: messenger.addUrl('group') },
   });
 
+  /** The links to a caller's chats. Empty for people without access. @throws callers.not_found */
+  const listJoinLinks = async (userId: string, callerId: string): Promise<JoinLink[]> => {
+    if (!(await subscriptions.canSeeActiveCalls({ viewerId: userId, callerId }))) return [];
+    const links = await access.listJoinLinks(callerId);
+    return links.flatMap(({ url, ...chat }) => (url === null ? [] : [{ ...chat, url }]));
+  };
+
   return {
     read,
+    listJoinLinks,
+
+    async listSomeJoinLinks(userId: string): Promise<JoinLink[]> {
+      const query = { userId, now: clock.now(), limit: MAX_START_LINKS };
+      const callerIds = await access.listCallersWithLinks(query);
+      const links = await Promise.all(callerIds.map((callerId) => listJoinLinks(userId, callerId)));
+      return links.flat().slice(0, MAX_START_LINKS);
+    },
+
+    /** People in the caller's chat who came without the bot and have no access. */
+    async listOthers({ userId, chatId, cursor, limit }: OthersRequest): Promise<Page<ChatOther>> {
+      const query = { chatId, callerId: userId, cursor: readOptionalCursor(cursor), limit: limit + 1 };
+      const page = cutPage(await access.listOthers(query), limit, ({ since, personId }) => {
+        return { value: since, id: personId };
+      });
+      const rows = page.shown.map(({ personId: id, name, status, since }) => {
+        return { id, name, isAdmin: status === 'admin', since: new Date(since).toISOString() };
+      });
+      return { rows, nextCursor: page.nextCursor };
+    },
 
     async change({ userId, chatId, ...change }: OwnChat & TelegramChatChange): Promise<TelegramChats> {
       const isChanged = await repository.change({ ...change, chatId, callerId: userId, now: clock.now() });
@@ -53,7 +90,7 @@ export function createChatsService({ repository, checks, messenger, clock, dashb
       const confirm = chat.problem === 'unconfirmed' ? [confirmPaidButton(chat.chatId)] : [];
       return {
         text: texts.problem(chat.problem, chat),
-        buttons: [{ text: 'Open', url: dashboardUrl }, ...confirm],
+        buttons: [{ text: 'Open', url: `${vars.APP_ORIGIN}/dashboard` }, ...confirm],
         switchKind: null,
         callerId: null,
       };
@@ -62,7 +99,7 @@ export function createChatsService({ repository, checks, messenger, clock, dashb
     async composeRemoval({ subject }: NoticeEvent) {
       const chat = await repository.find(subject);
       if (chat === null) return null;
-      const url = new URL(`/caller/${chat.callerId}#join`, dashboardUrl).href;
+      const url = `${vars.APP_ORIGIN}/caller/${chat.callerId}#join`;
       const buttons = [{ text: 'Subscribe', url }];
       return { text: texts.removed(chat), buttons, switchKind: null, callerId: null };
     },

@@ -4,22 +4,15 @@ import { MINUTE_MS } from '#schema/constants/time.ts';
 import { rightsOf, roleOf } from '#schema/rules/access/telegram-members.ts';
 import { isFreeFee } from '#schema/rules/money/lamports.ts';
 import type { BotContext } from '../../../adapters/telegram-bot.ts';
-import type { Chats } from '../../../ports/chats.ts';
-import type { Clock } from '../../../ports/clock.ts';
-import type { Attempts } from '../../../shared/attempts.ts';
+import type { Base } from '../../../app/base.ts';
 import type { NamedChat } from '../../../shared/plain-text.ts';
 import type { ChatChecks } from './chat-checks.ts';
 import { createChatTexts, type ChatTexts } from './chat-texts.ts';
-import type { ChatsRepository } from './chats.repository.ts';
+import { createTelegramLinksRepository } from '../telegram/telegram-links.repository.ts';
+import { createChatsRepository, type ChatsRepository } from './chats.repository.ts';
 
-export interface ConnectChatsOptions {
-  readonly repository: ChatsRepository;
+export interface ConnectChatsOptions extends Pick<Base, 'db' | 'chats' | 'attempts' | 'clock' | 'vars'> {
   readonly checks: ChatChecks;
-  readonly chats: Chats;
-  readonly accounts: { findAccount(personId: string): Promise<{ userId: string; isCaller: boolean } | null> };
-  readonly attempts: Attempts;
-  readonly clock: Clock;
-  readonly dashboardUrl: string;
 }
 
 interface Choice {
@@ -75,9 +68,11 @@ const CHAT_PICKER = new Keyboard()
 
 /** Connects callers' channels and groups, and reacts to changes of the bot's rights there. */
 export function createConnectChats(options: ConnectChatsOptions): Composer<BotContext> {
-  const { repository, checks, chats, accounts, attempts, clock, dashboardUrl } = options;
-  const texts = createChatTexts(dashboardUrl);
-  const connect = createConnect({ ...options, texts });
+  const { db, checks, chats, attempts, clock, vars } = options;
+  const repository = createChatsRepository(db);
+  const { findAccount } = createTelegramLinksRepository(db);
+  const texts = createChatTexts(vars.APP_ORIGIN);
+  const connect = createConnect({ ...options, repository, texts });
   const bot = new Composer<BotContext>();
   const inPrivate = bot.chatType('private');
   const isOften = async (id: string) =>
@@ -85,12 +80,12 @@ export function createConnectChats(options: ConnectChatsOptions): Composer<BotCo
 
   /** Lets the account of a private chat decide about a chat. */
   const decide = async (personId: string, chatId: string, run: Decide): Promise<string> => {
-    const account = await accounts.findAccount(personId);
+    const account = await findAccount(personId);
     return account === null ? texts.notConnected : run({ chatId, personId, callerId: account.userId });
   };
 
   inPrivate.on('message').command('connect', async (ctx) => {
-    const account = await accounts.findAccount(String(ctx.chat.id));
+    const account = await findAccount(String(ctx.chat.id));
     if (account === null) return ctx.answer(texts.notConnected);
     if (!account.isCaller) return ctx.answer(texts.notCaller);
     await ctx.answer(texts.pick, CHAT_PICKER);
@@ -125,7 +120,7 @@ export function createConnectChats(options: ConnectChatsOptions): Composer<BotCo
 
   /** Asks a caller who added the bot whether to connect the chat, or says what to do first. */
   const ask = async (personId: string, { chatId, isAdmin, ...chat }: AddedTo): Promise<void> => {
-    const account = await accounts.findAccount(personId);
+    const account = await findAccount(personId);
     if (!account?.isCaller || (await isOften(personId))) return;
     const answer = (text: string, choice: 'yes' | 'no') => ({ text, action: `chat:${choice}:${chatId}` });
     await chats.post({
@@ -158,13 +153,12 @@ export function createConnectChats(options: ConnectChatsOptions): Composer<BotCo
   return bot;
 }
 
-function createConnect({
-  repository,
-  checks,
-  chats,
-  clock,
-  texts,
-}: ConnectChatsOptions & { texts: ChatTexts }): Decide {
+interface ConnectOptions extends ConnectChatsOptions {
+  readonly repository: ChatsRepository;
+  readonly texts: ChatTexts;
+}
+
+function createConnect({ repository, checks, chats, clock, texts }: ConnectOptions): Decide {
   return async ({ chatId, personId, callerId }) => {
     const facts = await chats.find(chatId);
     if (typeof facts === 'string' || facts.rights === null) return texts.notThere;

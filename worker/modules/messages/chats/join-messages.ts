@@ -1,21 +1,18 @@
 import { PRODUCT_NAME } from '#schema/constants/app.ts';
 import { JOIN_REQUEST_MS } from '#schema/constants/messages.ts';
 import { HOUR_MS } from '#schema/constants/time.ts';
-import type { Messenger } from '../../../ports/messenger.ts';
-import type { Attempts } from '../../../shared/attempts.ts';
+import type { Base } from '../../../app/base.ts';
 import { isolateName, showHandle } from '../../../shared/plain-text.ts';
 import type { MemberRow } from './access.repository.ts';
-
-export interface JoinMessagesOptions {
-  readonly messenger: Pick<Messenger, 'send'>;
-  readonly attempts: Attempts;
-  readonly appOrigin: string;
-}
 
 /** Further requests of a person get no message. */
 const WAITING_MESSAGES = { burst: 5, everyMs: HOUR_MS };
 
-export function createJoinMessages({ messenger, attempts, appOrigin }: JoinMessagesOptions) {
+export function createJoinMessages({
+  messenger,
+  attempts,
+  vars,
+}: Pick<Base, 'messenger' | 'attempts' | 'vars'>) {
   return {
     async sayHowToGetIn(row: MemberRow): Promise<void> {
       const { personId, callerId, handle } = row;
@@ -27,7 +24,7 @@ export function createJoinMessages({ messenger, attempts, appOrigin }: JoinMessa
           `${isolateName(row.title) ?? 'This chat'} is for subscribers of ${showHandle(handle)} on ${PRODUCT_NAME}. Subscribe there and connect ` +
           `this Telegram, and you get in within seconds. Otherwise, your request ends after ` +
           `${JOIN_REQUEST_MS / HOUR_MS} hours.`,
-        buttons: [{ text: 'Get access', url: `${appOrigin}/caller/${callerId}#join` }],
+        buttons: [{ text: 'Get access', url: `${vars.APP_ORIGIN}/caller/${callerId}#join` }],
       });
       if (status === 'rate_limited' || status === 'failed') {
         throw new Error(`The message to a person who asks to join wasn't sent: ${status}`);

@@ -3,14 +3,12 @@ import type { Chat, User } from 'grammy/types';
 import { SECOND_MS } from '#schema/constants/time.ts';
 import { rightsOf, roleOf } from '#schema/rules/access/telegram-members.ts';
 import type { BotContext } from '../../../adapters/telegram-bot.ts';
-import type { Clock } from '../../../ports/clock.ts';
-import type { AccessRepository, MemberChange } from './access.repository.ts';
+import type { Base } from '../../../app/base.ts';
+import { createAccessRepository, type MemberChange } from './access.repository.ts';
 import type { AccessService } from './access.service.ts';
 
-interface MemberUpdatesOptions {
-  readonly repository: AccessRepository;
-  readonly access: Pick<AccessService, 'request'>;
-  readonly clock: Clock;
+interface MemberUpdatesOptions extends Pick<Base, 'db' | 'clock'> {
+  readonly access: AccessService;
 }
 
 const changeOf = (chat: Chat, person: User, date: number): MemberChange => ({
@@ -20,11 +18,8 @@ const changeOf = (chat: Chat, person: User, date: number): MemberChange => ({
 });
 
 /** Notes what Telegram says about the members of connected channels and groups. */
-export function createMemberUpdates({
-  repository,
-  access,
-  clock,
-}: MemberUpdatesOptions): Composer<BotContext> {
+export function createMemberUpdates({ db, access, clock }: MemberUpdatesOptions): Composer<BotContext> {
+  const repository = createAccessRepository(db);
   const bot = new Composer<BotContext>();
 
   bot.on('chat_member', async ({ chat, chatMember }) => {

@@ -15,8 +15,6 @@ export interface RecapQuery {
   readonly until: number;
 }
 
-export type RecapsRepository = ReturnType<typeof createRecapsRepository>;
-
 export function createRecapsRepository(db: Database) {
   return {
     listEnded({ callerId, from, until }: RecapQuery): Promise<RecapCall[]> {

@@ -4,29 +4,24 @@ import { recapOf, weekStart } from '#schema/rules/calls/recap.ts';
 import { profileSlug } from '#schema/rules/people/person-name.ts';
 import { isListed } from '#schema/rules/people/standing.ts';
 import { pluralize } from '#schema/rules/text/format.ts';
-import type { Chats } from '../../../ports/chats.ts';
-import type { Clock } from '../../../ports/clock.ts';
+import type { Base } from '../../../app/base.ts';
 import { standingOf } from '../../money/callers/caller-standing.ts';
 import { describeError } from '../../../shared/describe-error.ts';
 import type { ShareImageService } from '../../public/shares/share-image.service.ts';
-import type { ChatRow, ChatsRepository } from './chats.repository.ts';
-import type { RecapsRepository } from './recaps.repository.ts';
+import { createChatsRepository, type ChatRow } from './chats.repository.ts';
+import { createRecapsRepository } from './recaps.repository.ts';
 
-export interface RecapsOptions {
-  readonly repository: RecapsRepository;
-  readonly callersChats: Pick<ChatsRepository, 'migrate'>;
+export interface RecapsOptions extends Pick<Base, 'db' | 'chats' | 'clock' | 'vars'> {
   readonly images: Pick<ShareImageService, 'drawRecap'>;
-  readonly chats: Pick<Chats, 'postImage'>;
-  readonly clock: Clock;
-  readonly appOrigin: string;
 }
 
 type Chat = Pick<ChatRow, 'chatId' | 'callerId' | 'twitterHandle'>;
 
 export type RecapsService = ReturnType<typeof createRecapsService>;
 
-export function createRecapsService(options: RecapsOptions) {
-  const { repository, callersChats, images, chats, clock, appOrigin } = options;
+export function createRecapsService({ db, images, chats, clock, vars }: RecapsOptions) {
+  const repository = createRecapsRepository(db);
+  const connected = createChatsRepository(db);
 
   /** Returns false, without a post, if no call ended in the days before `until`. */
   const post = async (chat: Chat, until: number, days: number): Promise<boolean> => {
@@ -37,9 +32,9 @@ export function createRecapsService(options: RecapsOptions) {
     const { png } = await images.drawRecap({ callerId, recap, period });
     const caption =
       `${pluralize(recap.endedCalls, 'call')} ended ${period}, losses included.\n` +
-      `All calls on ${PRODUCT_NAME}: ${appOrigin}/caller/${profileSlug({ id: callerId, twitterHandle })}`;
+      `All calls on ${PRODUCT_NAME}: ${vars.APP_ORIGIN}/caller/${profileSlug({ id: callerId, twitterHandle })}`;
     const result = await chats.postImage({ chatId, png, caption });
-    if (result.status === 'moved') await callersChats.migrate({ from: chatId, to: result.newChatId });
+    if (result.status === 'moved') await connected.migrate({ from: chatId, to: result.newChatId });
     return true;
   };
 

@@ -1,26 +1,18 @@
 import { Composer, InlineKeyboard } from 'grammy';
 import { TELEGRAM_SETTINGS_PATH } from '#schema/constants/messages.ts';
 import { SECOND_MS } from '#schema/constants/time.ts';
-import type { JoinLink } from '#schema/contracts/telegram-access.ts';
 import type { BotContext } from '../../../adapters/telegram-bot.ts';
-import type { Clock } from '../../../ports/clock.ts';
 import { showChat } from '../../../shared/plain-text.ts';
 import { hashToken } from '../../../shared/secrets.ts';
+import type { BotOptions } from './bot-options.ts';
 import { createBotTexts } from './bot-text.ts';
-import type { TelegramLinksRepository } from './telegram-links.repository.ts';
-
-export interface AccountCommandsOptions {
-  readonly links: TelegramLinksRepository;
-  readonly listChats: (userId: string) => Promise<readonly JoinLink[]>;
-  readonly onConnected: (userId: string) => void;
-  readonly clock: Clock;
-  readonly appOrigin: string;
-}
+import { createTelegramLinksRepository } from './telegram-links.repository.ts';
 
 /** Connects a private chat to an account, shows its settings and disconnects it. Other messages get a list of commands. */
-export function createAccountCommands(options: AccountCommandsOptions): Composer<BotContext> {
-  const { links, listChats, onConnected, clock, appOrigin } = options;
-  const texts = createBotTexts(`${appOrigin}${TELEGRAM_SETTINGS_PATH}`);
+export function createAccountCommands(options: BotOptions): Composer<BotContext> {
+  const { db, chatAccess, telegramChats, clock, vars } = options;
+  const links = createTelegramLinksRepository(db);
+  const texts = createBotTexts(`${vars.APP_ORIGIN}${TELEGRAM_SETTINGS_PATH}`);
   const bot = new Composer<BotContext>();
   const inPrivate = bot.chatType('private');
   const messages = inPrivate.on('message');
@@ -43,8 +35,8 @@ export function createAccountCommands(options: AccountCommandsOptions): Composer
     const { username = null } = ctx.from;
     const bound = await links.bind({ nonceHash, chatId: String(ctx.chat.id), username, now });
     if (bound !== null) {
-      onConnected(bound.userId);
-      const chats = await listChats(bound.userId);
+      chatAccess.checkSoon(bound.userId);
+      const chats = await telegramChats.listSomeJoinLinks(bound.userId);
       const rows = chats.map(({ url, ...chat }) => [InlineKeyboard.url(`Join ${showChat(chat)}`, url)]);
       const keyboard = rows.length === 0 ? undefined : InlineKeyboard.from(rows);
       return ctx.answer(texts.connected(bound.account), keyboard);

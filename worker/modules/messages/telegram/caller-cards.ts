@@ -3,11 +3,9 @@ import { OFFER_LIFETIME_MS } from '#schema/constants/messages.ts';
 import type { TokenCall } from '#schema/contracts/calls.ts';
 import type { BotContext } from '../../../adapters/telegram-bot.ts';
 import { AppError } from '../../../app/errors.ts';
-import type { Clock } from '../../../ports/clock.ts';
 import { showToken } from '../../../shared/plain-text.ts';
 import { createToken } from '../../../shared/secrets.ts';
-import type { CallsService } from '../../market/calls/calls.service.ts';
-import type { CallerOffersRepository, Offer } from './caller-offers.repository.ts';
+import type { BotOptions } from './bot-options.ts';
 import {
   callerTexts as texts,
   describeEnded,
@@ -16,13 +14,7 @@ import {
   describeToken,
   type OfferedToken,
 } from './caller-texts.ts';
-
-export interface CallerCardsOptions {
-  readonly offers: CallerOffersRepository;
-  readonly calls: Pick<CallsService, 'create' | 'end'>;
-  readonly clock: Clock;
-  readonly appOrigin: string;
-}
+import { createTelegramLinksRepository, type Offer } from './telegram-links.repository.ts';
 
 interface Card {
   readonly userId: string;
@@ -32,17 +24,18 @@ interface Card {
 }
 
 /** Cards with two buttons that open or end a call, or don't. A card's buttons work once and for a minute. */
-export function createCallerCards({ offers, calls, clock, appOrigin }: CallerCardsOptions) {
+export function createCallerCards({ db, calls, clock, vars }: BotOptions) {
+  const links = createTelegramLinksRepository(db);
   const bot = new Composer<BotContext>();
 
   const show = async (ctx: BotContext, { userId, offer, text, yes = 'Confirm' }: Card): Promise<void> => {
     const nonce = createToken();
-    await offers.save({ userId, offer, nonce, expiresAt: clock.now() + OFFER_LIFETIME_MS });
+    await links.saveOffer({ userId, offer, nonce, expiresAt: clock.now() + OFFER_LIFETIME_MS });
     const no = 'open' in offer ? 'Cancel' : 'Keep it active';
     await ctx.answer(text, new InlineKeyboard().text(yes, `o:${nonce}:yes`).text(no, `o:${nonce}:no`));
   };
 
-  const linkTo = (callId: string) => new InlineKeyboard().url('Open', `${appOrigin}/call/${callId}`);
+  const linkTo = (callId: string) => new InlineKeyboard().url('Open', `${vars.APP_ORIGIN}/call/${callId}`);
 
   const run = async (ctx: BotContext, userId: string, offer: Offer): Promise<void> => {
     if ('open' in offer) {
@@ -76,7 +69,7 @@ export function createCallerCards({ offers, calls, clock, appOrigin }: CallerCar
 
   bot.chatType('private').callbackQuery(/^o:([\w-]{43}):(yes|no)$/, async (ctx, next) => {
     const [, nonce = '', choice] = ctx.match;
-    const taken = await offers.take({ chatId: String(ctx.chat.id), nonce, now: clock.now() });
+    const taken = await links.takeOffer({ chatId: String(ctx.chat.id), nonce, now: clock.now() });
     if (taken === null) return next();
     ctx.acknowledge();
     const { userId, offer } = taken;

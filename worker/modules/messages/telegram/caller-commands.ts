@@ -8,27 +8,13 @@ import { readTokenReference } from '#schema/rules/text/token-link.ts';
 import type { BotContext } from '../../../adapters/telegram-bot.ts';
 import { createTooManyRequestsError } from '../../../app/errors.ts';
 import { isolateName } from '../../../shared/plain-text.ts';
-import type { CallersService } from '../../market/callers/callers.service.ts';
-import type { CallsService } from '../../market/calls/calls.service.ts';
-import type { PricesService } from '../../market/prices/prices.service.ts';
-import type { ChatsRepository } from '../chats/chats.repository.ts';
-import type { CallUpdatesService } from '../notifications/call-updates.service.ts';
+import { createChatsRepository } from '../chats/chats.repository.ts';
+import type { BotOptions } from './bot-options.ts';
 import { createBotTexts } from './bot-text.ts';
 import { findNamed, readInactiveName } from './caller-call-names.ts';
-import { createCallerCards, orRefusal, type CallerCardsOptions } from './caller-cards.ts';
+import { createCallerCards, orRefusal } from './caller-cards.ts';
 import { callerTexts as texts, describeFigures, describeSent, listCalls } from './caller-texts.ts';
-import type { TelegramLinksRepository } from './telegram-links.repository.ts';
-
-export interface CallerCommandsOptions extends CallerCardsOptions {
-  readonly calls: CallsService;
-  readonly callUpdates: CallUpdatesService;
-  readonly callersChats: ChatsRepository;
-  readonly links: TelegramLinksRepository;
-  readonly callers: CallersService;
-  readonly prices: PricesService;
-  /** Counts a lookup of a token. Returns false for a user who has made too many. */
-  readonly takeLookup: (userId: string) => Promise<boolean>;
-}
+import { createTelegramLinksRepository } from './telegram-links.repository.ts';
 
 interface Sent {
   readonly ctx: BotContext;
@@ -39,9 +25,12 @@ interface Sent {
 type Run = (sent: Sent) => Promise<void>;
 
 /** Commands of callers who have switched on calls from their private chat. */
-export function createCallerCommands(options: CallerCommandsOptions): Composer<BotContext> {
-  const { calls, callUpdates, links, callers, prices, clock, appOrigin } = options;
+export function createCallerCommands(options: BotOptions): Composer<BotContext> {
+  const { db, env, calls, callUpdates, callers, prices, clock, vars } = options;
+  const appOrigin = vars.APP_ORIGIN;
   const settingsUrl = `${appOrigin}${TELEGRAM_SETTINGS_PATH}`;
+  const links = createTelegramLinksRepository(db);
+  const connected = createChatsRepository(db);
   const { notConnected } = createBotTexts(settingsUrl);
   const cards = createCallerCards(options);
   const bot = new Composer<BotContext>(cards.bot);
@@ -69,7 +58,8 @@ export function createCallerCommands(options: CallerCommandsOptions): Composer<B
   const call: Run = async ({ ctx, userId, text }) => {
     const reference = readTokenReference(text);
     if (reference === null) return ctx.answer(texts.callUsage);
-    if (!(await options.takeLookup(userId))) throw createTooManyRequestsError();
+    const { success } = await env.LIMIT_COSTLY.limit({ key: `telegram ${userId}` });
+    if (!success) throw createTooManyRequestsError();
     const mint = await prices.findMint(reference, userId);
     if (mint === null) return ctx.answer(texts.tokenNotFound);
     const { price, ...token } = await prices.lookupToken({ mint, viewerId: userId, network: 'telegram' });
@@ -93,7 +83,7 @@ export function createCallerCommands(options: CallerCommandsOptions): Composer<B
     if (only === undefined || others.length > 0) return ctx.answer(texts.whichUpdate);
     if (rest === '') return ctx.answer(texts.emptyUpdate);
     const { recipients } = await callUpdates.send({ userId, body: { callId: only.id, message: rest } });
-    const chats = (await options.callersChats.findOfCaller(userId)).filter(isPosting);
+    const chats = (await connected.findOfCaller(userId)).filter(isPosting);
     await ctx.answer(describeSent(only, { recipients, chats }), cards.linkTo(only.id));
   });
 

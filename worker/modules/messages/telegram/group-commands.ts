@@ -1,4 +1,4 @@
-import { Composer, type MiddlewareFn } from 'grammy';
+import { Composer } from 'grammy';
 import {
   COMMAND_MAX_AGE_MS,
   GROUP_COMMAND_LIMIT,
@@ -9,27 +9,11 @@ import { SECOND_MS } from '#schema/constants/time.ts';
 import { isListed } from '#schema/rules/people/standing.ts';
 import { readTokenReference } from '#schema/rules/text/token-link.ts';
 import type { BotContext } from '../../../adapters/telegram-bot.ts';
-import type { Clock } from '../../../ports/clock.ts';
-import type { AttemptLimit, Attempts } from '../../../shared/attempts.ts';
+import type { AttemptLimit } from '../../../shared/attempts.ts';
 import { standingOf } from '../../money/callers/caller-standing.ts';
-import type { CallersService } from '../../market/callers/callers.service.ts';
-import type { TokenCallsService } from '../../market/calls/token-calls.service.ts';
-import type { PricesService } from '../../market/prices/prices.service.ts';
-import type { ChatRow, ChatsRepository } from '../chats/chats.repository.ts';
-import type { RecapsService } from '../chats/recaps.service.ts';
+import { createChatsRepository, type ChatRow } from '../chats/chats.repository.ts';
+import type { BotOptions } from './bot-options.ts';
 import { callerTexts as texts, describeFigures, describeFirst } from './caller-texts.ts';
-
-export interface GroupCommandsOptions {
-  readonly callersChats: ChatsRepository;
-  readonly recaps: RecapsService;
-  readonly callers: CallersService;
-  readonly tokenCalls: TokenCallsService;
-  readonly prices: PricesService;
-  readonly attempts: Attempts;
-  readonly limited: MiddlewareFn<BotContext>;
-  readonly clock: Clock;
-  readonly appOrigin: string;
-}
 
 interface Sent {
   readonly ctx: BotContext;
@@ -41,8 +25,9 @@ interface Sent {
  * The commands that everybody in a connected group may use. They read ended calls only. Other messages, other chats and
  * commands over the limit get no response.
  */
-export function createGroupCommands(options: GroupCommandsOptions): Composer<BotContext> {
-  const { callersChats, recaps, callers, tokenCalls, prices, attempts, limited, clock, appOrigin } = options;
+export function createGroupCommands(options: BotOptions): Composer<BotContext> {
+  const { db, recaps, callers, tokenCalls, prices, attempts, limited, clock, vars } = options;
+  const connected = createChatsRepository(db);
   const bot = new Composer<BotContext>();
   const messages = bot.chatType(['group', 'supergroup']).on('message');
 
@@ -52,7 +37,7 @@ export function createGroupCommands(options: GroupCommandsOptions): Composer<Bot
     messages.command(name, limited, async (ctx) => {
       if (ctx.message.date * SECOND_MS < clock.now() - COMMAND_MAX_AGE_MS) return;
       const chatId = String(ctx.chat.id);
-      const chat = await callersChats.find(chatId);
+      const chat = await connected.find(chatId);
       if (chat === null || !isListed(standingOf(chat))) return;
       if (await isOver(`${chatId} ${ctx.from.id}`, MEMBER_COMMAND_LIMIT)) return;
       if (await isOver(chatId, GROUP_COMMAND_LIMIT)) return;
@@ -60,7 +45,7 @@ export function createGroupCommands(options: GroupCommandsOptions): Composer<Bot
     });
 
   command('stats', async ({ ctx, chat }) =>
-    ctx.answer(describeFigures(await callers.publicProfile(chat.callerId), appOrigin)),
+    ctx.answer(describeFigures(await callers.publicProfile(chat.callerId), vars.APP_ORIGIN)),
   );
 
   command('first', async ({ ctx, chat, text }) => {
@@ -69,7 +54,7 @@ export function createGroupCommands(options: GroupCommandsOptions): Composer<Bot
     const mint = await prices.findMint(reference, `chat ${chat.chatId}`);
     const call = mint === null ? null : await tokenCalls.first(mint);
     if (call === null) return ctx.answer(texts.unknownFirst);
-    await ctx.answer(describeFirst(call, `${appOrigin}/call/${call.id}`));
+    await ctx.answer(describeFirst(call, `${vars.APP_ORIGIN}/call/${call.id}`));
   });
 
   command('recap', async ({ ctx, chat, text }) => {

@@ -1,9 +1,11 @@
-import { and, eq, gt, lte, sql } from 'drizzle-orm';
+import { and, eq, gt, isNotNull, lte, sql } from 'drizzle-orm';
+import type { CreateCallBody } from '#schema/contracts/calls.ts';
 import type { NotificationKind } from '#schema/contracts/notifications.ts';
 import { telegramLinks } from '#schema/tables/telegram-links.ts';
 import { users } from '#schema/tables/users.ts';
 import { readJson, type JsonText } from '#schema/rules/typed-json.ts';
 import type { Database } from '../../../shared/database.ts';
+import type { EndParams } from '../../market/calls/calls.service.ts';
 
 interface StartPress {
   readonly nonceHash: string;
@@ -12,13 +14,24 @@ interface StartPress {
   readonly now: number;
 }
 
-export type TelegramLinksRepository = ReturnType<typeof createTelegramLinksRepository>;
+/** What a card in the chat offers a caller. */
+export type Offer = { readonly open: CreateCallBody } | { readonly end: EndParams };
+
+interface StoredOffer {
+  readonly offer: Offer;
+  readonly nonce: string;
+  readonly expiresAt: number;
+}
 
 /** The X handle of a link's account, for use in RETURNING. */
 const account = sql`(SELECT twitter_handle FROM users WHERE id = user_id)`.mapWith(users.twitterHandle);
 
-/** Stores which chat belongs to which account. Times are unix ms. Only the hash of a nonce is stored. */
+/** Stores which chat belongs to which account. Times are unix ms. Only the hash of a link's nonce is stored. */
 export function createTelegramLinksRepository(db: Database) {
+  return { ...createLinks(db), ...createOffers(db) };
+}
+
+function createLinks(db: Database) {
   return {
     /** Saves the nonce of a Start link, and a handle if there is one. A handle that differs from the saved one ends the connection. */
     async save(link: typeof telegramLinks.$inferInsert): Promise<void> {
@@ -108,6 +121,49 @@ export function createTelegramLinksRepository(db: Database) {
         .innerJoin(users, eq(users.id, telegramLinks.userId))
         .where(eq(telegramLinks.chatId, chatId));
       return row ?? null;
+    },
+  };
+}
+
+function createOffers(db: Database) {
+  return {
+    async switchCalls({ userId, canCall }: { userId: string; canCall: boolean }): Promise<boolean> {
+      const switched = await db
+        .update(telegramLinks)
+        .set({ canCall, offer: null })
+        .where(and(eq(telegramLinks.userId, userId), isNotNull(telegramLinks.connectedAt)))
+        .returning({ userId: telegramLinks.userId });
+      return switched.length === 1;
+    },
+
+    async saveOffer({ userId, ...offer }: StoredOffer & { userId: string }): Promise<void> {
+      await db
+        .update(telegramLinks)
+        .set({ offer: JSON.stringify(offer) })
+        .where(eq(telegramLinks.userId, userId));
+    },
+
+    /**
+     * Takes the offer of a pressed button, in one statement, so that it works once. Null if it was used, is too old or
+     * was replaced, or if the caller has switched calls off.
+     */
+    async takeOffer({ chatId, nonce, now }: { chatId: string; nonce: string; now: number }) {
+      const { userId, offer } = telegramLinks;
+      const [taken] = await db
+        .update(telegramLinks)
+        .set({ offer: sql`json_remove(${offer}, '$.nonce')` })
+        .where(
+          and(
+            eq(telegramLinks.chatId, chatId),
+            eq(telegramLinks.canCall, true),
+            sql`${offer} ->> 'nonce' = ${nonce} AND ${offer} ->> 'expiresAt' > ${now}`,
+          ),
+        )
+        .returning({
+          userId,
+          offer: sql`${offer} -> 'offer'`.mapWith((stored: JsonText<Offer>) => readJson(stored)),
+        });
+      return taken ?? null;
     },
   };
 }

@@ -2,21 +2,14 @@ import { TELEGRAM_START_LINK_MS } from '#schema/constants/messages.ts';
 import type { ConnectTelegramResponse, TelegramCalls } from '#schema/contracts/notifications.ts';
 import { isFreshSignIn } from '#schema/rules/money/payout-change.ts';
 import { readTelegramHandle } from '#schema/rules/people/telegram.ts';
+import type { Base } from '../../../app/base.ts';
 import { AppError, createSignInTooOldError } from '../../../app/errors.ts';
 import { createToken, hashToken, isSameSecret } from '../../../shared/secrets.ts';
-import type { Clock } from '../../../ports/clock.ts';
-import type { Messenger } from '../../../ports/messenger.ts';
 import type { CallerGuard } from '../../people/users/caller-guard.ts';
-import type { CallerOffersRepository } from './caller-offers.repository.ts';
-import type { TelegramLinksRepository } from './telegram-links.repository.ts';
+import { createTelegramLinksRepository } from './telegram-links.repository.ts';
 
-export interface TelegramLinksOptions {
-  readonly links: TelegramLinksRepository;
-  readonly offers: CallerOffersRepository;
+interface TelegramLinksOptions extends Pick<Base, 'db' | 'messenger' | 'clock' | 'vars'> {
   readonly callerGuard: CallerGuard;
-  readonly messenger: Messenger;
-  readonly clock: Clock;
-  readonly webhookSecret: string;
 }
 
 export interface CallsChange extends TelegramCalls {
@@ -25,11 +18,14 @@ export interface CallsChange extends TelegramCalls {
 }
 
 /** Connects chats to accounts. A link's nonce proves whose account it is. */
-export function createTelegramLinksService(options: TelegramLinksOptions) {
-  const { links, offers, callerGuard, messenger, clock, webhookSecret } = options;
-
-  const isFromTelegram = async (secret: string | undefined): Promise<boolean> =>
-    secret !== undefined && (await isSameSecret(webhookSecret, secret));
+export function createTelegramLinksService({
+  db,
+  callerGuard,
+  messenger,
+  clock,
+  vars,
+}: TelegramLinksOptions) {
+  const links = createTelegramLinksRepository(db);
 
   return {
     /** Saves a handle, if there is one, and returns the link that connects it. Ends earlier links. @throws telegram.handle_invalid */
@@ -63,16 +59,12 @@ export function createTelegramLinksService(options: TelegramLinksOptions) {
       if (isOn && !isFreshSignIn({ signedInAt, now: clock.now() })) {
         throw createSignInTooOldError('make calls from Telegram');
       }
-      const isChanged = await offers.switchCalls({ userId, canCall: isOn });
+      const isChanged = await links.switchCalls({ userId, canCall: isOn });
       if (!isChanged) throw new AppError({ code: 'telegram.not_connected' });
       return { isOn };
     },
 
-    isFromTelegram,
-
-    /** @throws telegram.secret_invalid if the request isn't from Telegram. */
-    async assertFromTelegram(secret: string | undefined): Promise<void> {
-      if (!(await isFromTelegram(secret))) throw new AppError({ code: 'telegram.secret_invalid' });
-    },
+    isFromTelegram: async (secret: string | undefined): Promise<boolean> =>
+      secret !== undefined && isSameSecret(vars.TELEGRAM_WEBHOOK_SECRET, secret),
   };
 }

@@ -7,12 +7,15 @@ import {
   telegramUpdateSchema,
 } from '#schema/contracts/notifications.ts';
 import type { AppEnv } from '../../../app/context.ts';
+import { AppError } from '../../../app/errors.ts';
 import { route, signedInRoutes } from '../../../app/route.ts';
 import { TELEGRAM_SECRET_HEADER } from '../../../app/telegram-secret.ts';
 import { validate } from '../../../app/validate.ts';
 
 const requireTelegram = createMiddleware<AppEnv>(async (c, next) => {
-  await c.var.services.telegramLinks.assertFromTelegram(c.req.header(TELEGRAM_SECRET_HEADER));
+  const { telegramLinks } = c.var.services;
+  const isFromTelegram = await telegramLinks.isFromTelegram(c.req.header(TELEGRAM_SECRET_HEADER));
+  if (!isFromTelegram) throw new AppError({ code: 'telegram.secret_invalid' });
   await next();
 });
 
