@@ -76,11 +76,6 @@ export const switchTelegramCallsMutation = mutationOptions({
   onSuccess: refetch(currentUserQuery.queryKey),
 });
 
-/** Refetches the account, because only the server knows whether the user pressed Start in Telegram. */
-export const checkTelegramMutation = mutationOptions({
-  mutationFn: (_: void, context) => context.client.fetchQuery({ ...currentUserQuery, staleTime: 0 }),
-});
-
 export const sendUpdateMutation = mutationOptions({
   mutationFn: (body: SendUpdateBody) => read(client.api.telegram['send-update'].$post({ json: body })),
   onSuccess: refetchInBackground(deliveriesQuery.queryKey),

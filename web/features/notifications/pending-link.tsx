@@ -1,79 +1,64 @@
 import { useMutation } from '@tanstack/react-query';
-import type { ReactNode } from 'react';
+import { useEffect } from 'react';
+import { TELEGRAM_START_LINK_MS } from '#schema/constants/messages.ts';
 import { withAtSign } from '#schema/rules/people/telegram.ts';
-import { checkTelegramMutation } from '#web/api/telegram.queries.ts';
+import { connectTelegramMutation } from '#web/api/telegram.queries.ts';
+import { showError } from '#web/lib/page/show-error.ts';
 import { OpenBot } from '#web/lib/telegram/open-bot.tsx';
 import { Button } from '#web/ui/controls/button.tsx';
 import { useNowWithDeadline } from '#web/ui/figures/use-now.ts';
-import { type StartLink, useRequestLink } from './use-request-link.ts';
+
+/** Saves a username, if there is one, and requests a link. The server sends each link once, so a reload needs a new one. */
+export function useStartLink(isConnected: boolean) {
+  const link = useMutation({
+    ...connectTelegramMutation,
+    onError: (error) => showError(error, 'Failed to connect Telegram'),
+  });
+  const { reset } = link;
+  useEffect(() => {
+    // Forget a used link, because it works only once.
+    if (isConnected) reset();
+  }, [isConnected, reset]);
+  return link;
+}
 
 export interface PendingLinkProps {
   handle: string | null;
-  /** Null if it was requested before this page loaded, because the server sends each link only once. */
-  link: StartLink | null;
-  onNewLink: (link: StartLink) => void;
+  link: ReturnType<typeof useStartLink>;
   onChange: () => void;
 }
 
-export function PendingLink({ handle, link, onNewLink, onChange }: PendingLinkProps) {
-  const now = useNowWithDeadline(link?.expiresAt ?? Infinity);
-  const { requestLink, isPending } = useRequestLink(onNewLink);
-  const newLink = { isPending, pendingText: 'Getting...', onClick: () => void requestLink(handle) };
-  const changeHandle = (
-    <Button variant="ghost" className="flex-1" onClick={onChange}>
-      Change username
-    </Button>
-  );
+export function PendingLink({ handle, link, onChange }: PendingLinkProps) {
+  const { data, submittedAt, isPending, mutate } = link;
+  const expiresAt = submittedAt + TELEGRAM_START_LINK_MS;
+  const now = useNowWithDeadline(expiresAt);
   // If another tab or device has saved another handle, its link has replaced this one.
-  const isUsable = link !== null && link.handle === handle && now < link.expiresAt;
+  const isUsable = data?.telegramHandle === handle && now < expiresAt;
   return (
     <div className="space-y-4">
       {handle !== null && <p className="font-medium wrap-anywhere">{withAtSign(handle)}</p>}
       {isUsable ? (
-        <>
-          <OpenBot key={link.startUrl} startUrl={link.startUrl} />
-          <div className="flex flex-wrap gap-2">
-            <Button className="flex-1" {...newLink}>
-              Get a new link
-            </Button>
-            {changeHandle}
-          </div>
-        </>
+        <OpenBot key={data.startUrl} startUrl={data.startUrl} />
       ) : (
-        <>
-          <p className="text-sm text-text-muted">
-            To connect, get a new link to the bot and press Start there. A link is shown once and works for a
-            day.
-          </p>
-          <Button variant="primary" className="w-full" {...newLink}>
-            Get a new link
-          </Button>
-          <CheckAgain>{changeHandle}</CheckAgain>
-        </>
+        <p className="text-sm text-text-muted">
+          To connect, get a new link to the bot and press Start there. A link is shown once and works for a
+          day.
+        </p>
       )}
-    </div>
-  );
-}
-
-function CheckAgain({ children }: { children: ReactNode }) {
-  const check = useMutation(checkTelegramMutation);
-  return (
-    <div>
-      <div className="flex gap-2">
+      <div className="flex flex-wrap gap-2">
         <Button
+          variant={isUsable ? 'secondary' : 'primary'}
           className="flex-1"
-          isPending={check.isPending}
-          pendingText="Checking..."
-          onClick={() => check.mutate()}
+          isPending={isPending}
+          pendingText="Getting..."
+          onClick={() => mutate(handle ?? '')}
         >
-          Check again
+          Get a new link
         </Button>
-        {children}
+        <Button variant="ghost" className="flex-1" onClick={onChange}>
+          Change username
+        </Button>
       </div>
-      <p role="status" className="text-sm text-text-muted not-empty:mt-3">
-        {check.isSuccess && 'Not connected yet. Press Start in the bot first.'}
-        {check.isError && 'The check failed. Try again.'}
-      </p>
     </div>
   );
 }

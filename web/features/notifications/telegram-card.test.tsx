@@ -267,15 +267,6 @@ describe('the pending Telegram card', () => {
     expect(routes()).toEqual([ACCOUNT, ACCOUNT]);
   });
 
-  it('the pending Telegram card checks again on request, and says that Start must be pressed first', async () => {
-    const { setAccount } = await show(pending);
-    fireEvent.click(button('Check again'));
-    expect(await screen.findByText('Not connected yet. Press Start in the bot first.')).toBeDefined();
-    setAccount(connected);
-    fireEvent.click(button('Check again'));
-    await waitFor(() => expect(badge()).toBe('Connected'));
-  });
-
   it('the user can change the username on the pending Telegram card or cancel the change', async () => {
     const { bodies, setAccount } = await show(pending, {
       [CONNECT]: () => {

@@ -1,5 +1,6 @@
 import { useQuery, useMutation } from '@tanstack/react-query';
 import { useLayoutEffect, useRef, useState, type FormEvent } from 'react';
+import type { ConnectTelegramResponse } from '#schema/contracts/notifications.ts';
 import type { CurrentUser } from '#schema/contracts/users.ts';
 import { readTelegramHandle, withAtSign } from '#schema/rules/people/telegram.ts';
 import { currentUserQuery } from '#web/api/session.queries.ts';
@@ -12,11 +13,9 @@ import { disconnectTelegramMutation, switchTelegramCallsMutation } from '#web/ap
 import { toast } from '#web/ui/overlays/toast-queue.ts';
 import { showError } from '#web/lib/page/show-error.ts';
 import { hasCode } from '#web/api/api-error.ts';
-import { SignInAgain } from '#web/lib/session/sign-in-again.tsx';
+import { FreshSignInDialog } from '#web/lib/session/sign-in-again.tsx';
 import { Switch } from '#web/ui/controls/switch.tsx';
-import { Dialog } from '#web/ui/overlays/dialog.tsx';
-import { PendingLink } from './pending-link.tsx';
-import { useRequestLink, type StartLink } from './use-request-link.ts';
+import { PendingLink, useStartLink } from './pending-link.tsx';
 import { describeMessages } from './telegram-text.ts';
 import { NotificationChoices } from './notification-choices.tsx';
 
@@ -52,28 +51,23 @@ export function TelegramCard({ user }: TelegramCardProps) {
 
 function Step({ user }: TelegramCardProps) {
   const { telegramHandle: handle, telegramConnected: isConnected, isCaller } = user;
-  // The server sends each link once, so a reload needs a new link.
-  const [link, setLink] = useState<StartLink | null>(null);
+  const link = useStartLink(isConnected);
   const [isChanging, setIsChanging] = useState(false);
-  // Forget a used link, because it works only once.
-  if (isConnected && link !== null) setLink(null);
+  const stopChanging = () => setIsChanging(false);
+  const isPending = handle !== null || link.isSuccess;
   if (isConnected) {
     return <ConnectedLink handle={handle} isCaller={isCaller} canCall={user.telegramCalls === true} />;
   }
-  if ((handle !== null || link !== null) && !isChanging) {
-    return (
-      <PendingLink handle={handle} link={link} onNewLink={setLink} onChange={() => setIsChanging(true)} />
-    );
+  if (isPending && !isChanging) {
+    return <PendingLink handle={handle} link={link} onChange={() => setIsChanging(true)} />;
   }
   return (
     <ConnectForm
       handle={handle}
       isCaller={isCaller}
-      onSaved={(next) => {
-        setLink(next);
-        setIsChanging(false);
-      }}
-      onCancel={handle === null && link === null ? undefined : () => setIsChanging(false)}
+      link={link}
+      onSaved={stopChanging}
+      onCancel={isPending ? stopChanging : undefined}
     />
   );
 }
@@ -93,25 +87,26 @@ function useRestoredFocus(isConnected: boolean) {
 interface ConnectFormProps {
   handle: string | null;
   isCaller: boolean;
-  onSaved: (link: StartLink) => void;
+  link: ReturnType<typeof useStartLink>;
+  onSaved: () => void;
   onCancel?: (() => void) | undefined;
 }
 
-function ConnectForm({ handle: saved, isCaller, onSaved, onCancel }: ConnectFormProps) {
+function ConnectForm({ handle: saved, isCaller, link, onSaved, onCancel }: ConnectFormProps) {
   const [typed, setTyped] = useState(withAtSign(saved ?? ''));
   const [problem, setProblem] = useState<string | null>(null);
-  const { requestLink, isPending } = useRequestLink((link, message) => {
-    const title = link.handle === null ? 'One More Step' : 'Telegram Handle Saved';
+  const { mutate, isPending } = link;
+  const onSuccess = ({ telegramHandle, message }: ConnectTelegramResponse) => {
+    const title = telegramHandle === null ? 'One More Step' : 'Telegram Handle Saved';
     toast({ title, description: message });
-    onSaved(link);
-  });
-
+    onSaved();
+  };
   const submit = (event: FormEvent) => {
     event.preventDefault();
     if (isPending) return;
     const read = readTelegramHandle(typed);
     if ('problem' in read) setProblem(read.problem);
-    else void requestLink(read.handle);
+    else mutate(read.handle ?? '', { onSuccess });
   };
 
   return (
@@ -195,18 +190,13 @@ function CallsSwitch({ isOn }: { isOn: boolean }) {
         checked={isPending ? variables : isOn}
         onCheckedChange={(next) => mutate(next)}
       />
-      <Dialog
+      <FreshSignInDialog
         open={hasCode(error, 'auth.fresh_sign_in_needed')}
         onOpenChange={(isOpen) => !isOpen && reset()}
-        title="Sign in again"
-      >
-        <SignInAgain
-          action="make calls from Telegram"
-          danger="make calls in your name"
-          anchor={TELEGRAM_ANCHOR}
-          onCancel={reset}
-        />
-      </Dialog>
+        action="make calls from Telegram"
+        danger="make calls in your name"
+        anchor={TELEGRAM_ANCHOR}
+      />
     </>
   );
 }

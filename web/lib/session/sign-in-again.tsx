@@ -17,12 +17,17 @@ export interface SignInAgainProps {
   onCancel: () => void;
 }
 
-interface FreshSignInDialogProps extends DialogProps, Omit<SignInAgainProps, 'onCancel'> {
-  mustSignIn: boolean;
+interface FreshSignInDialogProps
+  extends
+    Omit<DialogProps, 'title' | 'children'>,
+    Partial<Pick<DialogProps, 'title' | 'children'>>,
+    Omit<SignInAgainProps, 'onCancel'> {
+  mustSignIn?: boolean;
 }
 
+/** Without content of its own, it only asks to sign in again. */
 export function FreshSignInDialog(props: FreshSignInDialogProps) {
-  const { mustSignIn, action, danger, anchor, title, children, ...dialog } = props;
+  const { mustSignIn = true, action, danger, anchor, title, children, ...dialog } = props;
   const close = () => dialog.onOpenChange(false);
   return (
     <Dialog {...dialog} title={mustSignIn ? 'Sign in again' : title}>
