@@ -51,8 +51,6 @@ export type PlannedAction = { readonly about: string } & WithoutReason<OperatorA
 
 type WithoutReason<Body> = Body extends unknown ? Omit<Body, 'reason'> : never;
 
-export type Plan = (action: PlannedAction) => void;
-
 export const EVENT_NAMES: Readonly<Record<PaymentEventKind, string>> = {
   opened: 'Opened',
   signed: 'Signed',

@@ -1,13 +1,24 @@
 import { Link } from '@tanstack/react-router';
-import { useState, type ReactNode } from 'react';
+import { createContext, use, useState, type ReactNode } from 'react';
 import { Button } from '#web/ui/controls/button.tsx';
 import { formatMinute } from '#web/lib/text/dates.ts';
 import { buttonClassName } from '#web/ui/controls/button-class-name.ts';
 import { Field } from '#web/ui/controls/field.tsx';
 import { Input } from '#web/ui/controls/input.tsx';
-import { ACTION_LABELS, type Plan, type PlannedAction } from './action-labels.ts';
+import { ListState, type ListStateProps } from '#web/lib/page/list-state.tsx';
+import { Card, type CardProps } from '#web/ui/lists/card.tsx';
+import { ACTION_LABELS, type PlannedAction } from './action-labels.ts';
 
-export function Actions({ actions, onPlan }: { actions: readonly PlannedAction[]; onPlan: Plan }) {
+/** Opens the dialog that asks for an action's reason. */
+export const PlanContext = createContext<(action: PlannedAction) => void>(() => undefined);
+
+interface ActionsProps {
+  actions?: readonly PlannedAction[] | undefined;
+  children?: ReactNode;
+}
+
+export function Actions({ actions = [], children }: ActionsProps) {
+  const onPlan = use(PlanContext);
   return (
     <div className="flex flex-wrap gap-2 empty:hidden">
       {actions.map((planned) => (
@@ -20,6 +31,7 @@ export function Actions({ actions, onPlan }: { actions: readonly PlannedAction[]
           {ACTION_LABELS[planned.action]}
         </Button>
       ))}
+      {children}
     </div>
   );
 }
@@ -39,13 +51,16 @@ export function Facts({ facts }: { facts: readonly Fact[] }) {
   );
 }
 
-interface RowProps {
+interface RowProps extends ActionsProps {
   title: ReactNode;
   at?: string;
-  children?: ReactNode;
+  text?: string;
+  /** The signature or intent id that finds the history of a payment. */
+  payment?: string | null;
+  button?: ReactNode;
 }
 
-export function Row({ title, at, children }: RowProps) {
+export function Row({ title, at, text, actions, payment = null, button, children }: RowProps) {
   return (
     <li className="space-y-2 py-3 text-sm wrap-anywhere">
       <p className="flex flex-wrap justify-between gap-x-3">
@@ -56,12 +71,17 @@ export function Row({ title, at, children }: RowProps) {
           </time>
         )}
       </p>
+      {text !== undefined && <p className="text-xs text-text-muted">{text}</p>}
       {children}
+      <Actions actions={actions}>
+        {payment !== null && <HistoryLink payment={payment} />}
+        {button}
+      </Actions>
     </li>
   );
 }
 
-export function HistoryLink({ payment }: { payment: string }) {
+function HistoryLink({ payment }: { payment: string }) {
   return (
     <Link
       to="/operators"
@@ -76,13 +96,28 @@ export function HistoryLink({ payment }: { payment: string }) {
 
 const MAX_LENGTH = 100;
 
-interface SearchFormProps {
-  label: string;
+export interface SearchedCardProps {
   search: string;
   onSearch: (search: string) => void;
 }
 
-export function SearchForm({ label, search, onSearch }: SearchFormProps) {
+interface FoundProps<Data>
+  extends SearchedCardProps, Pick<CardProps, 'title' | 'description'>, ListStateProps<Data> {
+  label: string;
+}
+
+/** A card with a search, and below it what the search found. */
+export function SearchedCard<Data extends object>(props: FoundProps<Data>) {
+  const { title, description, label, search, onSearch, ...found } = props;
+  return (
+    <Card title={title} description={description}>
+      <SearchForm key={search} label={label} search={search} onSearch={onSearch} />
+      {search !== '' && <ListState skeletons={1} {...found} />}
+    </Card>
+  );
+}
+
+function SearchForm({ label, search, onSearch }: SearchedCardProps & { label: string }) {
   const [typed, setTyped] = useState(search);
   return (
     <form

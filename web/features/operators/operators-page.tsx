@@ -5,8 +5,6 @@ import { PAUSABLE } from '#schema/constants/running.ts';
 import type { Pausable, Pause } from '#schema/contracts/pauses.ts';
 import type { AuditEntry } from '#schema/contracts/operators.ts';
 import { overviewQuery, auditQuery } from '#web/api/operators.queries.ts';
-import { LoadFailed } from '#web/lib/page/load-failed.tsx';
-import { RowSkeletons } from '#web/ui/lists/row-skeletons.tsx';
 import { formatMinute } from '#web/lib/text/dates.ts';
 import { Badge } from '#web/ui/people/badge.tsx';
 import { Card } from '#web/ui/lists/card.tsx';
@@ -14,16 +12,16 @@ import { ListState } from '#web/lib/page/list-state.tsx';
 import { ShowMore } from '#web/lib/page/show-more.tsx';
 import { Table, TableCell, TableHead, TableHeaderCell, TableRow } from '#web/ui/lists/table.tsx';
 import { ActionDialog } from './action-dialog.tsx';
-import { ACTION_LABELS, type PlannedAction, type Plan } from './action-labels.ts';
+import { ACTION_LABELS, type PlannedAction } from './action-labels.ts';
 import { MetricsCard } from './metrics-card.tsx';
-import { PaymentCard, type PaymentCardProps } from './payment-card.tsx';
-import { PeopleCard, type PeopleCardProps } from './people-card.tsx';
+import { PaymentCard } from './payment-card.tsx';
+import { PeopleCard } from './people-card.tsx';
 import { ProblemCards } from './problem-cards.tsx';
-import { Actions } from './actions.tsx';
+import { Actions, PlanContext, type SearchedCardProps } from './actions.tsx';
 
 export interface OperatorsPageProps {
-  people: Pick<PeopleCardProps, 'search' | 'onSearch'>;
-  payment: PaymentCardProps;
+  people: SearchedCardProps;
+  payment: SearchedCardProps;
 }
 
 export function OperatorsPage({ people, payment }: OperatorsPageProps) {
@@ -32,12 +30,18 @@ export function OperatorsPage({ people, payment }: OperatorsPageProps) {
   return (
     <div className="desk space-y-4 py-6">
       <h1 className="text-xl font-semibold tracking-tight">{TITLES.operators}</h1>
-      <PeopleCard {...people} onPlan={setPlanned} />
-      <PaymentCard {...payment} />
-      {query.data && <PausesCard pauses={query.data.pauses} onPlan={setPlanned} />}
-      {query.data && <ProblemCards overview={query.data} onPlan={setPlanned} />}
-      {query.isPending && <RowSkeletons count={3} label="Loading what is wrong now" />}
-      {query.isLoadingError && <LoadFailed what="the problems" query={query} />}
+      <PlanContext value={setPlanned}>
+        <PeopleCard {...people} />
+        <PaymentCard {...payment} />
+        <ListState query={query} what="the problems">
+          {(overview) => (
+            <>
+              <PausesCard pauses={overview.pauses} />
+              <ProblemCards overview={overview} />
+            </>
+          )}
+        </ListState>
+      </PlanContext>
       <MetricsCard />
       <AuditCard />
       <ActionDialog planned={planned} onClose={() => setPlanned(null)} />
@@ -51,7 +55,7 @@ const NAMES: Readonly<Record<Pausable, string>> = {
   posting: 'Messages about calls, and posts on X',
 };
 
-function PausesCard({ pauses, onPlan }: { pauses: readonly Pause[]; onPlan: Plan }) {
+function PausesCard({ pauses }: { pauses: readonly Pause[] }) {
   return (
     <Card title="Pauses" description="For everybody, with a banner that says why" isFlush>
       <ul aria-label="Pauses" className="divide-y divide-line">
@@ -69,7 +73,7 @@ function PausesCard({ pauses, onPlan }: { pauses: readonly Pause[]; onPlan: Plan
                   <p className="text-text-muted">{`Since ${formatMinute(pause.since)}: ${pause.reason}`}</p>
                 )}
               </div>
-              <Actions onPlan={onPlan} actions={[{ action, subjectId: kind, about: NAMES[kind] }]} />
+              <Actions actions={[{ action, subjectId: kind, about: NAMES[kind] }]} />
             </li>
           );
         })}

@@ -2,32 +2,22 @@ import { useQuery } from '@tanstack/react-query';
 import type { PaymentEvent, PaymentHistory, PaymentParty } from '#schema/contracts/operators.ts';
 import { paymentHistoryQuery } from '#web/api/operators.queries.ts';
 import { formatDays, formatMinute } from '#web/lib/text/dates.ts';
-import { ListState } from '#web/lib/page/list-state.tsx';
-import { Card } from '#web/ui/lists/card.tsx';
 import { EVENT_NAMES } from './action-labels.ts';
-import { Facts, Row, SearchForm, type Fact } from './actions.tsx';
+import { Facts, Row, SearchedCard, type Fact, type SearchedCardProps } from './actions.tsx';
 
-export interface PaymentCardProps {
-  search: string;
-  onSearch: (search: string) => void;
-}
-
-export function PaymentCard({ search, onSearch }: PaymentCardProps) {
-  const query = useQuery(paymentHistoryQuery(search));
+export function PaymentCard(props: SearchedCardProps) {
   return (
-    <Card title="Payment" description="By signature, reference, or the id of an intent">
-      <SearchForm key={search} label="Find a payment" search={search} onSearch={onSearch} />
-      {search !== '' && (
-        <ListState
-          query={query}
-          what="the payment"
-          skeletons={1}
-          empty={{ title: 'No payment found', description: 'Check the signature, reference or id.' }}
-        >
-          {(found) => found.map((payment) => <History key={search} payment={payment} />)}
-        </ListState>
-      )}
-    </Card>
+    <SearchedCard
+      {...props}
+      title="Payment"
+      description="By signature, reference, or the id of an intent"
+      label="Find a payment"
+      query={useQuery(paymentHistoryQuery(props.search))}
+      what="the payment"
+      empty={{ title: 'No payment found', description: 'Check the signature, reference or id.' }}
+    >
+      {(found) => found.map((payment) => <History key={props.search} payment={payment} />)}
+    </SearchedCard>
   );
 }
 
@@ -45,9 +35,8 @@ function History({ payment: { intent, events } }: { payment: PaymentHistory }) {
             key={`${event.at} ${event.kind} ${event.signature ?? ''}`}
             title={EVENT_NAMES[event.kind]}
             at={event.at}
-          >
-            <p className="text-xs text-text-muted">{detailsOf(event)}</p>
-          </Row>
+            text={detailsOf(event)}
+          />
         ))}
       </ol>
     </div>

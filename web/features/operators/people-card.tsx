@@ -6,48 +6,36 @@ import { isDeletedPerson } from '#schema/rules/people/person-name.ts';
 import type { CallDetail } from '#schema/contracts/calls.ts';
 import { peopleQuery } from '#web/api/operators.queries.ts';
 import { formatMinute } from '#web/lib/text/dates.ts';
-import { ListState } from '#web/lib/page/list-state.tsx';
 import { Badge } from '#web/ui/people/badge.tsx';
-import { Card } from '#web/ui/lists/card.tsx';
 import { Button } from '#web/ui/controls/button.tsx';
 import { CallEvidence } from '#web/lib/calls/call-evidence.tsx';
-import type { Plan } from './action-labels.ts';
-import { Actions, Facts, SearchForm, type Fact } from './actions.tsx';
+import { Actions, Facts, SearchedCard, type Fact, type SearchedCardProps } from './actions.tsx';
 import { PersonPaymentsList } from './person-payments.tsx';
 import { PersonTelegramFacts } from './person-telegram.tsx';
 
-export interface PeopleCardProps {
-  search: string;
-  onSearch: (search: string) => void;
-  onPlan: Plan;
-}
-
-export function PeopleCard({ search, onSearch, onPlan }: PeopleCardProps) {
-  const query = useQuery(peopleQuery(search));
+export function PeopleCard(props: SearchedCardProps) {
   return (
-    <Card title="People" description="By handle, id, X id, wallet, or the id of a call">
-      <SearchForm key={search} label="Find a person" search={search} onSearch={onSearch} />
-      {search !== '' && (
-        <ListState
-          query={query}
-          what="people"
-          skeletons={1}
-          empty={{ title: 'Nobody found', description: 'Check the handle, id or address.' }}
-        >
-          {(people) => (
-            <ul aria-label="People" className="mt-4 divide-y divide-line">
-              {people.map((person) => (
-                <PersonRow key={person.id} person={person} onPlan={onPlan} />
-              ))}
-            </ul>
-          )}
-        </ListState>
+    <SearchedCard
+      {...props}
+      title="People"
+      description="By handle, id, X id, wallet, or the id of a call"
+      label="Find a person"
+      query={useQuery(peopleQuery(props.search))}
+      what="people"
+      empty={{ title: 'Nobody found', description: 'Check the handle, id or address.' }}
+    >
+      {(people) => (
+        <ul aria-label="People" className="mt-4 divide-y divide-line">
+          {people.map((person) => (
+            <PersonRow key={person.id} person={person} />
+          ))}
+        </ul>
       )}
-    </Card>
+    </SearchedCard>
   );
 }
 
-function PersonRow({ person, onPlan }: { person: OperatorsPerson; onPlan: Plan }) {
+function PersonRow({ person }: { person: OperatorsPerson }) {
   const { id, handle, name, isCaller, isVerified, isSuspended, isHidden } = person;
   const isDeleted = isDeletedPerson({ twitterHandle: handle });
   return (
@@ -70,14 +58,13 @@ function PersonRow({ person, onPlan }: { person: OperatorsPerson; onPlan: Plan }
       <Facts facts={factsOf(person)} />
       <div className="mt-3 empty:hidden">
         <Actions
-          onPlan={onPlan}
           actions={personActions(person).map((action) => ({ action, subjectId: id, about: `@${handle}` }))}
         />
       </div>
       <PersonAnswers id={id} handle={handle} />
-      {person.call && <CallFacts call={person.call} onPlan={onPlan} />}
+      {person.call && <CallFacts call={person.call} />}
       {person.texts.map((text) => (
-        <TextRow key={`${text.kind} ${text.subjectId}`} text={text} handle={handle} onPlan={onPlan} />
+        <TextRow key={`${text.kind} ${text.subjectId}`} text={text} handle={handle} />
       ))}
     </li>
   );
@@ -109,10 +96,9 @@ const TEXT_NAMES = { bio: 'Bio', thesis: 'Thesis', update: 'Update' } as const;
 interface TextRowProps {
   text: OperatorsText;
   handle: string;
-  onPlan: Plan;
 }
 
-function TextRow({ text: { kind, subjectId, text, isHidden }, handle, onPlan }: TextRowProps) {
+function TextRow({ text: { kind, subjectId, text, isHidden }, handle }: TextRowProps) {
   const action = isHidden ? 'show_text' : 'hide_text';
   const about = `${TEXT_NAMES[kind].toLowerCase()} of @${handle}`;
   return (
@@ -124,7 +110,7 @@ function TextRow({ text: { kind, subjectId, text, isHidden }, handle, onPlan }: 
         </span>{' '}
         <bdi>{text}</bdi>
       </p>
-      <Actions onPlan={onPlan} actions={[{ action, kind, subjectId, about }]} />
+      <Actions actions={[{ action, kind, subjectId, about }]} />
     </div>
   );
 }
@@ -156,7 +142,7 @@ function PersonAnswers({ id, handle }: { id: string; handle: string }) {
 }
 
 /** Answers "My call ended at a wrong price": each source's quotes, and the public note. */
-function CallFacts({ call, onPlan }: { call: CallDetail; onPlan: Plan }) {
+function CallFacts({ call }: { call: CallDetail }) {
   const { id, tokenSymbol, quotes, marks, note } = call;
   return (
     <section className="mt-3 space-y-3 rounded-md border border-line p-3 text-sm">
@@ -165,7 +151,6 @@ function CallFacts({ call, onPlan }: { call: CallDetail; onPlan: Plan }) {
       <CallEvidence quotes={quotes} marks={marks} />
       {note !== null && <p className="whitespace-pre-wrap wrap-anywhere">{`Note: ${note.text}`}</p>}
       <Actions
-        onPlan={onPlan}
         actions={[
           {
             action: note === null ? 'add_note' : 'remove_note',

@@ -6,7 +6,7 @@ import { formatMinute } from '#web/lib/text/dates.ts';
 import { ListState } from '#web/lib/page/list-state.tsx';
 import { Button } from '#web/ui/controls/button.tsx';
 import { EVENT_NAMES } from './action-labels.ts';
-import { HistoryLink, Row } from './actions.tsx';
+import { Row } from './actions.tsx';
 
 export function PersonPaymentsList({ id }: { id: string }) {
   return (
@@ -95,11 +95,13 @@ interface PaymentRowProps {
 function PaymentRow({ title, at, text, payment, search }: PaymentRowProps) {
   const [isOpen, setIsOpen] = useState(false);
   return (
-    <Row title={title} at={at}>
-      <p className="text-xs text-text-muted">{text}</p>
-      <div className="flex flex-wrap gap-2">
-        {payment !== null && <HistoryLink payment={payment} />}
-        {search !== null && (
+    <Row
+      title={title}
+      at={at}
+      text={text}
+      payment={payment}
+      button={
+        search !== null && (
           <Button
             size="sm"
             variant="ghost"
@@ -109,8 +111,9 @@ function PaymentRow({ title, at, text, payment, search }: PaymentRowProps) {
           >
             Chain
           </Button>
-        )}
-      </div>
+        )
+      }
+    >
       {isOpen && search !== null && <Chain search={search} />}
     </Row>
   );

@@ -3,60 +3,78 @@ import type { LedgerCheck, OperatorsOverview, ReportedThing } from '#schema/cont
 import { formatMinute } from '#web/lib/text/dates.ts';
 import { Badge } from '#web/ui/people/badge.tsx';
 import { Card } from '#web/ui/lists/card.tsx';
-import type { Plan } from './action-labels.ts';
-import { Actions, HistoryLink, Row } from './actions.tsx';
+import { Row } from './actions.tsx';
 
-interface ProblemsProps {
-  overview: OperatorsOverview;
-  onPlan: Plan;
-}
-
-export function ProblemCards({ overview, onPlan }: ProblemsProps) {
+export function ProblemCards({ overview }: { overview: OperatorsOverview }) {
+  const { unreadablePayments, orphanPayers, cronRanAt, ledgerChecks } = overview;
   return (
     <>
-      <ReportsCard reported={overview.reported} onPlan={onPlan} />
-      {overview.unreadablePayments.length > 0 && (
-        <Problems title="Payments that can’t be read" none="" rows={overview.unreadablePayments}>
+      <Problems title="Reports" none="There are no open reports." rows={overview.reported}>
+        {(thing) => <Report key={`${thing.kind} ${thing.subjectId}`} thing={thing} />}
+      </Problems>
+      {unreadablePayments.length > 0 && (
+        <Problems title="Payments that can’t be read" rows={unreadablePayments}>
           {({ signature, intentId, handle, since }) => (
-            <Row key={signature} title={`Payment of @${handle}`} at={since}>
-              <p className="text-xs text-text-muted">{`Signature ${signature}, intent ${intentId}`}</p>
-              <div className="flex flex-wrap gap-2">
-                <Actions
-                  onPlan={onPlan}
-                  actions={[{ action: 'release_payment', subjectId: signature, about: signature }]}
-                />
-                <HistoryLink payment={signature} />
-              </div>
-            </Row>
+            <Row
+              key={signature}
+              title={`Payment of @${handle}`}
+              at={since}
+              text={`Signature ${signature}, intent ${intentId}`}
+              actions={[{ action: 'release_payment', subjectId: signature, about: signature }]}
+              payment={signature}
+            />
           )}
         </Problems>
       )}
-      <OrphansCard overview={overview} onPlan={onPlan} />
+      <Problems title="Orphan payments" none="All money matches a payment." rows={overview.orphans}>
+        {({ signature, reason, payerAddress, callers, platformSol, foundAt }) => (
+          <Row
+            key={signature}
+            title={`${platformSol} SOL to the platform`}
+            at={foundAt}
+            text={`${reason}, from ${payerAddress}, signature ${signature}`}
+            actions={[{ action: 'resolve_orphan', subjectId: signature, about: signature }]}
+            payment={signature}
+          >
+            {callers.map(({ address, sol }) => (
+              <p key={address}>{`${sol} SOL to the caller’s wallet ${address}`}</p>
+            ))}
+          </Row>
+        )}
+      </Problems>
+      {orphanPayers.length > 0 && (
+        <Problems title="Wallets with several orphans" rows={orphanPayers}>
+          {({ payerAddress: address, orphans }) => (
+            <Row
+              key={address}
+              title={`${address}: ${orphans}`}
+              actions={[{ action: 'resolve_small_orphans', subjectId: address, about: address }]}
+            />
+          )}
+        </Problems>
+      )}
       <Problems
         title="Messages that weren't sent"
         none="All messages were sent."
         rows={overview.failedEvents}
       >
         {({ id, kind, messages, error, at }) => (
-          <Row key={id} title={kind} at={at}>
+          <Row
+            key={id}
+            title={kind}
+            at={at}
+            actions={[
+              { action: 'resend_event', subjectId: id, about: `${kind} ${id}` },
+              { action: 'dismiss_event', subjectId: id, about: `${kind} ${id}` },
+            ]}
+          >
             <p>{`${messages} messages: ${error}`}</p>
-            <Actions
-              onPlan={onPlan}
-              actions={[
-                { action: 'resend_event', subjectId: id, about: `${kind} ${id}` },
-                { action: 'dismiss_event', subjectId: id, about: `${kind} ${id}` },
-              ]}
-            />
           </Row>
         )}
       </Problems>
       <Problems
         title="Cron and RPC endpoints"
-        none={
-          overview.cronRanAt === null
-            ? 'It has not run yet.'
-            : `All work. Last run ${formatMinute(overview.cronRanAt)}.`
-        }
+        none={cronRanAt === null ? 'It has not run yet.' : `All work. Last run ${formatMinute(cronRanAt)}.`}
         rows={overview.jobs}
       >
         {({ job, since, error }) => (
@@ -69,14 +87,30 @@ export function ProblemCards({ overview, onPlan }: ProblemsProps) {
           </Row>
         )}
       </Problems>
-      <LedgerCard overview={overview} />
+      <Problems
+        title="Ledger checks"
+        none="No check has run yet."
+        rows={ledgerChecks}
+        problems={ledgerChecks.reduce((sum, check) => sum + countProblems(check), 0)}
+      >
+        {({ day, startedAt, finishedAt, error, problemCount, problems, dustTransfers, dustSol }) => (
+          <Row key={day} title={day} at={finishedAt ?? startedAt}>
+            <p>
+              {finishedAt === null ? 'Not finished. ' : ''}
+              {`${problemCount ?? 0} problems, ${dustTransfers} dust transfers (${dustSol} SOL).`}
+            </p>
+            {(problemCount ?? 0) > 0 && <p className="text-xs text-text-muted">{problems}</p>}
+            {error !== null && <p className="text-loss">{`The last attempt failed: ${error}`}</p>}
+          </Row>
+        )}
+      </Problems>
     </>
   );
 }
 
 interface ProblemListProps<Item> {
   title: string;
-  none: string;
+  none?: string;
   rows: readonly Item[];
   problems?: number;
   children: (row: Item) => ReactNode;
@@ -98,105 +132,41 @@ function Problems<Item>({ title, none, rows, problems = rows.length, children }:
 
 const TEXT_OF = { caller: 'bio', call: 'thesis', update: 'update' } as const;
 
-function ReportsCard({ reported, onPlan }: { reported: readonly ReportedThing[]; onPlan: Plan }) {
+function Report({ thing }: { thing: ReportedThing }) {
+  const { kind, subjectId, callerId, text, isWithheld } = thing;
+  const caller = `@${thing.callerHandle}`;
+  const about = `${kind} of ${caller}`;
+  const textAction = thing.isTextHidden ? 'show_text' : 'hide_text';
   return (
-    <Problems title="Reports" none="There are no open reports." rows={reported}>
-      {(thing) => {
-        const { kind, subjectId, callerId, text, isWithheld } = thing;
-        const caller = `@${thing.callerHandle}`;
-        const about = `${kind} of ${caller}`;
-        const textAction = thing.isTextHidden ? 'show_text' : 'hide_text';
-        return (
-          <Row key={`${kind} ${subjectId}`} title={`${thing.count} × ${about}`} at={thing.lastAt}>
-            {text !== null && <p className="whitespace-pre-wrap text-text-muted">{text}</p>}
-            {isWithheld && (
-              <p className="text-text-muted">This call is open, so its texts aren’t shown to operators.</p>
-            )}
-            <ul className="list-disc pl-5 text-xs">
-              {thing.reports.map((report) => (
-                <li key={`${report.at} ${report.reporterHandle}`}>
-                  {`${report.reason.replace('_', ' ')}, by @${report.reporterHandle}`}
-                  {report.text !== null && `: ${report.text}`}
-                </li>
-              ))}
-            </ul>
-            <Actions
-              onPlan={onPlan}
-              actions={[
-                { action: 'resolve_reports', kind, subjectId, about },
-                ...(text === null && !isWithheld
-                  ? []
-                  : [{ action: textAction, kind: TEXT_OF[kind], subjectId, about } as const]),
-                ...(thing.isCallerSuspended
-                  ? []
-                  : [{ action: 'suspend', subjectId: callerId, about: caller } as const]),
-              ]}
-            />
-          </Row>
-        );
-      }}
-    </Problems>
-  );
-}
-
-function OrphansCard({ overview: { orphans, orphanPayers }, onPlan }: ProblemsProps) {
-  return (
-    <>
-      <Problems title="Orphan payments" none="All money matches a payment." rows={orphans}>
-        {({ signature, reason, payerAddress, callers, platformSol, foundAt }) => (
-          <Row key={signature} title={`${platformSol} SOL to the platform`} at={foundAt}>
-            {callers.map(({ address, sol }) => (
-              <p key={address}>{`${sol} SOL to the caller’s wallet ${address}`}</p>
-            ))}
-            <p className="text-xs text-text-muted">{`${reason}, from ${payerAddress}, signature ${signature}`}</p>
-            <div className="flex flex-wrap gap-2">
-              <Actions
-                onPlan={onPlan}
-                actions={[{ action: 'resolve_orphan', subjectId: signature, about: signature }]}
-              />
-              <HistoryLink payment={signature} />
-            </div>
-          </Row>
-        )}
-      </Problems>
-      {orphanPayers.length > 0 && (
-        <Problems title="Wallets with several orphans" none="" rows={orphanPayers}>
-          {({ payerAddress, orphans: count }) => (
-            <Row key={payerAddress} title={`${payerAddress}: ${count}`}>
-              <Actions
-                onPlan={onPlan}
-                actions={[{ action: 'resolve_small_orphans', subjectId: payerAddress, about: payerAddress }]}
-              />
-            </Row>
-          )}
-        </Problems>
+    <Row
+      title={`${thing.count} × ${about}`}
+      at={thing.lastAt}
+      actions={[
+        { action: 'resolve_reports', kind, subjectId, about },
+        ...(text === null && !isWithheld
+          ? []
+          : [{ action: textAction, kind: TEXT_OF[kind], subjectId, about } as const]),
+        ...(thing.isCallerSuspended
+          ? []
+          : [{ action: 'suspend', subjectId: callerId, about: caller } as const]),
+      ]}
+    >
+      {text !== null && <p className="whitespace-pre-wrap text-text-muted">{text}</p>}
+      {isWithheld && (
+        <p className="text-text-muted">This call is open, so its texts aren’t shown to operators.</p>
       )}
-    </>
+      <ul className="list-disc pl-5 text-xs">
+        {thing.reports.map((report) => (
+          <li key={`${report.at} ${report.reporterHandle}`}>
+            {`${report.reason.replace('_', ' ')}, by @${report.reporterHandle}`}
+            {report.text !== null && `: ${report.text}`}
+          </li>
+        ))}
+      </ul>
+    </Row>
   );
 }
 
 function countProblems({ error, problemCount }: LedgerCheck): number {
   return (error === null ? 0 : 1) + (problemCount ?? 0);
-}
-
-function LedgerCard({ overview: { ledgerChecks } }: Pick<ProblemsProps, 'overview'>) {
-  return (
-    <Problems
-      title="Ledger checks"
-      none="No check has run yet."
-      rows={ledgerChecks}
-      problems={ledgerChecks.reduce((sum, check) => sum + countProblems(check), 0)}
-    >
-      {({ day, startedAt, finishedAt, error, problemCount, problems, dustTransfers, dustSol }) => (
-        <Row key={day} title={day} at={finishedAt ?? startedAt}>
-          <p>
-            {finishedAt === null ? 'Not finished. ' : ''}
-            {`${problemCount ?? 0} problems, ${dustTransfers} dust transfers (${dustSol} SOL).`}
-          </p>
-          {(problemCount ?? 0) > 0 && <p className="text-xs text-text-muted">{problems}</p>}
-          {error !== null && <p className="text-loss">{`The last attempt failed: ${error}`}</p>}
-        </Row>
-      )}
-    </Problems>
-  );
 }
