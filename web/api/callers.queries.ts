@@ -1,10 +1,10 @@
-import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query';
+import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { MINUTE_MS } from '#schema/constants/time.ts';
 import { POLL_MS } from '#schema/constants/web.ts';
 import type { CallerProfile, CallersQuery } from '#schema/contracts/callers.ts';
 import { client, read } from './client.ts';
 import { pollUnlessLive } from './live-state.ts';
-import { cursorPaging, cursorParam, readPage } from './pages.ts';
+import { pagedQuery } from './pages.ts';
 import { currentUserQuery, sessionEndedQuery } from './session.queries.ts';
 
 const DIRECTORY_RETRIES = 3;
@@ -17,14 +17,11 @@ const EARNINGS_KEYS = [
 export type CallersFilter = Readonly<Partial<Omit<CallersQuery, 'limit' | 'cursor'>>>;
 
 export const callersQuery = (filter: CallersFilter) =>
-  infiniteQueryOptions({
-    queryKey: ['callers', 'list', filter],
-    queryFn: ({ pageParam }) =>
-      readPage(client.api.callers.$get({ query: { ...filter, ...cursorParam(pageParam) } })),
-    ...cursorPaging,
-    retry: DIRECTORY_RETRIES,
-    placeholderData: keepPreviousData,
-  });
+  pagedQuery(
+    ['callers', 'list', filter],
+    (query) => client.api.callers.$get({ query: { ...filter, ...query } }),
+    { retry: DIRECTORY_RETRIES, placeholderData: keepPreviousData },
+  );
 
 /**
  * A caller's profile. The viewer's own profile is polled, because payments and new followers change its

@@ -1,21 +1,18 @@
-import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
+import { queryOptions } from '@tanstack/react-query';
 import { CLOSE_INTERVAL_MS } from '#schema/constants/prices.ts';
 import { POLL_MS } from '#schema/constants/web.ts';
 import { client, read } from './client.ts';
 import { pollUnlessLive } from './live-state.ts';
-import { cursorPaging, cursorParam, readPage } from './pages.ts';
+import { pagedQuery } from './pages.ts';
 
-/** Ended calls of all callers, newest first. A response that isn't a list counts as empty. */
-export const endedCallsQuery = infiniteQueryOptions({
-  queryKey: ['token-calls', 'ended'],
-  queryFn: async ({ pageParam }) => {
-    const query = cursorParam(pageParam);
-    const page = await readPage(client.api['token-calls'].ended.$get({ query }));
-    return Array.isArray(page.rows) ? page : { ...page, rows: [] };
+/** Ended calls of all callers, newest first. */
+export const endedCallsQuery = pagedQuery(
+  ['token-calls', 'ended'],
+  (query) => client.api['token-calls'].ended.$get({ query }),
+  {
+    refetchInterval: POLL_MS.endedCalls,
   },
-  ...cursorPaging,
-  refetchInterval: POLL_MS.endedCalls,
-});
+);
 
 /** A caller's active calls, only for viewers with `canSeeActiveCalls`. Others get a 403. */
 export const activeCallsQuery = (callerId: string) =>

@@ -1,6 +1,6 @@
-import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
+import { queryOptions } from '@tanstack/react-query';
 import { client, read } from './client.ts';
-import { cursorPaging, cursorParam, readPage } from './pages.ts';
+import { pagedQuery } from './pages.ts';
 
 export const joinLinksQuery = (callerId: string) =>
   queryOptions({
@@ -9,15 +9,6 @@ export const joinLinksQuery = (callerId: string) =>
   });
 
 export const chatOthersQuery = (id: string) =>
-  infiniteQueryOptions({
-    queryKey: ['user', 'telegram-chats', id, 'others'],
-    queryFn: ({ pageParam }) =>
-      readPage(
-        client.api.user['telegram-chats'][':id'].others.$get({
-          param: { id },
-          query: cursorParam(pageParam),
-        }),
-      ),
-    ...cursorPaging,
-    select: ({ pages }) => pages.flatMap(({ rows }) => rows),
-  });
+  pagedQuery(['user', 'telegram-chats', id, 'others'], (query) =>
+    client.api.user['telegram-chats'][':id'].others.$get({ param: { id }, query }),
+  );

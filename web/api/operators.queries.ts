@@ -1,9 +1,9 @@
-import { infiniteQueryOptions, mutationOptions, queryOptions } from '@tanstack/react-query';
+import { mutationOptions, queryOptions } from '@tanstack/react-query';
 import type { OperatorActionBody, MetricsHours } from '#schema/contracts/operators.ts';
 import { MINUTE_MS } from '#schema/constants/time.ts';
 import { client, read } from './client.ts';
 import { pausesQuery } from './pauses.queries.ts';
-import { cursorPaging, cursorParam, readPage } from './pages.ts';
+import { pagedQuery } from './pages.ts';
 import { refetchAlways } from './refetch.ts';
 
 const OPERATORS = ['operators'] as const;
@@ -59,12 +59,13 @@ export const metricsQuery = (hours: MetricsHours) =>
     staleTime: MINUTE_MS,
   });
 
-export const auditQuery = infiniteQueryOptions({
-  queryKey: [...OPERATORS, 'audit'],
-  queryFn: ({ pageParam }) => readPage(client.api.operators.audit.$get({ query: cursorParam(pageParam) })),
-  ...cursorPaging,
-  staleTime: 0,
-});
+export const auditQuery = pagedQuery(
+  [...OPERATORS, 'audit'],
+  (query) => client.api.operators.audit.$get({ query }),
+  {
+    staleTime: 0,
+  },
+);
 
 export const operatorActionMutation = mutationOptions({
   mutationFn: (json: OperatorActionBody) => read(client.api.operators.actions.$post({ json })),

@@ -1,4 +1,4 @@
-import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
+import { queryOptions } from '@tanstack/react-query';
 import type {
   ConfirmTransactionResponse,
   OpenIntentResponse,
@@ -9,7 +9,7 @@ import type {
 } from '#schema/contracts/payments.ts';
 import type { Subscription } from '#schema/contracts/subscriptions.ts';
 import { client, isPending, read, send } from './client.ts';
-import { cursorPaging, cursorParam, readPage } from './pages.ts';
+import { pagedQuery } from './pages.ts';
 
 /** Opens an intent to pay a caller. With `payerAddress`, the response includes that wallet's balance. */
 export function openIntent(body: OpenIntentBody): Promise<OpenIntentResponse> {
@@ -59,19 +59,21 @@ export const EARNINGS_CSV_PATH = '/api/payments/earnings.csv';
 
 // `staleTime: 0` refetches on every visit, because payments are finalized without an action of the user.
 
-export const myPaymentsQuery = infiniteQueryOptions({
-  queryKey: ['payments', 'paid'],
-  queryFn: ({ pageParam }) => readPage(client.api.payments.$get({ query: cursorParam(pageParam) })),
-  ...cursorPaging,
-  staleTime: 0,
-});
+export const myPaymentsQuery = pagedQuery(
+  ['payments', 'paid'],
+  (query) => client.api.payments.$get({ query }),
+  {
+    staleTime: 0,
+  },
+);
 
-export const myEarningsQuery = infiniteQueryOptions({
-  queryKey: ['payments', 'earned'],
-  queryFn: ({ pageParam }) => readPage(client.api.payments.earnings.$get({ query: cursorParam(pageParam) })),
-  ...cursorPaging,
-  staleTime: 0,
-});
+export const myEarningsQuery = pagedQuery(
+  ['payments', 'earned'],
+  (query) => client.api.payments.earnings.$get({ query }),
+  {
+    staleTime: 0,
+  },
+);
 
 /** The receipt of a payment. Only the payer and the paid caller can read it; other users get a 404. */
 export const receiptQuery = (signature: string) =>

@@ -1,10 +1,4 @@
-import {
-  infiniteQueryOptions,
-  queryOptions,
-  useMutationState,
-  useQuery,
-  mutationOptions,
-} from '@tanstack/react-query';
+import { queryOptions, useMutationState, useQuery, mutationOptions } from '@tanstack/react-query';
 import { POLL_MS } from '#schema/constants/web.ts';
 import type { CallerSummary } from '#schema/contracts/callers.ts';
 import type {
@@ -13,7 +7,7 @@ import type {
   SendUpdateBody,
 } from '#schema/contracts/notifications.ts';
 import { client, read } from './client.ts';
-import { cursorPaging, cursorParam, readPage } from './pages.ts';
+import { pagedQuery } from './pages.ts';
 import { currentUserQuery } from './session.queries.ts';
 import { storeResponse } from './store-response.ts';
 import { refetch, refetchInBackground } from './refetch.ts';
@@ -36,14 +30,14 @@ export function useNotificationSettings() {
   return { ...query, data: query.data && changes.reduce(withChange, query.data) };
 }
 
-export const deliveriesQuery = infiniteQueryOptions({
-  queryKey: ['telegram', 'deliveries'],
-  queryFn: ({ pageParam }) =>
-    readPage(client.api.telegram.deliveries.$get({ query: cursorParam(pageParam) })),
-  ...cursorPaging,
-  staleTime: 0,
-  refetchInterval: POLL_MS.deliveries,
-});
+export const deliveriesQuery = pagedQuery(
+  ['telegram', 'deliveries'],
+  (query) => client.api.telegram.deliveries.$get({ query }),
+  {
+    staleTime: 0,
+    refetchInterval: POLL_MS.deliveries,
+  },
+);
 
 export type NotificationChange =
   | NotificationSwitch

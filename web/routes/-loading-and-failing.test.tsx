@@ -69,7 +69,7 @@ const pages: readonly [string, FakeRoutes, route: string, loading: string | null
   [SUBSCRIBER, dashboard, 'GET /api/subscriptions/my', 'your subscriptions'],
   [SUBSCRIBER, connected, 'GET /api/user/notifications', 'notifications', 'your notifications.'],
   ['/portfolio', payments, 'GET /api/paper-follows', 'your portfolio'],
-  ['/operators', operators, 'GET /api/operators/overview', 'what is wrong now', 'the problems'],
+  ['/operators', operators, 'GET /api/operators/overview', 'the problems', 'the problems'],
   ['/operators', operators, 'GET /api/operators/audit', 'the audit'],
   ['/operators', operators, 'GET /api/operators/metrics', 'the metrics'],
   ['/operators?payment=5sig', operators, 'GET /api/operators/payments', 'the payment'],

@@ -5,9 +5,9 @@ import { tokenCallsQuery } from '#web/api/calls.queries.ts';
 import { tokenQuery } from '#web/api/prices.queries.ts';
 import { TokenFacts } from '#web/features/dashboard/caller/token-facts.tsx';
 import { isTokenMissing, TokenPage } from '#web/features/token/token-page.tsx';
-import { LoadFailed } from '#web/lib/page/load-failed.tsx';
+import { ListState } from '#web/lib/page/list-state.tsx';
 import { usePageTitle } from '#web/lib/page/use-page-title.ts';
-import { Skeleton, SkeletonGroup } from '#web/ui/lists/skeleton.tsx';
+import { SkeletonBars } from '#web/ui/lists/skeleton.tsx';
 
 export const Route = createFileRoute('/token/$mint')({
   loader: ({ context, params }) => void context.queryClient.prefetchQuery(tokenCallsQuery(params.mint)),
@@ -24,22 +24,17 @@ function TokenRoute() {
 
 function Facts({ mint }: { mint: string }) {
   const query = useQuery(tokenQuery(mint));
-  if (query.data) {
-    const { price, at } = query.data;
-    return (
-      <TokenFacts
-        token={query.data}
-        price={price === null ? null : { price, at }}
-        unrankedTitle="A call on this token won't be ranked now"
-      />
-    );
-  }
-  if (query.isPending) {
-    return (
-      <SkeletonGroup label="Loading safety">
-        <Skeleton className="h-40 w-full" />
-      </SkeletonGroup>
-    );
-  }
-  return <LoadFailed what="the token's safety" query={query} />;
+  return (
+    <ListState query={query} what="the token's safety" loading={LOADING}>
+      {(token) => (
+        <TokenFacts
+          token={token}
+          price={token.price === null ? null : { price: token.price, at: token.at }}
+          unrankedTitle="A call on this token won't be ranked now"
+        />
+      )}
+    </ListState>
+  );
 }
+
+const LOADING = <SkeletonBars label="Loading safety" bars={['h-40 w-full']} />;

@@ -115,9 +115,7 @@ function AddCaller({ names, onAdd }: { names: readonly string[]; onAdd: (name: s
   const add = (event: FormEvent) => {
     event.preventDefault();
     const name = nameIn(text);
-    const named = data?.pages[0]?.rows.find(
-      (caller) => fullName(caller).toLowerCase() === name.toLowerCase(),
-    );
+    const named = data?.find((caller) => fullName(caller).toLowerCase() === name.toLowerCase());
     const [handle, ...others] = callersOf({ callers: named ? profileSlug(named) : name });
     const isOne = handle !== undefined && others.length === 0;
     setIsRefused(!isOne);
@@ -145,7 +143,7 @@ function AddCaller({ names, onAdd }: { names: readonly string[]; onAdd: (name: s
         />
       </Field>
       <datalist id={listId}>
-        {data?.pages[0]?.rows.map((caller) => (
+        {data?.map((caller) => (
           <option key={caller.id} value={profileSlug(caller)}>
             {fullName(caller)}
           </option>

@@ -1,5 +1,5 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { Suspense, useMemo, useState } from 'react';
+import { Suspense, useState } from 'react';
 import { lazyRouteComponent } from '@tanstack/react-router';
 import { PRODUCT_NAME } from '#schema/constants/app.ts';
 import { TOKEN_SEARCH_MIN_LENGTH } from '#schema/constants/prices.ts';
@@ -81,10 +81,9 @@ function DirectoryResults({ onClear, ...props }: DirectoryPageProps & { onClear:
   const { search, onSearchChange: _onSearchChange, ...subscribing } = props;
   const view = useIsWide(FITS_TABLE) ? search.view : 'cards';
   const query = useInfiniteQuery(callersQuery(filterOf(search)));
-  const pages = query.data?.pages;
-  const callers = useMemo(() => pages?.flatMap((page) => page.rows) ?? [], [pages]);
+  const { data: callers } = query;
   if (query.isPending) return <DirectorySkeleton view={view ?? 'cards'} />;
-  if (query.isError && !query.data) return <LoadFailed what="callers" query={query} />;
+  if (!callers) return <LoadFailed what="callers" query={query} />;
   const isEmpty = callers.length === 0;
   const hasNone = isEmpty && !query.isPaused && !query.hasNextPage;
   if (hasNone) return <NoCallers search={search} onClear={onClear} />;

@@ -83,10 +83,7 @@ function PausesCard({ pauses }: { pauses: readonly Pause[] }) {
 }
 
 function AuditCard() {
-  const query = useInfiniteQuery({
-    ...auditQuery,
-    select: ({ pages }) => pages.flatMap(({ rows }) => rows),
-  });
+  const query = useInfiniteQuery(auditQuery);
   return (
     <Card title="Audit" description="Everything that operators did, newest first" isFlush>
       <ListState

@@ -18,7 +18,7 @@ const labels = { list: 'Earnings', otherParty: 'Subscriber', amounts: ['Total pa
 
 export function EarningsPage({ user }: { user: CurrentUser }) {
   const query = useInfiniteQuery(myEarningsQuery);
-  const isEmpty = query.data?.pages[0]?.rows.length === 0;
+  const isEmpty = query.data?.length === 0;
   return (
     <div className="desk py-6 md:py-10">
       <PaymentsHeader

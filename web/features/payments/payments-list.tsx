@@ -1,7 +1,6 @@
-import type { InfiniteData, UseInfiniteQueryResult } from '@tanstack/react-query';
-import type { Page } from '#web/api/pages.ts';
-import { LoadFailed } from '#web/lib/page/load-failed.tsx';
-import { EmptyState, type EmptyStateProps } from '#web/ui/lists/empty-state.tsx';
+import type { UseInfiniteQueryResult } from '@tanstack/react-query';
+import { ListState } from '#web/lib/page/list-state.tsx';
+import type { EmptyStateProps } from '#web/ui/lists/empty-state.tsx';
 import { ShowMore } from '#web/lib/page/show-more.tsx';
 import { Card } from '#web/ui/lists/card.tsx';
 import { RowSkeletons } from '#web/ui/lists/row-skeletons.tsx';
@@ -16,32 +15,31 @@ import {
 import { PaymentStateBadge, PaymentStateLegend } from './payment-state.tsx';
 
 export interface PaymentsListProps<Payment> {
-  query: UseInfiniteQueryResult<InfiniteData<Page<Payment>>>;
+  query: UseInfiniteQueryResult<readonly Payment[]>;
   labels: RowLabels;
   toRow: (payment: Payment) => PaymentRow;
   empty: EmptyStateProps;
 }
 
 export function PaymentsList<Payment>({ query, labels, toRow, empty }: PaymentsListProps<Payment>) {
-  if (query.isPending) {
-    return (
-      <Card isFlush className="mb-[50dvh]">
-        <RowSkeletons count={6} label={`Loading ${labels.list.toLowerCase()}`} />
-      </Card>
-    );
-  }
-  // If a refetch fails, `query.data` still has the earlier payments.
-  if (!query.data) return <LoadFailed what={labels.list.toLowerCase()} query={query} />;
-  const rows = query.data.pages.flatMap((page) => page.rows.map(toRow));
-  if (rows.length === 0) return <EmptyState {...empty} />;
+  const what = labels.list.toLowerCase();
+  const loading = (
+    <Card isFlush className="mb-[50dvh]">
+      <RowSkeletons count={6} label={`Loading ${what}`} />
+    </Card>
+  );
   return (
-    <>
-      <PaymentsTable rows={rows} labels={labels} />
-      <ShowMore query={query} failure="Couldn't load older payments. Try again.">
-        Show older payments
-      </ShowMore>
-      <PaymentStateLegend />
-    </>
+    <ListState query={query} what={what} loading={loading} empty={empty}>
+      {(payments) => (
+        <>
+          <PaymentsTable rows={payments.map(toRow)} labels={labels} />
+          <ShowMore query={query} failure="Couldn't load older payments. Try again.">
+            Show older payments
+          </ShowMore>
+          <PaymentStateLegend />
+        </>
+      )}
+    </ListState>
   );
 }
 

@@ -10,6 +10,8 @@ export interface ListStateProps<Data> {
   /** The noun in "Loading …" and "Failed to load …", such as 'active calls'. */
   what: string;
   skeletons?: number;
+  /** Shown while the data loads, instead of skeletons of rows. */
+  loading?: ReactNode;
   empty?: EmptyStateProps;
   children: (data: Data) => ReactNode;
 }
@@ -18,12 +20,14 @@ export function ListState<Data extends object>({
   query,
   what,
   skeletons = SKELETON_ROWS.activeCalls,
+  loading,
   empty,
   children,
 }: ListStateProps<Data>) {
   const isEmpty = Array.isArray(query.data) && query.data.length === 0;
   if (isEmpty && empty !== undefined) return <EmptyState {...empty} />;
   if (query.data) return children(query.data);
+  if (query.isPending && loading !== undefined) return loading;
   if (query.isPending) return <RowSkeletons count={skeletons} label={`Loading ${what}`} />;
   return <LoadFailed what={what} query={query} />;
 }

@@ -13,10 +13,7 @@ import { useNow } from '#web/ui/figures/use-now.ts';
 const TITLE = 'Telegram Delivery';
 
 export function DeliveriesCard() {
-  const query = useInfiniteQuery({
-    ...deliveriesQuery,
-    select: ({ pages }) => pages.flatMap(({ rows }) => rows),
-  });
+  const query = useInfiniteQuery(deliveriesQuery);
   return (
     <Card title={TITLE} description="How many followers received each message" isFlush>
       <ListState
