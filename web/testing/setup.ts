@@ -1,13 +1,9 @@
 import { onlineManager } from '@tanstack/react-query';
 import { cleanup, configure } from '@testing-library/react';
 import { afterAll, afterEach, vi } from 'vitest';
-import { loadToasts } from '#web/ui/overlays/toast.tsx';
 
 // The long limit prevents failures on a busy machine. A wait still ends as soon as it succeeds.
 configure({ asyncUtilTimeout: 10_000 });
-
-// Load the code of toasts first, so that they appear at once.
-await loadToasts();
 
 /** A WebSocket that never opens, so that pages poll. */
 class SilentWebSocket extends EventTarget {

@@ -1,16 +1,13 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { useCallback, useEffect, useState, useEffectEvent, type ReactNode } from 'react';
-import { useNavigate, useRouterState } from '@tanstack/react-router';
+import { Suspense, useCallback, useEffect, useState, useEffectEvent, type ReactNode } from 'react';
+import { lazyRouteComponent, useNavigate, useRouterState } from '@tanstack/react-router';
 import { toast } from '#web/ui/overlays/toast-queue.ts';
 import { noResponseReason } from '#web/api/api-error.ts';
 import { currentUserQuery } from '#web/api/session.queries.ts';
 import { useSignInUrl } from '#web/lib/session/use-sign-in-url.ts';
-import { loadToasts } from '#web/ui/overlays/toast.tsx';
 import { JOIN_HASH, SUBSCRIBE_HASH } from '#web/lib/text/subscribe-hash.ts';
 import type { SubscribeCaller } from './subscribe-caller.ts';
-import type { ViewerActions, ViewerActionsRunner, ViewerRequest } from './viewer-actions.tsx';
-
-type Runner = typeof ViewerActionsRunner;
+import type { ViewerActions, ViewerActionsRunnerProps, ViewerRequest } from './viewer-actions.tsx';
 
 const NONE: ViewerActions = {
   isSubscribing: false,
@@ -18,16 +15,23 @@ const NONE: ViewerActions = {
   isUnfollowing: () => false,
 };
 
-let loaded: Runner | null = null;
+/** Loaded once the user is known to be signed in. */
+const ViewerActionsRunner = lazyRouteComponent(
+  () => import('./viewer-actions.tsx').catch(() => ({ ViewerActionsRunner: NotLoaded })),
+  'ViewerActionsRunner',
+);
 
-async function loadRunner(): Promise<Runner> {
-  loaded ??= (await import('./viewer-actions.tsx')).ViewerActionsRunner;
-  return loaded;
+function NotLoaded({ request }: ViewerActionsRunnerProps) {
+  useEffect(() => {
+    if (request === null) return;
+    toast({ title: "Couldn't open this", description: noResponseReason(), variant: 'destructive' });
+  }, [request]);
+  return null;
 }
 
 /**
- * Subscribing and unfollowing, for public pages. Loads the code once the user is known to be signed in;
- * asks others to sign in. The functions stay the same between renders, for memoized lists. Render `dialogs` once.
+ * Subscribing and unfollowing, for public pages. Asks visitors to sign in. The functions stay the same between
+ * renders, for memoized lists. Render `dialogs` once.
  */
 export function useViewerActions(): ViewerActions & {
   readonly subscribe: (caller: SubscribeCaller) => void;
@@ -35,39 +39,24 @@ export function useViewerActions(): ViewerActions & {
   readonly dialogs: ReactNode;
 } {
   const checkSignedIn = useSignedInCheck();
-  const { data: user } = useQuery(currentUserQuery);
-  const isSignedIn = Boolean(user);
-  const [Runner, setRunner] = useState<Runner | null>(() => loaded);
+  const isSignedIn = Boolean(useQuery(currentUserQuery).data);
   const [actions, setActions] = useState(NONE);
   const [request, setRequest] = useState<ViewerRequest | null>(null);
-  useEffect(() => {
-    if (!isSignedIn) return;
-    void loadToasts();
-    loadRunner().then(
-      (runner) => setRunner(() => runner),
-      () => undefined,
-    );
-  }, [isSignedIn]);
-  const run = useCallback(async (wanted: ViewerRequest) => {
-    try {
-      const runner = await loadRunner();
-      setRunner(() => runner);
-      setRequest(wanted);
-    } catch {
-      toast({ title: "Couldn't open this", description: noResponseReason(), variant: 'destructive' });
-    }
-  }, []);
   const subscribe = useCallback(
     (caller: SubscribeCaller) =>
-      void checkSignedIn().then((isKnown) => (isKnown ? run({ kind: 'subscribe', caller }) : undefined)),
-    [checkSignedIn, run],
+      void checkSignedIn().then((isKnown) => isKnown && setRequest({ kind: 'subscribe', caller })),
+    [checkSignedIn],
   );
-  const unfollow = useCallback((caller: SubscribeCaller) => void run({ kind: 'unfollow', caller }), [run]);
+  const unfollow = useCallback((caller: SubscribeCaller) => setRequest({ kind: 'unfollow', caller }), []);
   return {
     ...(isSignedIn ? actions : NONE),
     subscribe,
     unfollow,
-    dialogs: isSignedIn && Runner && <Runner request={request} onChange={setActions} />,
+    dialogs: isSignedIn && (
+      <Suspense>
+        <ViewerActionsRunner request={request} onChange={setActions} />
+      </Suspense>
+    ),
   };
 }
 

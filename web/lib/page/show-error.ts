@@ -1,5 +1,5 @@
 import { isSignedOut, explainFailure } from '#web/api/api-error.ts';
-import type { ToastMessage } from '#web/ui/overlays/toast-message.ts';
+import type { ToastMessage } from '#web/ui/overlays/toast-queue.ts';
 import { toast } from '#web/ui/overlays/toast-queue.ts';
 
 /**

@@ -1,31 +1,26 @@
-import type { ToastMessage } from './toast-message.ts';
+export type ToastActionOffer =
+  | { label: string; href: string; isExternal?: boolean | undefined }
+  | { label: string; onClick: () => void };
 
-let waiting: ToastMessage[] = [];
-let show: ((message: ToastMessage) => void) | null = null;
-let requestView: (() => void) | null = null;
-
-/** Shows one toast at a time, for `TOAST_MS` (or until it's dismissed, if the code of toasts doesn't load). */
-export function toast(message: ToastMessage): void {
-  if (show) return show(message);
-  waiting.push(message);
-  requestView?.();
+export interface ToastMessage {
+  title: string;
+  description?: string | undefined;
+  variant?: 'default' | 'destructive' | undefined;
+  action?: ToastActionOffer | undefined;
 }
 
-/** Calls `listener` while toasts wait and nothing shows them. Returns a function that removes it and the toasts. */
-export function onWaitingToasts(listener: () => void): () => void {
-  requestView = listener;
-  if (waiting.length > 0) listener();
-  return () => {
-    requestView = null;
-    waiting = [];
-  };
+const listeners = new Set<() => void>();
+let shown: ToastMessage | null = null;
+
+/** Shows a toast for `TOAST_MS`, instead of an earlier one. Null removes it. */
+export function toast(message: ToastMessage | null): void {
+  shown = message;
+  for (const notify of listeners) notify();
 }
 
-/** Calls `listener` for waiting and later toasts. Returns a function that removes the listener. */
-export function showToasts(listener: (message: ToastMessage) => void): () => void {
-  show = listener;
-  waiting.splice(0).forEach(listener);
-  return () => {
-    show = null;
-  };
+export const shownToast = () => shown;
+
+export function onToast(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => void listeners.delete(listener);
 }

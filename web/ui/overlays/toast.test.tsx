@@ -1,6 +1,6 @@
 import { act, fireEvent, render, screen } from '@testing-library/react';
 import { beforeEach, expect, it, vi } from 'vitest';
-import type { ToastMessage } from './toast-message.ts';
+import type { ToastMessage } from './toast-queue.ts';
 import { toast } from './toast-queue.ts';
 import { Toasts } from './toast.tsx';
 

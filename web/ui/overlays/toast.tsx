@@ -1,58 +1,98 @@
-import { useEffect, useState, type ComponentType } from 'react';
+import { useEffect, useEffectEvent, useRef, useState, useSyncExternalStore } from 'react';
+import { TOAST_MS } from '#schema/constants/web.ts';
+import { X } from '../icons.tsx';
+import { buttonClassName } from '../controls/button-class-name.ts';
 import { Button } from '../controls/button.tsx';
-import type { ToastMessage } from './toast-message.ts';
-import { onWaitingToasts, showToasts } from './toast-queue.ts';
+import { classNames } from '../class-names.ts';
+import { LinkButton } from '../controls/link-button.tsx';
+import { onToast, shownToast, toast, type ToastActionOffer, type ToastMessage } from './toast-queue.ts';
 
-/** The code of toasts, loaded on the user's first action or for the page's first toast. */
-let loaded: ComponentType | null = null;
+const close = () => toast(null);
+const WINDOW_EVENTS = ['blur', 'focus', 'keydown'];
 
-export async function loadToasts(): Promise<ComponentType | null> {
-  // If loading fails, the next toast tries again.
-  loaded ??= await import('./toast-view.tsx').then(
-    (module) => module.ToastView,
-    () => null,
-  );
-  return loaded;
-}
-
-const USER_ACTIONS = ['pointerdown', 'keydown'] as const;
-
+/**
+ * The page's toast. It's polite, because screen readers hide urgent ones and their buttons. An open dialog doesn't hide
+ * live regions from screen readers. The time stops while the user is at the toast or elsewhere. F6 moves the focus here.
+ */
 export function Toasts() {
-  const [View, setView] = useState<ComponentType | null>(() => loaded);
+  const shown = useSyncExternalStore(onToast, shownToast, () => null);
+  const region = useRef<HTMLElement>(null);
+  const [isHeld, setIsHeld] = useState(false);
+  useEffect(() => close, []);
   useEffect(() => {
-    const load = async () => {
-      const view = await loadToasts();
-      setView(() => view ?? PlainToasts);
-    };
-    return onWaitingToasts(() => void load());
-  }, []);
+    if (shown === null || isHeld) return undefined;
+    const timer = setTimeout(close, TOAST_MS);
+    return () => clearTimeout(timer);
+  }, [shown, isHeld]);
+  const follow = useEffectEvent((event: Event) => {
+    if (!(event instanceof KeyboardEvent)) setIsHeld(event.type === 'blur');
+    else if (event.key === 'F6' && shown !== null) region.current?.focus();
+  });
   useEffect(() => {
-    const load = () => {
-      stop();
-      void loadToasts();
-    };
-    const stop = () => USER_ACTIONS.forEach((type) => window.removeEventListener(type, load));
-    for (const type of USER_ACTIONS) window.addEventListener(type, load, { passive: true });
-    return stop;
+    const listen = (event: Event) => follow(event);
+    for (const type of WINDOW_EVENTS) window.addEventListener(type, listen);
+    return () => WINDOW_EVENTS.forEach((type) => window.removeEventListener(type, listen));
   }, []);
-  return View && <View />;
+  return (
+    <section
+      ref={region}
+      aria-label="Notifications"
+      aria-live="polite"
+      tabIndex={-1}
+      onPointerEnter={() => setIsHeld(true)}
+      onPointerLeave={() => setIsHeld(false)}
+      onFocus={() => setIsHeld(true)}
+      onBlur={() => setIsHeld(false)}
+      // On a phone, at the top below the navigation bar, because dialogs have their buttons at the bottom.
+      className="fixed inset-x-4 top-18 z-60 sm:inset-x-auto sm:top-auto sm:right-6 sm:bottom-6 sm:w-96"
+    >
+      {shown && <ToastBox message={shown} />}
+    </section>
+  );
 }
 
-/** Shows toasts if the code of `ToastView` can't load, for example because the connection is lost. */
-function PlainToasts() {
-  const [shown, setShown] = useState<ToastMessage | null>(null);
-  useEffect(() => showToasts(setShown), []);
-  if (shown === null) return null;
+function ToastBox({ message: { title, description, variant, action } }: { message: ToastMessage }) {
   return (
     <div
-      role="alert"
-      className="fixed inset-x-4 bottom-4 z-60 rounded-md border border-line-strong bg-surface-raised px-4 py-3 shadow-float sm:left-auto sm:w-96"
+      role="group"
+      className={classNames(
+        'flex items-start gap-2 rounded-md border border-l-4 bg-surface-raised py-2 pr-1 pl-4 shadow-float',
+        'transition-[transform,opacity] starting:-translate-y-3 starting:opacity-0 sm:starting:translate-y-3',
+        variant === 'destructive' ? 'border-loss' : 'border-line-strong border-l-accent',
+      )}
     >
-      <p className="text-sm font-semibold">{shown.title}</p>
-      <p className="mt-1 text-sm text-text-muted">{shown.description}</p>
-      <Button size="sm" className="mt-2" onClick={() => setShown(null)}>
-        Dismiss
-      </Button>
+      <div className="min-w-0 flex-1 py-2">
+        <p className="text-sm font-semibold">{title}</p>
+        {description !== undefined && <p className="mt-1 text-sm text-text-muted">{description}</p>}
+        {action && <ToastAction offer={action} />}
+      </div>
+      <button
+        type="button"
+        aria-label="Dismiss"
+        className={buttonClassName({ variant: 'ghost', size: 'icon' })}
+        onClick={close}
+      >
+        <X aria-hidden="true" size={16} />
+      </button>
     </div>
+  );
+}
+
+function ToastAction({ offer }: { offer: ToastActionOffer }) {
+  if ('href' in offer) {
+    return (
+      <LinkButton href={offer.href} isExternal={offer.isExternal} size="sm" className="mt-2">
+        {offer.label}
+      </LinkButton>
+    );
+  }
+  const act = () => {
+    close();
+    offer.onClick();
+  };
+  return (
+    <Button size="sm" className="mt-2" onClick={act}>
+      {offer.label}
+    </Button>
   );
 }

@@ -143,7 +143,7 @@ it('UpdateCallDialog stores a draft for each call', async () => {
   await expectClosed();
   fireEvent.click(screen.getByRole('button', { name: 'Another' }));
   expect(dialog('Send an update on WIF').getByRole<HTMLTextAreaElement>('textbox').value).toBe('');
-  fireEvent.click(screen.getByRole('button', { name: 'Reopen', hidden: true }));
+  fireEvent.click(screen.getByText('Reopen'));
   expect(message().value).toBe('Half a thought');
   expect(bodies()).toEqual([]);
   // Simulate a reload of the page.
