@@ -7,10 +7,8 @@ import type { Clock } from '../ports/clock.ts';
 import { createAlarm, createLimitedAlarm } from '../shared/alarms.ts';
 import { createAttempts } from '../shared/attempts.ts';
 import { createDatabase } from '../shared/database.ts';
-import { createExplorerUrl } from '../shared/explorer-url.ts';
 import { createJobLeases } from '../shared/job-leases.ts';
-import { createPauses } from '../shared/pauses.ts';
-import { parseVars, type Bindings } from './env.ts';
+import { parseVars, SIGNATURE_PLACE, type Bindings } from './env.ts';
 
 export type Base = ReturnType<typeof createBase>;
 
@@ -49,9 +47,9 @@ export function createBase(env: Bindings, { clock, random }: Time) {
     alarm,
     alarmOnce: createLimitedAlarm({ attempts, alarm }),
     leases: createJobLeases({ db, clock }),
-    pauses: createPauses(db),
     lifetime: requestLifetime,
-    explorerUrl: createExplorerUrl(vars.EXPLORER_TX_URL),
+    explorerUrl: (signature: string) =>
+      vars.EXPLORER_TX_URL.replace(SIGNATURE_PLACE, () => encodeURIComponent(signature)),
     chain: createSolanaRpc({
       urls: vars.rpcUrls,
       genesisHash: vars.SOLANA_GENESIS_HASH,

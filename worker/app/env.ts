@@ -6,7 +6,9 @@ import { readWitnesses } from '../modules/log/witness-key.ts';
 import type { LiveEvents } from '../ports/live.ts';
 import type { ChannelOutbox } from '../ports/outbox.ts';
 import type { RebroadcastTimer } from '../ports/rebroadcast-timer.ts';
-import { SIGNATURE_PLACE } from '../shared/explorer-url.ts';
+
+/** `EXPLORER_TX_URL` has it in place of a transaction's signature. */
+export const SIGNATURE_PLACE = '{signature}';
 
 export interface Bindings {
   readonly ASSETS: Fetcher;

@@ -78,11 +78,13 @@ export function createServices(
   const market = createMarketModule(base, {
     callerGuard,
     events: { notifySoon: (event) => messages.newEvents.notifySoon(event) },
+    pauses: money.pauses,
     subscriptions: money.subscriptions,
     wallets: money.wallets,
     withIconPaths: createIconPaths(base),
   });
-  const common = { ...market, callerGuard, live, subscriptions: money.subscriptions };
+  const { pauses, subscriptions } = money;
+  const common = { ...market, callerGuard, live, pauses, subscriptions };
   const site = createPublicModule(base, { ...common, renderPage });
   const messages = createMessagesModule(base, { ...common, images: site.shareImages });
   return {
@@ -97,6 +99,7 @@ export function createServices(
       callDetails: market.callDetails,
       deletion: people.accountDeletion,
       live,
+      pauses,
       resends: messages.resends,
     }),
     clock,

@@ -16,7 +16,7 @@ import { createCallHoldingsService } from './holdings/call-holdings.service.ts';
 import { createHoldingsService } from './holdings/holdings.service.ts';
 import { createPrices, type PricesOptions } from './prices.module.ts';
 
-interface MarketOptions extends PricesOptions, Pick<CallsOptions, 'events' | 'subscriptions'> {
+interface MarketOptions extends PricesOptions, Pick<CallsOptions, 'events' | 'pauses' | 'subscriptions'> {
   readonly wallets: WalletsService;
 }
 

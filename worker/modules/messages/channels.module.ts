@@ -12,6 +12,7 @@ import { createWebhookClient, createWebhookSecret } from '../../adapters/webhook
 import type { Base } from '../../app/base.ts';
 import { SENDER_NAME } from '../../app/env.ts';
 import type { Channel, FollowerChannel } from '../../ports/outbox.ts';
+import { createPausesService } from '../money/pauses/pauses.service.ts';
 import { createChatChannel } from './chat-posts/chat-channel.ts';
 import type { ChatChecks } from './chats/chat-checks.ts';
 import { createDeliveriesRepository } from './delivery/deliveries.repository.ts';
@@ -52,7 +53,7 @@ interface ChannelOptions extends Pick<SenderOptions, 'entitlement'> {
 
 export function createChannels(base: Base, options: ChannelOptions) {
   const { compose, composeWebhook, listFollowers, entitlement, chatChecks } = options;
-  const { env, vars, db, clock, messenger, alarm, metrics, pauses } = base;
+  const { env, vars, db, clock, messenger, alarm, metrics } = base;
   const repository = createPushRepository(db);
   const services = vars.PUSH_SERVICES;
   const vapid = createVapid({ key: vars.VAPID_KEY, subject: vars.APP_ORIGIN, clock });
@@ -116,7 +117,7 @@ export function createChannels(base: Base, options: ChannelOptions) {
         events: { compose: composeEvent, listFollowers: list },
         alarmOperators: ({ kind, details }) => its.alarmOperators({ kind, details: { ...details, channel } }),
         setAlarm,
-        isPostingPaused: () => pauses.isPaused('posting'),
+        isPostingPaused: () => createPausesService(db).isPaused('posting'),
         metrics,
         clock,
       });

@@ -2,6 +2,7 @@ import { createRebroadcastTimer } from '../../adapters/rebroadcast-timer.ts';
 import type { Base, OptionsOf } from '../../app/base.ts';
 import { REBROADCASTER_NAME } from '../../app/env.ts';
 import type { Live } from '../../ports/live.ts';
+import { createPausesService, type PausesService } from './pauses/pauses.service.ts';
 import { createBroadcastsRepository } from './payments/broadcasts.repository.ts';
 import { createIntentsRepository } from './payments/intents.repository.ts';
 import { createLedgerCheckService } from './payments/ledger-check.service.ts';
@@ -33,14 +34,16 @@ interface MoneyOptions {
 
 export function createMoneyModule(base: Base, options: MoneyOptions) {
   const { db, vars } = base;
+  const pauses = createPausesService(db);
   const subscriptions = createSubscriptionsService({
     ...base,
     ...options,
     repository: createSubscriptionsRepository(db),
   });
   return {
+    pauses,
     subscriptions,
-    ...createPayments(base, { ...options, subscriptions }),
+    ...createPayments(base, { ...options, pauses, subscriptions }),
     wallets: createWalletsService({
       ...base,
       ...options,
@@ -51,6 +54,7 @@ export function createMoneyModule(base: Base, options: MoneyOptions) {
 }
 
 interface PaymentOptions extends MoneyOptions {
+  readonly pauses: PausesService;
   readonly subscriptions: SubscriptionsService;
 }
 

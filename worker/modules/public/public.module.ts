@@ -12,6 +12,7 @@ import type { CallDetailsService } from '../market/calls/call-details.service.ts
 import type { CallsService } from '../market/calls/calls.service.ts';
 import type { TokenCallsService } from '../market/calls/token-calls.service.ts';
 import type { PricesService } from '../market/prices/prices.service.ts';
+import type { PausesService } from '../money/pauses/pauses.service.ts';
 import type { SubscriptionsService } from '../money/subscriptions/subscriptions.service.ts';
 import type { CallerGuard } from '../people/users/caller-guard.ts';
 import { createFeedsService } from './feeds/feeds.service.ts';
@@ -36,6 +37,7 @@ interface PublicOptions {
   readonly callerGuard: CallerGuard;
   readonly callers: CallersService;
   readonly calls: CallsService;
+  readonly pauses: PausesService;
   readonly prices: PricesService;
   readonly renderPage: RenderPage;
   readonly subscriptions: SubscriptionsService;

@@ -17,11 +17,11 @@ export const createBackupWriters = (base: Base) => ({
 
 type RunningOptions = Pick<
   OptionsOf<typeof createOperatorsService>,
-  'callDetails' | 'deletion' | 'live' | 'resends'
+  'callDetails' | 'deletion' | 'live' | 'pauses' | 'resends'
 >;
 
 export function createRunningModule(base: Base, options: RunningOptions) {
-  const { env, vars, db, alarm, attempts, metrics, pauses } = base;
+  const { env, vars, db, alarm, attempts, metrics } = base;
   const jobs = createJobsRepository(db);
   const watch = () => env.CRON_WATCH.getByName(CRON_WATCH_NAME);
   const cronWatch: CronRuns = {
@@ -33,7 +33,6 @@ export function createRunningModule(base: Base, options: RunningOptions) {
     alarm,
     attempts,
     metrics,
-    pauses,
     jobs,
     cronWatch,
     endpointWatch: createEndpointWatchService({ ...base, jobs }),

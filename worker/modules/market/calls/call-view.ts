@@ -12,7 +12,6 @@ import { PPM_PER_PERCENT } from '#schema/rules/calls/follower-return.ts';
 import type { ShownPrice } from '#schema/contracts/prices.ts';
 import { callColumnsWith } from '#schema/tables/calls.ts';
 import { describeCallerSummary } from '../../money/callers/caller-summary.ts';
-import { callIconPath } from '../../../shared/image-paths.ts';
 import type {
   CallQuoteRow,
   CallUpdateRow,
@@ -106,4 +105,15 @@ export function describeChart({ row, closes }: ChartParts): CallChart {
     points.push({ at: row.ended_at, price: row.end_price });
   }
   return { points: points.map(({ at, price }) => ({ at: new Date(at).toISOString(), price })) };
+}
+
+interface StoredIcon {
+  readonly id: string;
+  readonly logo_uri: string | null;
+  readonly ended_at: number | null;
+}
+
+/** The path of a call's token icon. The icon of an active call is only for viewers who may see the call. */
+export function callIconPath({ id, logo_uri: url, ended_at: endedAt }: StoredIcon): string | null {
+  return url === null ? null : `/api/images/${endedAt === null ? 'active-calls' : 'calls'}/${id}`;
 }

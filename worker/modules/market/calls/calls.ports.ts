@@ -1,5 +1,6 @@
 import type { Base } from '../../../app/base.ts';
 import type { PricesService } from '../prices/prices.service.ts';
+import type { PausesService } from '../../money/pauses/pauses.service.ts';
 import type { SubscriptionsService } from '../../money/subscriptions/subscriptions.service.ts';
 import type { CallerGuard } from '../../people/users/caller-guard.ts';
 
@@ -9,7 +10,8 @@ interface NewCallEvent {
   readonly callerId: string;
 }
 
-export interface CallsOptions extends Pick<Base, 'db' | 'attempts' | 'pauses' | 'clock'> {
+export interface CallsOptions extends Pick<Base, 'db' | 'attempts' | 'clock'> {
+  readonly pauses: PausesService;
   readonly prices: PricesService;
   readonly subscriptions: SubscriptionsService;
   readonly callerGuard: CallerGuard;

@@ -6,7 +6,7 @@ import { runBatch, type Database } from '../../../shared/database.ts';
 import type { Statement } from '../../../shared/job-leases.ts';
 import { createSalt } from '../../log/log-entries.ts';
 import { appendLogEntry } from '../../log/log-entries.repository.ts';
-import { isNotPaused } from '../../../shared/pauses.ts';
+import { isNotPaused } from '../../money/pauses/pauses.repository.ts';
 import { insertWhere } from '../../../shared/rows.ts';
 import { allOf, build, hasRow, valueIn } from '../../../shared/sql.ts';
 import type { TokenQuote } from '../../../ports/price-source.ts';

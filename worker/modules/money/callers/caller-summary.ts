@@ -1,7 +1,7 @@
 import type { CallerSummary } from '#schema/contracts/callers.ts';
 import { users } from '#schema/tables/users.ts';
 import { publicColumns, SUMMARY_COLUMNS } from './caller-copies.repository.ts';
-import { callerAvatarPath } from '../../../shared/image-paths.ts';
+import { fingerprint } from '#schema/rules/text/fingerprint.ts';
 import { showPerson } from '../../../shared/plain-text.ts';
 import { columnsOf, type SelectedRow } from '../../../shared/rows.ts';
 
@@ -22,6 +22,15 @@ export const showCaller = (
   row: Pick<CallerSummaryRow, 'first_name' | 'last_name' | 'twitter_handle'>,
   nameLength?: number,
 ): string => showPerson({ name: nameOf(row), handle: row.twitter_handle }, nameLength);
+
+interface StoredAvatar {
+  readonly id: string;
+  readonly url: string | null;
+}
+
+/** The server fetches images of other sites, so that viewers send no requests to those sites. */
+export const callerAvatarPath = ({ id, url }: StoredAvatar): string | null =>
+  url === null ? null : `/api/images/callers/${id}/${fingerprint(url)}`;
 
 export function describeCallerSummary(id: string, row: CallerSummaryRow): CallerSummary {
   return {

@@ -8,7 +8,7 @@ import {
 } from '#schema/constants/money.ts';
 import { paymentBroadcasts, paymentIntents, payments } from '#schema/tables/payments.ts';
 import { runBatch, type Database } from '../../../shared/database.ts';
-import { isNotPaused } from '../../../shared/pauses.ts';
+import { isNotPaused } from '../pauses/pauses.repository.ts';
 import { insertWhere, valuesOf } from '../../../shared/rows.ts';
 import { allOf, build, hasNoRow, hasRow } from '../../../shared/sql.ts';
 import { isGrantedInLedger } from './paid-periods.repository.ts';

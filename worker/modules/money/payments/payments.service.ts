@@ -19,7 +19,6 @@ import type { PaidSubscriptionBody, Subscription } from '#schema/contracts/subsc
 import { isFreeFee, parseSol, splitFee } from '#schema/rules/money/lamports.ts';
 import { chooseComputeBudget } from '#schema/rules/money/network-fee.ts';
 import { matchTransfers } from '#schema/rules/money/payment.ts';
-import type { Base } from '../../../app/base.ts';
 import type { ChainTransaction } from '../../../ports/chain.ts';
 import { ifUnavailable, PortUnavailableError } from '../../../ports/unavailable.ts';
 import type { RebroadcastTimer } from '../../../ports/rebroadcast-timer.ts';
@@ -44,6 +43,7 @@ import {
   recordPayment,
   type PaymentDependencies,
 } from './record-payment.ts';
+import type { PausesService } from '../pauses/pauses.service.ts';
 import { createReference } from './reference.ts';
 import { decodeSignedTransaction } from './signed-transaction.ts';
 import type { SubscriptionsService } from '../subscriptions/subscriptions.service.ts';
@@ -78,7 +78,8 @@ interface SentBroadcast {
   readonly lastValidBlockHeight: number | null;
 }
 
-export interface PaymentsOptions extends PaymentDependencies, Pick<Base, 'pauses'> {
+export interface PaymentsOptions extends PaymentDependencies {
+  readonly pauses: PausesService;
   readonly subscriptions: SubscriptionsService;
   readonly terms: {
     assertAccepted(userId: string): Promise<void>;

@@ -4,7 +4,7 @@ import { owedLamports } from '#schema/rules/money/owed.ts';
 import { handleOf } from '#schema/rules/people/person-name.ts';
 import { readJson } from '#schema/rules/typed-json.ts';
 import { describeCallerSummary } from '../callers/caller-summary.ts';
-import type { ExplorerUrl } from '../../../shared/explorer-url.ts';
+import type { Base } from '../../../app/base.ts';
 import type { EarningRow, PaymentRow, ReceiptRow } from './receipts.repository.ts';
 
 const states: Record<PaymentRow['ledger_state'], PaymentState> = {
@@ -14,7 +14,7 @@ const states: Record<PaymentRow['ledger_state'], PaymentState> = {
   refunded: 'refunded',
 };
 
-export function describeReceipt(row: ReceiptRow, explorerUrl: ExplorerUrl): Receipt {
+export function describeReceipt(row: ReceiptRow, explorerUrl: Base['explorerUrl']): Receipt {
   return {
     ...describePayment(row, explorerUrl),
     caller: describeCallerSummary(row.caller_id, row),
@@ -22,7 +22,7 @@ export function describeReceipt(row: ReceiptRow, explorerUrl: ExplorerUrl): Rece
   };
 }
 
-export function describeEarning(row: EarningRow, explorerUrl: ExplorerUrl): Earning {
+export function describeEarning(row: EarningRow, explorerUrl: Base['explorerUrl']): Earning {
   return {
     ...describePayment(row, explorerUrl),
     subscriberId: row.user_id,
@@ -59,7 +59,7 @@ function handleCell(person: Earning['subscriber']): string {
   return person === null || handleOf(person) === null ? '' : person.twitterHandle;
 }
 
-function describePayment(row: PaymentRow, explorerUrl: ExplorerUrl): PaymentSummary {
+function describePayment(row: PaymentRow, explorerUrl: Base['explorerUrl']): PaymentSummary {
   return {
     id: row.id,
     callerAddress: row.caller_address,
@@ -81,7 +81,7 @@ function describePayment(row: PaymentRow, explorerUrl: ExplorerUrl): PaymentSumm
   };
 }
 
-function describeRefunds(row: PaymentRow, explorerUrl: ExplorerUrl): Refund[] {
+function describeRefunds(row: PaymentRow, explorerUrl: Base['explorerUrl']): Refund[] {
   return readJson(row.refunds).map(({ lamports, signature, paidAt }) => ({
     amount: formatSol(BigInt(lamports)),
     signature,

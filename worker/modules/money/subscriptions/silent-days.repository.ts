@@ -1,7 +1,7 @@
 import { sql, type SQL } from 'drizzle-orm';
 import { MAX_SILENT_DAYS, SILENT_AFTER_MS } from '#schema/constants/money.ts';
 import { DAY_MS } from '#schema/constants/time.ts';
-import { wasNotPausedAt } from '../../../shared/pauses.ts';
+import { wasNotPausedAt } from '../pauses/pauses.repository.ts';
 
 const acts = sql`
   SELECT e.at FROM call_events e JOIN calls k ON k.id = e.call_id

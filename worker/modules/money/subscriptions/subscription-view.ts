@@ -9,12 +9,12 @@ import {
 import { daysAdded } from '#schema/rules/access/silence.ts';
 import { canBeSubscribed } from '../callers/caller-standing.ts';
 import { describeCallerSummary } from '../callers/caller-summary.ts';
-import type { ExplorerUrl } from '../../../shared/explorer-url.ts';
+import type { Base } from '../../../app/base.ts';
 import type { SubscriptionRow } from './subscriptions.repository.ts';
 
 export interface ViewContext {
   readonly now: number;
-  readonly explorerUrl: ExplorerUrl;
+  readonly explorerUrl: Base['explorerUrl'];
 }
 
 export function describeSubscription(row: SubscriptionRow, { now, explorerUrl }: ViewContext): Subscription {
@@ -58,7 +58,7 @@ export function describeMySubscription(
 
 const periodOf = (row: SubscriptionRow): Period => ({ startsAt: row.starts_at, endsAt: row.ends_at });
 
-function describePayment(row: SubscriptionRow, explorerUrl: ExplorerUrl): Subscription['payment'] {
+function describePayment(row: SubscriptionRow, explorerUrl: Base['explorerUrl']): Subscription['payment'] {
   if (row.total_lamports === null || row.platform_lamports === null || row.signature === null) return null;
   const total = formatSol(row.total_lamports);
   return {

@@ -1,8 +1,9 @@
 import type { CurrentUser } from '#schema/contracts/users.ts';
 import { formatSol, isFreeFee } from '#schema/rules/money/lamports.ts';
+import { fingerprint } from '#schema/rules/text/fingerprint.ts';
 import { AppError } from '../../../app/errors.ts';
 import type { Live } from '../../../ports/live.ts';
-import { callerAvatarPath, ownAvatarPath } from '../../../shared/image-paths.ts';
+import { callerAvatarPath } from '../../money/callers/caller-summary.ts';
 import {
   createCallerTerms,
   type Application,
@@ -74,3 +75,6 @@ export function createUsersService(dependencies: UsersDependencies) {
     },
   };
 }
+
+const ownAvatarPath = (url: string | null): string | null =>
+  url === null ? null : `/api/images/me/${fingerprint(url)}`;

@@ -1,6 +1,5 @@
 import type { TokenFacts, PriceSource } from '../../../ports/price-source.ts';
 import { fromBase64, fromBase64Url, toBase64Url } from '../../../shared/base64.ts';
-import { tokenIconPath } from '../../../shared/image-paths.ts';
 
 /** Signs URLs of icons, so that the server fetches only URLs that came from a price source. */
 export interface SealedUrls {
@@ -53,7 +52,7 @@ async function deriveHmacKey(key: string): Promise<CryptoKey> {
 export function withIconPaths(source: PriceSource, { seal }: SealedUrls): PriceSource {
   const withPath = async (facts: TokenFacts): Promise<TokenFacts> => ({
     ...facts,
-    logoURI: facts.logoURI === null ? null : tokenIconPath(await seal(facts.logoURI)),
+    logoURI: facts.logoURI === null ? null : `/api/images/tokens/${await seal(facts.logoURI)}`,
   });
   return {
     ...source,

@@ -25,6 +25,7 @@ import { callerFeedPath, callerPath, RECENT_CALLS_FEED } from '../feeds/feed-pat
 import type { CallersService } from '../../market/callers/callers.service.ts';
 import type { CallDetailsService } from '../../market/calls/call-details.service.ts';
 import type { CallsService } from '../../market/calls/calls.service.ts';
+import type { PausesService } from '../../money/pauses/pauses.service.ts';
 import type { TokenCallsService } from '../../market/calls/token-calls.service.ts';
 import type { PricesService } from '../../market/prices/prices.service.ts';
 import type { PageHead, PagePreview } from './page-head.ts';
@@ -182,7 +183,8 @@ function privatePage(status: Page['status'], title: string): Page {
   return { status, isForEveryone: false, head: { title: documentTitle(title), isIndexed: false } };
 }
 
-interface PublicResponsesOptions extends Pick<Base, 'pauses'> {
+interface PublicResponsesOptions {
+  readonly pauses: PausesService;
   readonly callers: CallersService;
   readonly calls: CallsService;
   readonly callDetails: CallDetailsService;

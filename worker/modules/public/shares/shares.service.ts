@@ -7,7 +7,6 @@ import {
   type TwitterPostBody,
 } from '#schema/contracts/shares.ts';
 import { findTweetTextProblem } from '#schema/rules/text/tweet-text.ts';
-import type { Base } from '../../../app/base.ts';
 import { AppError, nullOnErrorCode } from '../../../app/errors.ts';
 import type { OAuthAttempt } from '../../../ports/identity.ts';
 import type { PostResult } from '../../../ports/tweet-poster.ts';
@@ -23,6 +22,7 @@ import {
   createTweetTextError,
 } from './shares.errors.ts';
 import type { ShareImageService } from './share-image.service.ts';
+import type { PausesService } from '../../money/pauses/pauses.service.ts';
 import type { CallerGuard } from '../../people/users/caller-guard.ts';
 
 const NEEDED_SCOPES = ['tweet.write', 'media.write'];
@@ -37,7 +37,8 @@ const DISCONNECTED = {
   none: `${PRODUCT_NAME} has no permission to post on X for you. X may still list it under connected apps.`,
 } as const;
 
-interface SharesDependencies extends PostingAccessDependencies, Pick<Base, 'pauses'> {
+interface SharesDependencies extends PostingAccessDependencies {
+  readonly pauses: PausesService;
   readonly callerGuard: CallerGuard;
   readonly images: ShareImageService;
 }

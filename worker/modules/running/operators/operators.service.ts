@@ -11,7 +11,6 @@ import type {
   PaymentHistory,
   PersonTelegram,
 } from '#schema/contracts/operators.ts';
-import type { Base } from '../../../app/base.ts';
 import { AppError } from '../../../app/errors.ts';
 import { cutPage, type Page } from '../../../app/pages.ts';
 import type { Live } from '../../../ports/live.ts';
@@ -44,13 +43,14 @@ import { describePayment } from './payment-history-view.ts';
 import { createPaymentHistoryRepository } from './payment-history.repository.ts';
 import { createPeopleRepository } from './people.repository.ts';
 import { createPersonPaymentsService, type PersonPaymentsOptions } from './person-payments.service.ts';
+import type { PausesService } from '../../money/pauses/pauses.service.ts';
 import type { CallDetailsService } from '../../market/calls/call-details.service.ts';
 import type { DeletionService } from '../../people/account/deletion.service.ts';
 import type { ResendsService } from '../../messages/delivery/resends.service.ts';
 import { createPersonTelegramRepository } from './person-telegram.repository.ts';
 
-export interface OperatorsOptions
-  extends PersonPaymentsOptions, Pick<Base, 'pauses'>, Pick<ChannelOutbox, 'listResults'> {
+export interface OperatorsOptions extends PersonPaymentsOptions, Pick<ChannelOutbox, 'listResults'> {
+  readonly pauses: PausesService;
   readonly operatorXIds: ReadonlySet<string>;
   /** The command line's secret. Without it, the command line is off. */
   readonly token: string | undefined;
