@@ -6,12 +6,56 @@ import { Card } from '#web/ui/lists/card.tsx';
 import { Row } from './actions.tsx';
 
 export function ProblemCards({ overview }: { overview: OperatorsOverview }) {
-  const { unreadablePayments, orphanPayers, cronRanAt, ledgerChecks } = overview;
+  const { cronRanAt } = overview;
   return (
     <>
       <Problems title="Reports" none="There are no open reports." rows={overview.reported}>
         {(thing) => <Report key={`${thing.kind} ${thing.subjectId}`} thing={thing} />}
       </Problems>
+      <PaymentProblems overview={overview} />
+      <Problems
+        title="Messages that weren't sent"
+        none="All messages were sent."
+        rows={overview.failedEvents}
+      >
+        {({ id, kind, messages, error, at }) => (
+          <Row
+            key={id}
+            title={kind}
+            at={at}
+            actions={[
+              { action: 'resend_event', subjectId: id, about: `${kind} ${id}` },
+              { action: 'dismiss_event', subjectId: id, about: `${kind} ${id}` },
+            ]}
+          >
+            <p>{`${messages} messages: ${error}`}</p>
+          </Row>
+        )}
+      </Problems>
+      <Problems
+        title="Cron and RPC endpoints"
+        none={cronRanAt === null ? 'It has not run yet.' : `All work. Last run ${formatMinute(cronRanAt)}.`}
+        rows={overview.jobs}
+      >
+        {({ job, since, error }) => (
+          <Row key={job} title={job} at={since}>
+            <p>
+              {error === null
+                ? `Due since ${formatMinute(since)}, but it hasn't run`
+                : `Fails since ${formatMinute(since)}: ${error}`}
+            </p>
+          </Row>
+        )}
+      </Problems>
+      <LedgerProblems checks={overview.ledgerChecks} />
+    </>
+  );
+}
+
+function PaymentProblems({ overview }: { overview: OperatorsOverview }) {
+  const { unreadablePayments, orphanPayers } = overview;
+  return (
+    <>
       {unreadablePayments.length > 0 && (
         <Problems title="Payments that can’t be read" rows={unreadablePayments}>
           {({ signature, intentId, handle, since }) => (
@@ -53,58 +97,29 @@ export function ProblemCards({ overview }: { overview: OperatorsOverview }) {
           )}
         </Problems>
       )}
-      <Problems
-        title="Messages that weren't sent"
-        none="All messages were sent."
-        rows={overview.failedEvents}
-      >
-        {({ id, kind, messages, error, at }) => (
-          <Row
-            key={id}
-            title={kind}
-            at={at}
-            actions={[
-              { action: 'resend_event', subjectId: id, about: `${kind} ${id}` },
-              { action: 'dismiss_event', subjectId: id, about: `${kind} ${id}` },
-            ]}
-          >
-            <p>{`${messages} messages: ${error}`}</p>
-          </Row>
-        )}
-      </Problems>
-      <Problems
-        title="Cron and RPC endpoints"
-        none={cronRanAt === null ? 'It has not run yet.' : `All work. Last run ${formatMinute(cronRanAt)}.`}
-        rows={overview.jobs}
-      >
-        {({ job, since, error }) => (
-          <Row key={job} title={job} at={since}>
-            <p>
-              {error === null
-                ? `Due since ${formatMinute(since)}, but it hasn't run`
-                : `Fails since ${formatMinute(since)}: ${error}`}
-            </p>
-          </Row>
-        )}
-      </Problems>
-      <Problems
-        title="Ledger checks"
-        none="No check has run yet."
-        rows={ledgerChecks}
-        problems={ledgerChecks.reduce((sum, check) => sum + countProblems(check), 0)}
-      >
-        {({ day, startedAt, finishedAt, error, problemCount, problems, dustTransfers, dustSol }) => (
-          <Row key={day} title={day} at={finishedAt ?? startedAt}>
-            <p>
-              {finishedAt === null ? 'Not finished. ' : ''}
-              {`${problemCount ?? 0} problems, ${dustTransfers} dust transfers (${dustSol} SOL).`}
-            </p>
-            {(problemCount ?? 0) > 0 && <p className="text-xs text-text-muted">{problems}</p>}
-            {error !== null && <p className="text-loss">{`The last attempt failed: ${error}`}</p>}
-          </Row>
-        )}
-      </Problems>
     </>
+  );
+}
+
+function LedgerProblems({ checks }: { checks: readonly LedgerCheck[] }) {
+  return (
+    <Problems
+      title="Ledger checks"
+      none="No check has run yet."
+      rows={checks}
+      problems={checks.reduce((sum, check) => sum + countProblems(check), 0)}
+    >
+      {({ day, startedAt, finishedAt, error, problemCount, problems, dustTransfers, dustSol }) => (
+        <Row key={day} title={day} at={finishedAt ?? startedAt}>
+          <p>
+            {finishedAt === null ? 'Not finished. ' : ''}
+            {`${problemCount ?? 0} problems, ${dustTransfers} dust transfers (${dustSol} SOL).`}
+          </p>
+          {(problemCount ?? 0) > 0 && <p className="text-xs text-text-muted">{problems}</p>}
+          {error !== null && <p className="text-loss">{`The last attempt failed: ${error}`}</p>}
+        </Row>
+      )}
+    </Problems>
   );
 }
 

@@ -1,4 +1,4 @@
-import { useEffect, useEffectEvent, useRef, useState, useSyncExternalStore } from 'react';
+import { useEffect, useRef, useSyncExternalStore } from 'react';
 import { TOAST_MS } from '#schema/constants/web.ts';
 import { X } from '../icons.tsx';
 import { buttonClassName } from '../controls/button-class-name.ts';
@@ -8,41 +8,33 @@ import { LinkButton } from '../controls/link-button.tsx';
 import { onToast, shownToast, toast, type ToastActionOffer, type ToastMessage } from './toast-queue.ts';
 
 const close = () => toast(null);
-const WINDOW_EVENTS = ['blur', 'focus', 'keydown'];
 
 /**
  * The page's toast. It's polite, because screen readers hide urgent ones and their buttons. An open dialog doesn't hide
- * live regions from screen readers. The time stops while the user is at the toast or elsewhere. F6 moves the focus here.
+ * live regions from screen readers. The toast stays while the user is at it or elsewhere. F6 moves the focus to it.
  */
 export function Toasts() {
   const shown = useSyncExternalStore(onToast, shownToast, () => null);
-  const region = useRef<HTMLElement>(null);
-  const [isHeld, setIsHeld] = useState(false);
+  const ref = useRef<HTMLElement>(null);
   useEffect(() => close, []);
   useEffect(() => {
-    if (shown === null || isHeld) return undefined;
-    const timer = setTimeout(close, TOAST_MS);
-    return () => clearTimeout(timer);
-  }, [shown, isHeld]);
-  const follow = useEffectEvent((event: Event) => {
-    if (!(event instanceof KeyboardEvent)) setIsHeld(event.type === 'blur');
-    else if (event.key === 'F6' && shown !== null) region.current?.focus();
-  });
-  useEffect(() => {
-    const listen = (event: Event) => follow(event);
-    for (const type of WINDOW_EVENTS) window.addEventListener(type, listen);
-    return () => WINDOW_EVENTS.forEach((type) => window.removeEventListener(type, listen));
-  }, []);
+    if (shown === null) return undefined;
+    const timer = setInterval(() => {
+      if (document.hasFocus() && !ref.current?.matches(':hover, :focus-within')) close();
+    }, TOAST_MS);
+    const moveFocus = ({ key }: KeyboardEvent) => key === 'F6' && ref.current?.focus();
+    window.addEventListener('keydown', moveFocus);
+    return () => {
+      clearInterval(timer);
+      window.removeEventListener('keydown', moveFocus);
+    };
+  }, [shown]);
   return (
     <section
-      ref={region}
+      ref={ref}
       aria-label="Notifications"
       aria-live="polite"
       tabIndex={-1}
-      onPointerEnter={() => setIsHeld(true)}
-      onPointerLeave={() => setIsHeld(false)}
-      onFocus={() => setIsHeld(true)}
-      onBlur={() => setIsHeld(false)}
       // On a phone, at the top below the navigation bar, because dialogs have their buttons at the bottom.
       className="fixed inset-x-4 top-18 z-60 sm:inset-x-auto sm:top-auto sm:right-6 sm:bottom-6 sm:w-96"
     >
@@ -55,6 +47,7 @@ function ToastBox({ message: { title, description, variant, action } }: { messag
   return (
     <div
       role="group"
+      aria-label={title}
       className={classNames(
         'flex items-start gap-2 rounded-md border border-l-4 bg-surface-raised py-2 pr-1 pl-4 shadow-float',
         'transition-[transform,opacity] starting:-translate-y-3 starting:opacity-0 sm:starting:translate-y-3',
