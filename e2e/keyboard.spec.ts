@@ -150,25 +150,3 @@ test('a visitor can sign in, find a caller and pay with the keyboard alone', asy
     await expect(heading).toBeFocused();
   });
 });
-
-test('a visitor can find a token and its calls with the keyboard alone', async ({ page }) => {
-  const heading = page.getByRole('heading', { level: 1 });
-  await page.goto('/');
-  await expect(page.getByText('@amara_calls').first()).toBeVisible();
-  await tabTo(page, 'Search');
-  await page.keyboard.type('bonfida');
-  await expect(page.getByRole('navigation', { name: 'Tokens' })).toBeVisible();
-  await pressAt(page, /^FIDA ?Bonfida/);
-  await expect(heading).toHaveText('Bonfida FIDA');
-  await expect(heading).toBeFocused();
-  await tabTo(page, 'Copy mint of FIDA');
-  await tabTo(page, /^Buy/);
-  await pressAt(page, /^[A-Z][a-z]{2} \d+, \d{4}$/);
-  await expect(page).toHaveURL(/\/call\//);
-  // The token's page has the same heading, without the focus.
-  await expect(heading).toBeFocused();
-  await expect(heading).toHaveText(/^Bonfida/);
-  await pressAt(page, 'FIDA');
-  await expect(page).toHaveURL(/\/token\//);
-  await expect(heading).toBeFocused();
-});

@@ -22,7 +22,7 @@ const SHARE = (FEE * 9n) / 10n;
 // refuses to show the subscriber's open page the active calls.
 test.use({ hasMotion: true, refusedOnPurpose: /\/end\?onlyIfCounted=true$|\/active$/ });
 
-// Specification 6.9
+// Specification 6.9, 2.146, 8.37
 test('a subscriber pays a caller and sees the active call until the caller refunds the payment', async ({
   openBrowser,
 }) => {

@@ -24,6 +24,7 @@ for (const { name, mark, use } of journeyDevices('desktop')) {
   test.describe(`on ${name}`, () => {
     test.use({ ...use, refusedOnPurpose: CHANGE });
 
+    // Specification 8.41
     test('a caller can change the payout wallet after a new sign-in, and sees the change listed', async ({
       page,
     }) => {

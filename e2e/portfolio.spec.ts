@@ -1,7 +1,6 @@
 import { devices } from '@playwright/test';
 import { expectAccessible } from './accessibility.ts';
 import { expect, test } from './fixtures.ts';
-import { signInByScript } from './steps.ts';
 
 test.use({ viewport: devices['Pixel 7'].viewport });
 
@@ -36,22 +35,4 @@ test('a visitor signs in to follow a caller on paper, then changes and removes t
   await page.goBack();
   await expect(page).toHaveURL(/\/caller\/amara_calls$/);
   await expect(page.getByRole('button', { name: 'Follow on paper' })).toBeVisible();
-});
-
-test('the portfolio of the sample follower has a total, results and the latest ended calls', async ({
-  page,
-}) => {
-  await signInByScript(page.request, 'tobi_drift');
-  await page.goto('/portfolio');
-  await expect(page.getByRole('heading', { name: /^On paper: [+-]\$[\d,]+ since / })).toBeVisible();
-  await expect(page.getByRole('button', { name: /^On paper: / })).toHaveCount(2);
-  await expect(page.getByRole('button', { name: 'Watching' })).toHaveCount(1);
-  const ended = page.getByRole('list', { name: 'Ended calls' }).getByRole('link', { name: / ended / });
-  await expect(ended).toHaveCount(20);
-  await expect(
-    ended.filter({ hasText: /^\S+ ended [+-][\d.]+%\. On paper: [+-]\$[\d,.]+\.$/ }).first(),
-  ).toBeVisible();
-  const isWide = () => document.documentElement.scrollWidth > document.documentElement.clientWidth;
-  expect(await page.evaluate(isWide)).toBe(false);
-  await expectAccessible(page, 'the portfolio');
 });

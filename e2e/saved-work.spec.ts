@@ -8,6 +8,7 @@ test.describe('an ended session', () => {
   // After the session has ended, the server responds with 401.
   test.use({ refusedOnPurpose: /\/api\// });
 
+  // Specification 2.39, 2.107, 2.111, 8.43
   test('after signing in again in another tab, an open dialog still has its text and can be saved', async ({
     page,
   }) => {
@@ -18,6 +19,7 @@ test.describe('an ended session', () => {
     await page.getByRole('button', { name: 'Edit bio' }).click();
     const dialog = page.getByRole('dialog', { name: 'Edit Bio' });
     const bio = dialog.getByRole('textbox', { name: 'Bio' });
+    await expect(bio).toHaveAttribute('placeholder', 'Write a brief bio about yourself...');
     await bio.fill('It took me an hour to write this.');
     await context.clearCookies();
     await dialog.getByRole('button', { name: 'Save' }).click();
@@ -42,6 +44,7 @@ test.describe('an ended session', () => {
   });
 });
 
+// Specification 2.109, 2.112, 4.37
 test('Back closes a dialog instead of leaving the page, and the reopened dialog still has its text', async ({
   page,
 }) => {

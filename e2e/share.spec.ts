@@ -31,7 +31,7 @@ async function readImage(url: string): Promise<Buffer> {
 // X refuses the first share, because the caller hasn't permitted posting yet.
 test.use({ hasMotion: true, refusedOnPurpose: /\/api\/twitter-post$/ });
 
-// Specification 4.36
+// Specification 4.36, 4.35
 test('a caller who first declined can allow posting on X, and the tweet about the ended call has the image', async ({
   page: caller,
 }) => {

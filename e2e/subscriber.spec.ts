@@ -7,6 +7,7 @@ for (const { name, mark, isPhone, use } of journeyDevices('phone')) {
     // The page's last requests may arrive after the log-out.
     test.use({ ...use, refusedOnPurpose: /\/api\/(?:subscriptions|user)\// });
 
+    // Specification 2.79, 4.14, 8.45
     test('a subscriber signs in, follows a Free caller, sees the caller’s calls, and logs out', async ({
       page,
     }) => {
@@ -51,23 +52,3 @@ for (const { name, mark, isPhone, use } of journeyDevices('phone')) {
     });
   });
 }
-
-test('after signing in, a subscriber does not see Subscribe while the session is still loading', async ({
-  page,
-}) => {
-  await page.goto('/caller/FifteenLetters_');
-  const session = Promise.withResolvers<void>();
-  await page.getByRole('link', { name: 'Sign in with Twitter' }).first().click();
-  await page.route('**/api/auth/user', (route) => session.promise.then(() => route.continue()));
-  await page.getByLabel('Or sign in as someone new').fill('tobi_drift');
-  await page.getByLabel('Or sign in as someone new').press('Enter');
-  await expect(page).toHaveURL(/\/caller\/FifteenLetters_$/);
-  const subscribe = page.locator('header').getByText('Subscribe', { exact: true });
-  await expect(subscribe).toHaveCount(1);
-  await expect(subscribe).toBeHidden();
-  const title = page.getByRole('heading', { name: 'Active Calls', exact: true });
-  const before = await title.boundingBox();
-  session.resolve();
-  await expect(page.getByText('Subscribed', { exact: true })).toBeVisible();
-  expect(await title.boundingBox()).toEqual(before);
-});

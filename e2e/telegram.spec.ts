@@ -13,7 +13,7 @@ const firstLineOf = (text: string) => (text.split('\n')[0] ?? '').replaceAll(/[\
 const accountOf = async (request: APIRequestContext) =>
   (await (await request.get('/api/auth/user')).json()) as CurrentUser;
 
-// Specification 4.31, 4.32, 6.13, 6.17, 8.35, 8.39
+// Specification 4.31, 4.32, 6.13, 6.17, 8.35, 8.39, 2.72, 2.73
 test('a follower connects Telegram, gets the caller’s messages, and disconnects', async ({ openBrowser }) => {
   test.setTimeout(240_000);
   const caller = await openBrowser();
