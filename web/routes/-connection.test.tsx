@@ -46,7 +46,6 @@ async function open(path: string, routes: FakeRoutes = {}, { isDown = false } = 
 const notice = () =>
   screen.queryByText(/^You're offline\. This|^Can't reach|^The connection is slow/)?.textContent ?? null;
 const UNREACHABLE = "Can't reach the server. Trying again…";
-const OFFLINE = "You're offline. This page may be out of date. What's missing loads when you're back.";
 const SLOW = 'The connection is slow. Still loading…';
 
 // A fake clock doesn't wait for an import.
@@ -132,19 +131,6 @@ it('an offline search still shows the previous list, and says why', async () => 
   setOnline(true);
   await advance(1_000);
   expect(screen.queryByText(/^This list is from your earlier search/)).toBeNull();
-});
-
-it('a page opened offline shows a notice, and loads by itself when the network is back', async () => {
-  const { router, setOnline } = await open('/');
-  setOnline(false);
-  await act(() => router.navigate({ to: '/recent-calls' }));
-  await advance(4_000);
-  expect(notice()).toBe(OFFLINE);
-  expect(screen.queryByText('Failed to load recent calls')).toBeNull();
-  setOnline(true);
-  await advance(100);
-  expect(notice()).toBeNull();
-  expect(screen.getByRole('link', { name: /BONK/ })).toBeTruthy();
 });
 
 it('an offline action fails at once, and is not sent when the network is back', async () => {

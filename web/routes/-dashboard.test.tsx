@@ -2,7 +2,6 @@ import { cleanup, fireEvent, screen, within } from '@testing-library/react';
 import { expect, it, vi } from 'vitest';
 import {
   activeCall,
-  BONK,
   caller,
   dashboardApi,
   endedCall,
@@ -16,7 +15,6 @@ import { refuse, type FakeRoutes } from '#web/testing/fake-api.ts';
 import {
   buttonOf,
   click,
-  expectNewTab,
   findAndClick,
   findHref,
   findItems,
@@ -130,18 +128,6 @@ it('a caller’s dashboard has the Telegram card only in the subscriber view, an
   expect(screen.queryByText('Telegram Notifications')).toBeNull();
 });
 
-// Specification 2.77-2.79, 6.12
-it('the subscriber view lists followed calls with a Buy link', async () => {
-  const lastPrice = { price: '0.00003', at: '', source: 'jupiter' };
-  openSubscriber({ 'GET /api/subscriptions/calls': [{ ...activeCall, lastPrice }, endedCall] });
-  const active = await screen.findByRole('list', { name: 'Active Calls' });
-  expectNewTab('Buy BONK', `https://jup.ag/swap/SOL-${BONK}`, active);
-  await within(active).findByText('+50.0%');
-  const ended = screen.getByRole('list', { name: 'Ended Calls' });
-  for (const text of ['+50.0%', 'Buy']) within(ended).getByText(text);
-  expect(hrefOf('Ada Byron', ended)).toBe('/caller/user-1');
-});
-
 // Specification 2.76, 2.81
 it('the subscriber view lists subscriptions, and the mute button of an active one works', async () => {
   openSubscriber(
@@ -161,14 +147,6 @@ it('the subscriber view lists subscriptions, and the mute button of an active on
   fireEvent.click(muteButton);
   expect(await screen.findByRole('button', { name: 'Unmute Grace Hopper' })).toBeTruthy();
   expect(muteButton.getAttribute('aria-pressed')).toBe('true');
-});
-
-it('renewing from the dashboard opens a dialog that says when access ended', async () => {
-  openSubscriber({ [SUBSCRIPTIONS]: [expired] });
-  await findAndClick('Renew Grace Hopper');
-  const name = 'Subscribe to Grace Hopper';
-  const dialog = await screen.findByRole('dialog', { name }, { timeout: 5_000 });
-  await within(dialog).findByText(/^Your access ended on Jan 3[01], 2026\. The fee is 0\.5 SOL for 30 days/);
 });
 
 it.each([true, false])(
@@ -219,21 +197,6 @@ it('the caller view shows an active call’s change from the entry price to the 
   open('/dashboard', { [ACTIVE]: [{ ...activeCall, lastPrice }] });
   const list = await screen.findByRole('list', { name: 'Active Calls' });
   within(list).getByText('+25.0%');
-});
-
-// Specification 2.72, 2.73
-it('a click on Update or End of an active call in the caller view opens a dialog', async () => {
-  const { calls } = open('/dashboard', { [ACTIVE]: [activeCall, { ...endedCall, isActive: true }] });
-  const rows = await findItems('Active Calls');
-  const buttons = rows.map((row) => within(row).getAllByRole('button', { name: /^(Update|End) / }));
-  expect(buttons.map((row) => textsOf(row).join())).toEqual(['Update,End', 'Update,End']);
-  click('Update WIF');
-  const update = await screen.findByRole('dialog', { name: 'Send an update on WIF' });
-  fireEvent.keyDown(update, { key: 'Escape' });
-  fireEvent.click(screen.getByRole('button', { name: 'End BONK', hidden: true }));
-  const reads = calls.filter(({ route }) => route === ACTIVE).length;
-  await screen.findByRole('dialog', { name: 'End your BONK call?' });
-  expect(reads).toBe(2);
 });
 
 // Specification 2.65-2.71, 6.20

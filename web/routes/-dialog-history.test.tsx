@@ -34,30 +34,6 @@ async function openDialog({ history }: Opened) {
 
 const expectNoDialog = () => waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
 
-it('Back closes an open dialog, and the next Back opens the previous page', async () => {
-  const page = await open();
-  await openDialog(page);
-  page.back();
-  await expectNoDialog();
-  expect(page.path()).toBe('/dashboard');
-  page.back();
-  expect(page.path()).toBe('/recent-calls');
-});
-
-it('Forward does not reopen a closed dialog, but a click does', async () => {
-  const page = await open();
-  await openDialog(page);
-  page.back();
-  await expectNoDialog();
-  page.forward();
-  expect(page.path()).toBe('/dashboard');
-  expect(screen.queryByRole('dialog')).toBeNull();
-  await openDialog(page);
-  page.back();
-  await expectNoDialog();
-  expect(page.path()).toBe('/dashboard');
-});
-
 it('closing a dialog without Back adds no history entry', async () => {
   const page = await open();
   for (let round = 0; round < 3; round++) {

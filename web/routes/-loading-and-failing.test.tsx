@@ -75,7 +75,7 @@ const pages: readonly [string, FakeRoutes, route: string, loading: string | null
   ['/operators?payment=5sig', operators, 'GET /api/operators/payments', 'the payment'],
 ];
 
-// Specification 2.56, 2.150, 2.151, 8.46, 8.47
+// Specification 2.56, 2.83, 2.150, 2.151, 4.38, 8.46, 8.47
 it.each(pages)(
   'the page %s shows what it loads, then why loading failed, and loads again on Try again',
   async (path, routes, route, loading, failed = `${loading}`) => {

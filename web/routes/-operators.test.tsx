@@ -4,11 +4,8 @@ import type {
   OperatorsMetrics,
   OperatorsOverview,
   OperatorsPerson,
-  PaymentHistory,
-  PersonPayments,
   PersonTelegram,
   ReportedThing,
-  SignatureView,
 } from '#schema/contracts/operators.ts';
 import { deletedHandle } from '#schema/rules/people/person-name.ts';
 import { type FakeRoutes } from '#web/testing/fake-api.ts';
@@ -173,90 +170,13 @@ describe('the actions on a caller', () => {
   );
 });
 
-describe('the history of a payment', () => {
-  const at = (minute: number) => `2026-11-22T10:0${minute}:00.000Z`;
-  const nothing = { signature: null, slot: null, period: null, note: null };
-  const period = { startDate: at(2), endDate: '2026-12-22T10:02:00.000Z' };
-  const payment: PaymentHistory = {
-    intent: {
-      id: 'intent-1',
-      reference: 'Ref111',
-      subscriber: { id: 'user-1', handle: 'follower' },
-      caller: { id: 'caller-1', handle: 'ada' },
-      callerAddress: 'Payout111',
-      callerSol: '0.45',
-      platformAddress: 'Platform111',
-      platformSol: '0.05',
-      expiresAt: at(9),
-    },
-    events: [
-      { ...nothing, at: at(0), kind: 'opened' },
-      { ...nothing, at: at(1), kind: 'signed', signature: '5sig', note: 'Broadcast attempts: 2' },
-      { ...nothing, at: at(2), kind: 'granted', period },
-    ],
-  };
+it('the operators’ search for an unknown payment says that none was found', async () => {
   const route = 'GET /api/operators/payments';
-
-  it('the history of a payment has its terms and its events', async () => {
-    open('/operators?payment=5sig', { [route]: [payment] });
-    const list = within(await screen.findByRole('list', { name: 'History of the payment' }));
-    const kinds = list.getAllByRole('listitem').map((item) => item.querySelector('span')?.textContent);
-    expect(kinds).toEqual(['Opened', 'Signed', 'Period granted']);
-    list.getByText('Broadcast attempts: 2. Signature 5sig');
-    list.getByText('Nov 22 – Dec 22, 2026');
-    screen.getByText('0.45 SOL to Payout111');
-    screen.getByText('@follower (user-1)');
-  });
-
-  it('the operators’ search for an unknown payment says that none was found', async () => {
-    const calls = open('/operators', { [route]: [] });
-    fireEvent.change(await screen.findByLabelText('Find a payment'), { target: { value: ' nothing ' } });
-    fireEvent.submit(screen.getByLabelText('Find a payment'));
-    await screen.findByText('No payment found');
-    expect(calls.find((call) => call.route === route)?.search).toBe('?search=nothing');
-  });
-});
-
-it('a person’s card in the operators’ console lists intents and access, and can check a payment on the chain', async () => {
-  const callerHandle = 'ada';
-  const payments: PersonPayments = {
-    intents: [
-      {
-        id: 'intent-1',
-        reference: 'Ref111',
-        callerHandle,
-        sol: '0.5',
-        openedAt: AT,
-        expiresAt: AT,
-        signature: null,
-        isPaid: false,
-      },
-    ],
-    payments: [{ signature: '5sig', callerHandle, sol: '0.5', paidAt: AT, state: 'finalized' }],
-    periods: [
-      { id: 'period-1', callerHandle, startDate: AT, endDate: AT, signature: '5sig', isRunning: false },
-    ],
-  };
-  const view: SignatureView = {
-    signature: '5sig',
-    endpoints: [
-      { endpoint: 'primary', status: 'finalized', slot: 7, error: null },
-      { endpoint: 'fallback', status: null, slot: null, error: null },
-    ],
-  };
-  const calls = open('/operators?search=follower', {
-    'GET /api/operators/people': [{ ...person, handle: 'follower', isCaller: false }],
-    'GET /api/operators/people/user-1/payments': payments,
-    'GET /api/operators/chain': [view],
-  });
-  await findAndClick('Payments of @follower');
-  const intents = within(await screen.findByRole('list', { name: 'Intents' }));
-  intents.getByText(/^No transaction was sent through us\./);
-  within(screen.getByRole('list', { name: 'Access' })).getByText('@ada (not running)');
-  click('Chain: 5sig');
-  await screen.findByText('primary: finalized, slot 7');
-  screen.getByText('fallback: did not respond');
-  expect(calls.find(({ route }) => route === 'GET /api/operators/chain')?.search).toBe('?search=5sig');
+  const calls = open('/operators', { [route]: [] });
+  fireEvent.change(await screen.findByLabelText('Find a payment'), { target: { value: ' nothing ' } });
+  fireEvent.submit(screen.getByLabelText('Find a payment'));
+  await screen.findByText('No payment found');
+  expect(calls.find((call) => call.route === route)?.search).toBe('?search=nothing');
 });
 
 it('the operators’ console shows the reason for a pause and a Resume button', async () => {
@@ -293,12 +213,6 @@ it('a person’s card in the operators’ console shows what stops the person’
   const messages = within(await screen.findByRole('list', { name: 'Last messages' }));
   messages.getByText(/call opened\. The chat blocks the bot or no longer exists$/);
   for (const text of [/^Connected since /, 'call ended', '@ada']) screen.getAllByText(text);
-});
-
-it('the operators’ search for an ended call shows the call’s quotes', async () => {
-  open('/operators?search=call-1', { 'GET /api/operators/people': [withCall] });
-  const quotes = await screen.findByRole('table', { name: 'Evidence' });
-  within(quotes).getByRole('row', { name: /^End ?Jupiter ?Recorded.*Slot 7 .*5000 ?Liquidity \$52,000$/ });
 });
 
 describe('the metrics', () => {
@@ -349,18 +263,6 @@ describe('reporting a caller', () => {
     await findAndClick('Report this caller');
     return { calls, dialog: within(await screen.findByRole('dialog', {}, { timeout: 5_000 })) };
   };
-
-  it('reporting a caller sends the reason and the details', async () => {
-    const { calls, dialog } = await openReport(signedInUser, { isNew: true, message: 'Thank you.' });
-    click('Send report');
-    dialog.getByText('Choose a reason.');
-    fireEvent.change(dialog.getByLabelText('Reason'), { target: { value: 'scam' } });
-    fireEvent.change(dialog.getByLabelText('Details'), { target: { value: 'Fake.' } });
-    click('Send report');
-    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
-    const report = { kind: 'caller', id: adaProfile.id, reason: 'scam', text: 'Fake.' };
-    expect(calls.find(({ route }) => route === 'POST /api/reports')?.body).toEqual(report);
-  });
 
   it('reporting a caller twice says that it has been reported already', async () => {
     const message = 'You have reported this already.';

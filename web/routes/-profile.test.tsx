@@ -224,15 +224,6 @@ it('the chart of results counts no unranked call or uncounted gain as a win', as
   expect(pageText()).toContain('Grey lines are unranked');
 });
 
-// Specification 2.83, 4.38
-it('a profile shows a skeleton while it loads', async () => {
-  open({}, { [PROFILE]: never, [HISTORY]: never });
-  const loading = await screen.findByText('Loading caller');
-  expect(loading.parentElement?.getAttribute('aria-busy')).toBe('true');
-  expect(loading.parentElement?.querySelectorAll('.animate-pulse').length).toBeGreaterThan(3);
-  expect(screen.queryByRole('heading', { level: 1 })).toBeNull();
-});
-
 // Specification 2.87
 it('the Back button of a profile opens the previous page or, without one, the directory', async () => {
   const { router } = open({}, { 'GET /api/token-calls/ended': [], 'GET /api/callers': [] });
@@ -531,25 +522,7 @@ it.each(['Subscribe', 'Subscribe for 0.5 SOL'])(
   },
 );
 
-// Specification 2.103
-it('a Free caller’s profile offers sign-in to an anonymous visitor', async () => {
-  open({ monthlyFee: null });
-  await name();
-  expect(buttonOf('Free Access')).toBeTruthy();
-  expect(hrefOf('Sign in with Twitter', screen.getByRole('main'))).toBe(
-    '/api/auth/twitter?returnTo=%2Fcaller%2Fada',
-  );
-});
-
 describe('a profile for different viewers', () => {
-  // Specification 2.37, 2.146
-  it('a profile opens the Subscribe dialog for a signed-in user', async () => {
-    open({}, signedIn);
-    await screen.findByRole('button', { name: 'Your account' });
-    click('Subscribe');
-    await findDialog();
-  });
-
   // Specification 2.104, 2.147, 4.9
   it('a profile shows Subscribing... during a free subscription and then Subscribed', async () => {
     let isSubscribed = false;
@@ -573,19 +546,6 @@ describe('a profile for different viewers', () => {
     followed.resolve({ id: 's1', callerId: 'caller-1', isCurrentlyActive: true, ...free });
     await waitFor(() => expect(header.textContent).toContain('Subscribed'));
     expect(header.textContent).not.toContain('Free Access');
-  });
-
-  it('a profile moves the focus to the heading when the focused Subscribe button disappears', async () => {
-    let isSubscribed = false;
-    const profile = () => ({ ...adaProfile, monthlyFee: null, ...withViewer({ isSubscribed }) });
-    const { queryClient } = open({}, { ...signedIn, [PROFILE]: profile });
-    await screen.findByRole('button', { name: 'Your account' });
-    const button = buttonOf('Free Access');
-    button.focus();
-    isSubscribed = true;
-    await act(() => queryClient.invalidateQueries({ queryKey: ['callers', 'profile'] }));
-    await waitFor(() => expect(button.isConnected).toBe(false));
-    await waitFor(() => expect(document.activeElement).toBe(screen.getByRole('heading', { level: 1 })));
   });
 
   it('a profile shows a payment in progress after a reload, and opens the payment on click', async () => {
@@ -829,19 +789,6 @@ describe('a profile seen by its owner', () => {
     },
   );
 
-  // Specification 2.39, 2.106, 2.107, 2.111, 4.37, 6.23, 8.43
-  it('the bio dialog saves a bio, shows a toast and closes', async () => {
-    const { calls } = open(ownProfile, { ...signedIn, 'PATCH /api/user/profile': {} });
-    await edit('  I call few tokens. ');
-    screen.getByText('18/500 characters');
-    click('Save');
-    await expectToast('Bio updated successfully');
-    await expectClosed();
-    expect(calls.find(({ route }) => route === 'PATCH /api/user/profile')?.body).toEqual({
-      bio: 'I call few tokens.',
-    });
-  });
-
   // Specification 8.34
   it('the bio dialog preserves the typed bio when saving fails', async () => {
     open(ownProfile, { ...signedIn, 'PATCH /api/user/profile': new Response('', { status: 500 }) });
@@ -860,16 +807,6 @@ describe('a profile seen by its owner', () => {
     await type('🙂'.repeat(501));
     dialog.getByText('501/500 characters');
     expect(buttonOf('Save').disabled).toBe(true);
-  });
-
-  // Specification 2.109, 2.112, 4.37
-  it('the bio dialog discards the text on Cancel', async () => {
-    open(ownProfile, signedIn);
-    await edit('Draft');
-    click('Cancel');
-    await expectClosed();
-    await startEditing();
-    expect((await findBox()).value).toBe('');
   });
 
   // Specification 2.110

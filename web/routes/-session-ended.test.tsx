@@ -1,7 +1,6 @@
 import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { describe, expect, it, vi } from 'vitest';
 import { caller, dashboardApi, profile } from '#web/testing/dashboard-samples.ts';
-import { closeSignInTab } from '#web/lib/session/sign-in-tab.ts';
 import { signedOut, type FakeRoutes } from '#web/testing/fake-api.ts';
 import { openApp } from '#web/testing/render-app.tsx';
 import { expectToast } from '#web/testing/render-screen.tsx';
@@ -66,31 +65,6 @@ it('a page whose session ended still shows its content, and a link to sign in ag
   expect(router.state.location.pathname).toBe('/dashboard');
 });
 
-it('a dialog whose session ended still has its text after a new sign-in and can save the text', async () => {
-  const saved = vi.fn(() => caller);
-  const { endSession, signIn } = open(`/caller/${caller.id}`, {
-    [`GET /api/callers/${caller.id}`]: profile,
-    'PATCH /api/user/profile': saved,
-  });
-  fireEvent.click(await screen.findByRole('button', { name: 'Edit bio' }));
-  const dialog = within(await screen.findByRole('dialog', { name: 'Edit Bio' }));
-  const bio = dialog.getByRole<HTMLTextAreaElement>('textbox');
-  fireEvent.change(bio, { target: { value: 'Hard to find words.' } });
-  endSession();
-  fireEvent.click(dialog.getByRole('button', { name: 'Save' }));
-  expect(await dialog.findByRole('link', { name: 'Sign in again' })).toBeTruthy();
-  await expectToast('Sign in again', /nothing was changed/);
-  expect(bio.value).toBe('Hard to find words.');
-  signIn();
-  await expectToast("You're signed in again");
-  expect(dialog.queryByRole('link', { name: 'Sign in again' })).toBeNull();
-  expect(bio.value).toBe('Hard to find words.');
-  expect(saved).not.toHaveBeenCalled();
-  fireEvent.click(dialog.getByRole('button', { name: 'Save' }));
-  await expectToast('Bio updated successfully');
-  expect(saved).toHaveBeenCalledWith({ bio: 'Hard to find words.' });
-});
-
 it('a dialog stays open when the user’s own profile is refetched without a session', async () => {
   let viewer = profile.viewer;
   const { queryClient } = openApp(`/caller/${caller.id}`, {
@@ -133,16 +107,6 @@ it('a page reloads when a different user signs in in another tab', async () => {
   expect(reload).not.toHaveBeenCalled();
   signInElsewhere('user-2');
   expect(reload).toHaveBeenCalledOnce();
-});
-
-it('the tab that was opened to sign in again closes itself', () => {
-  const close = vi.spyOn(window, 'close').mockImplementation(() => undefined);
-  vi.stubGlobal('location', { hash: '' });
-  closeSignInTab();
-  expect(close).not.toHaveBeenCalled();
-  vi.stubGlobal('location', { hash: '#signed-in' });
-  closeSignInTab();
-  expect(close).toHaveBeenCalledOnce();
 });
 
 it('the tab that was opened to sign in again says how to continue if it can’t close itself', async () => {

@@ -29,16 +29,6 @@ const resume = (call: object) => sessionStorage.setItem('share-resume', JSON.str
 const shareButton = () => screen.findByRole('button', { name: 'Share BONK' }, { timeout: 5_000 });
 const dialog = () => screen.findByRole('dialog', { name: 'Share Your Call' }, { timeout: 5_000 });
 
-// Specification 4.34, 4.35
-it('sharing from the dashboard generates the image first, then opens the preview', async () => {
-  open('/dashboard');
-  fireEvent.click(await shareButton());
-  await dialog();
-  expect(screen.getByRole('img', { name: /^Share image/ }).getAttribute('src')).toBe(
-    'data:image/png;base64,iVA=',
-  );
-});
-
 it('the share button is busy while the image loads, and requests the image once', async () => {
   let requests = 0;
   open('/dashboard', { [IMAGE]: () => new Promise(() => void requests++) });

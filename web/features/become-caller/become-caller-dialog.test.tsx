@@ -78,19 +78,6 @@ it('BecomeCallerDialog requires a fee for Paid, of at least 0.01 in steps of 0.0
   expect(submitButton().disabled).toBe(false);
 });
 
-// Specification 5.3, 5.7, 9.8
-it.each([
-  ['0.5', '0.5'],
-  ['.5', '0.5'],
-  ['0.01', '0.01'],
-])('BecomeCallerDialog sends the typed fee %s as %s', async (typed, subscriptionPrice) => {
-  const opened = open();
-  choosePaid();
-  type(typed);
-  await submit(opened);
-  expect(opened.bodies()).toEqual([{ subscriptionPrice }]);
-});
-
 // Specification 5.3, 9.8
 it.each([
   ['0.009', /^Enter a fee of at least 0\.01 SOL a month\.$/],

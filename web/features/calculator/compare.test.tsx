@@ -5,7 +5,6 @@ import { refuse } from '#web/testing/fake-api.ts';
 import { cellsOf, click, textsOf } from '#web/testing/find-in-page.ts';
 import { openApp } from '#web/testing/render-app.tsx';
 import { adaProfile, copiedCall, signedInUser } from '#web/testing/samples.ts';
-import { callersOf } from './compare-search.ts';
 
 const bob = { ...adaProfile, id: 'caller-2', twitterHandle: 'bob', firstName: 'Bob', lastName: 'Iverson' };
 const free = { monthlyFee: null, canBeSubscribed: true };
@@ -73,11 +72,6 @@ describe('comparing callers', () => {
     });
     await screen.findByText('Caller Not Found');
     expect(await rowOf('It needed at most')).toEqual(['', '$100']);
-  });
-
-  it('the comparison lists a caller only once if the URL has different forms of the handle', () => {
-    const names = 'ada bob ADA,@bob https://site.example/caller/cy %00 \0 d/';
-    expect(callersOf({ callers: names })).toEqual(['ada', 'bob', 'cy']);
   });
 
   it('the comparison is recalculated when the URL changes', async () => {

@@ -67,29 +67,6 @@ afterEach(() => {
   Reflect.deleteProperty(navigator, 'serviceWorker');
 });
 
-it('push notifications are turned on with the user’s permission, and the card then shows the settings', async () => {
-  const { pushManager } = fakeBrowser({});
-  const { bodies } = show();
-  fireEvent.click(await button('Turn On'));
-  await expectToast('Notifications On');
-  expect(pushManager.subscribe).toHaveBeenCalledWith({
-    userVisibleOnly: true,
-    applicationServerKey: 'public',
-  });
-  expect(bodies('PUT')).toEqual([DEVICE]);
-  expect(await screen.findByText('On')).toBeTruthy();
-  expect(await screen.findByText(/Notifications:/)).toBeTruthy();
-});
-
-it('push notifications are turned off both on the server and in the browser', async () => {
-  const { subscription } = fakeBrowser({ isSubscribed: true });
-  const { bodies } = show({ [`GET ${ROUTE}`]: isOn });
-  fireEvent.click(await button('Turn Off'));
-  await expectToast('Notifications Off');
-  expect([bodies('DELETE').length, subscription.unsubscribe.mock.calls.length]).toEqual([1, 1]);
-  expect(await button('Turn On')).toBeTruthy();
-});
-
 it('push notifications count as off if the server’s push address differs from the browser’s', async () => {
   fakeBrowser({ isSubscribed: true });
   show({ [`GET ${ROUTE}`]: { ...isOn, endpoint: 'https://push.example/old' } });

@@ -7,7 +7,7 @@ import { POLL_MS } from '#schema/constants/web.ts';
 import type { CurrentUser } from '#schema/contracts/users.ts';
 import { currentUserQuery } from '#web/api/session.queries.ts';
 import { failures, type FakeRoutes, refuse } from '#web/testing/fake-api.ts';
-import { expectNewTab, findHref, hrefOf } from '#web/testing/find-in-page.ts';
+import { findHref, hrefOf } from '#web/testing/find-in-page.ts';
 import { expectToast, renderScreen } from '#web/testing/render-screen.tsx';
 import { allOn, signedInUser } from '#web/testing/samples.ts';
 import { TelegramCard } from './telegram-card.tsx';
@@ -76,42 +76,6 @@ it('the Telegram card says which messages come by Telegram, and adds an @ to a t
 it('the Telegram card tells callers which extra messages they get', async () => {
   await show({ ...signedInUser, isCaller: true });
   screen.getByText(/You also get a message when you receive a payment or your payout wallet changes\.$/);
-});
-
-// Specification 5.21
-it.each([
-  ['@', 'Please enter your Telegram username'],
-  ['mina', /5 to 32 letters/],
-])('the Telegram card shows an error for the username %j and sends nothing', async (typed, text) => {
-  const { routes } = await show(signedInUser);
-  type(typed);
-  fireEvent.click(button('Connect Telegram'));
-  expect((await screen.findByRole('alert')).textContent).toMatch(text);
-  expect(field().getAttribute('aria-invalid')).toBe('true');
-  expect(routes()).toEqual([ACCOUNT]);
-  type('mina_tele');
-  expect(field().getAttribute('aria-invalid')).toBeNull();
-});
-
-// Specification 4.30, 4.31, 8.35
-it('the Telegram card saves a username and then shows a link that opens the bot in a new tab', async () => {
-  const { bodies, setAccount } = await show(signedInUser, {
-    [CONNECT]: () => {
-      setAccount(pending);
-      return saved;
-    },
-  });
-  type('Mina_Tele');
-  fireEvent.click(button('Connect Telegram'));
-  await expectToast('Telegram Handle Saved', saved.message);
-  expect(bodies(CONNECT)).toEqual([{ telegramHandle: 'Mina_Tele' }]);
-  expect(badge()).toBe('Pending');
-  expect(screen.getAllByText('@Mina_Tele')).toHaveLength(1);
-  screen.getByText('Scan the code with your phone, or open the bot here. Then press Start.');
-  screen.getByText(/^This link works once, within a day/);
-  await waitFor(() => expect(code()).not.toBeNull());
-  expectNewTab('Open the bot', saved.startUrl);
-  expect(document.activeElement).toBe(screen.getByRole('link', { name: 'Open the bot' }));
 });
 
 it('the Telegram card connects without a username', async () => {

@@ -2,8 +2,8 @@ import { fireEvent, screen, waitFor } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
 import { DAY_MS } from '#schema/constants/time.ts';
 import type { PaperFollow } from '#schema/contracts/paper-follows.ts';
-import { refuse, signedOut, type ApiCall, type FakeRoutes } from '#web/testing/fake-api.ts';
-import { click, findAndClick, findItems, findSection, hrefOf, textsOf } from '#web/testing/find-in-page.ts';
+import { refuse, signedOut, type FakeRoutes } from '#web/testing/fake-api.ts';
+import { findAndClick, findItems, findSection, hrefOf, textsOf } from '#web/testing/find-in-page.ts';
 import { openApp } from '#web/testing/render-app.tsx';
 import { ada, adaProfile, copiedCall, profileApi, solPrice, signedInUser } from '#web/testing/samples.ts';
 
@@ -39,8 +39,6 @@ const rows = async () => {
   await findSection('Ended calls');
   return textsOf(screen.getAllByRole('listitem')).filter((text) => text.includes('Since'));
 };
-const changes = (calls: readonly ApiCall[]) =>
-  calls.filter(({ route }) => /^(PUT|DELETE) /.test(route)).map(({ route, body }) => [route, body]);
 
 describe('the portfolio', () => {
   it('the portfolio shows each caller’s result and money needed, and the total result', async () => {
@@ -98,27 +96,6 @@ describe('the portfolio', () => {
     expect(await texts('Ended calls')).toHaveLength(2);
   });
 
-  it('the user can change and remove a follow in the portfolio', async () => {
-    const { calls } = open([follow()], {
-      'PUT /api/paper-follows/caller-1': [follow({ amountUsd: null, since: daysAgo(0) })],
-      'DELETE /api/paper-follows/caller-1': [],
-    });
-    await findAndClick('On paper: $100 per call');
-    const amount = await screen.findByLabelText<HTMLInputElement>('Amount per call');
-    expect(amount.value).toBe('100');
-    expect(screen.getByText(/Another amount starts again/)).toBeDefined();
-    click('Watch only');
-    await screen.findByText('Saved');
-    await findAndClick('Watching');
-    await findAndClick('Remove');
-    await screen.findByText('You follow nobody on paper');
-    await screen.findByText('Removed');
-    expect(changes(calls)).toEqual([
-      ['PUT /api/paper-follows/caller-1', { amountUsd: null }],
-      ['DELETE /api/paper-follows/caller-1', undefined],
-    ]);
-  });
-
   it('the portfolio redirects a visitor to the directory', async () => {
     const { address } = openApp('/portfolio', { 'GET /api/auth/user': signedOut, 'GET /api/callers': [] });
     await waitFor(() => expect(address()).toBe('/'));
@@ -135,22 +112,6 @@ describe('following on paper from a profile', () => {
       ...routes,
     });
 
-  it('following on paper saves the amount and links to the portfolio', async () => {
-    const { calls } = openProfile({ 'PUT /api/paper-follows/caller-1': [follow({ amountUsd: 250 })] });
-    await findAndClick('Follow on paper');
-    const dialog = await screen.findByRole('dialog', { name: 'Follow Ada Byron on paper' });
-    const amount = await screen.findByLabelText('Amount per call');
-    const submit = () => fireEvent.submit(dialog.querySelector('form') ?? dialog);
-    fireEvent.change(amount, { target: { value: '1.5' } });
-    submit();
-    await screen.findByText('Enter a whole amount from $1 to $100,000.');
-    fireEvent.change(amount, { target: { value: '250' } });
-    submit();
-    await screen.findByRole('button', { name: 'On paper: $250 per call' });
-    expect(hrefOf('Portfolio')).toBe('/portfolio');
-    expect(changes(calls)).toEqual([['PUT /api/paper-follows/caller-1', { amountUsd: 250 }]]);
-  });
-
   it('following on paper shows the server’s reason for a refusal', async () => {
     openProfile({
       'PUT /api/paper-follows/caller-1': () => refuse(422, 'paper_follows.too_many', 'Remove one first.'),
@@ -159,13 +120,6 @@ describe('following on paper from a profile', () => {
     await screen.findByLabelText('Amount per call');
     fireEvent.submit(document.querySelector('form') ?? document.body);
     await screen.findByText('Remove one first.');
-  });
-
-  it('following on paper asks a visitor to sign in with a link that returns to the profile', async () => {
-    openProfile({ 'GET /api/auth/user': signedOut });
-    await findAndClick('Follow on paper');
-    await screen.findByText('Sign in to follow on paper.');
-    expect(screen.getByRole('dialog').querySelector('a')?.getAttribute('href')).toContain('%2Fcaller%2Fada');
   });
 
   it('callers have no Follow on paper button on their own profile', async () => {

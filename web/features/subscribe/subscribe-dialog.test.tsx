@@ -276,18 +276,6 @@ describe('the subscribe dialog before a payment', () => {
 describe('subscribing to a Free caller', () => {
   const FREE = 'POST /api/subscriptions/free';
 
-  // Specification 4.14, 8.45
-  it('subscribing to a Free caller goes from the connect step to the complete step without a wallet', async () => {
-    const { routes } = await opened({}, signingWallet(), free);
-    await press('Subscribe for free');
-    expectSubscribed();
-    // Signed-in users see a Free caller's active calls without subscribing.
-    expect(document.body.textContent).not.toContain('active calls');
-    sees('Their calls now appear on your dashboard.');
-    sees('Free Subscription Activated!');
-    expect(routes().filter((each) => each.includes('solana'))).toEqual([]);
-  });
-
   // Specification 4.15, 8.19
   it('a failed free subscription returns to the connect step', async () => {
     await opened({ [FREE]: () => new Response('', { status: 500 }) }, signingWallet(), free);

@@ -51,17 +51,6 @@ function open({
 
 const pick = async () => fireEvent.click(await screen.findByRole('button', { name: /^Glow/ }));
 
-// Specification 8.41
-it('the Connect Wallet dialog saves the wallet, shows a toast and closes', async () => {
-  const { onOpenChange, saved } = open();
-  await pick();
-  await expectToast('Wallet Added');
-  expect(saved()).toEqual([
-    { walletAddress: ADDRESS_B, signature: btoa('\u0002'), signedMessage: btoa('\u0001') },
-  ]);
-  expect(onOpenChange).toHaveBeenCalledWith(false);
-});
-
 // Specification 8.15
 it('the Connect Wallet dialog stays open with a warning if saving the connected wallet fails', async () => {
   const { onOpenChange } = open({ api: { [SAVE]: () => refuse(500, 'server.failed', 'Our fault.') } });

@@ -71,17 +71,6 @@ async function startRecord() {
   return dialog;
 }
 
-it('“Verify this record” starts a check only when Verify is pressed, and then shows its progress', async () => {
-  renderScreen(<VerifyRecord callerId="caller-1" />);
-  const dialog = await open();
-  expect(FakeWorker.started).toEqual([]);
-  fireEvent.click(dialog.getByRole('button', { name: 'Verify' }));
-  expect(thread().received).toEqual([{ target: { kind: 'caller', handle: 'caller-1' }, rpcUrl: ENDPOINT }]);
-  thread().show({ kind: 'running', progress: { step: 'Reading entries', done: 1_200, total: 3_000 } });
-  expect(dialog.getByText('Reading entries: 1,200 of 3,000')).toBeTruthy();
-  expect(localStorage.getItem('solcallers.rpc')).toBeNull();
-});
-
 it('“Verify this record” shows the headlines of the verdict, and its collapsed details', async () => {
   const dialog = await startRecord();
   thread().show({ kind: 'verdict', verdict: verified });

@@ -24,45 +24,6 @@ const confirm = async () => {
   fireEvent.click(screen.getAllByRole('button', { name: 'Delete my account' }).at(-1) as HTMLElement);
 };
 
-it('the data export shows its progress and saves all parts as one JSON file', async () => {
-  const saved: Blob[] = [];
-  vi.stubGlobal(
-    'URL',
-    class extends URL {
-      static override createObjectURL = (blob: Blob) => String(saved.push(blob));
-    },
-  );
-  const click = vi.spyOn(HTMLAnchorElement.prototype, 'click').mockReturnValue();
-  const last = Promise.withResolvers<object>();
-  let requests = 0;
-  const { calls } = renderScreen(<YourDataCard user={user} />, {
-    api: {
-      'GET /api/user/export': () => {
-        requests += 1;
-        if (requests > 1) return last.promise;
-        const head = { readme: ['Read'], exported_at: '2026-11-27T01:00:00.000Z', not_exported: {} };
-        const next = { section: 'calls', cursor: 'c1' };
-        return { head, sections: { users: [{ id: 'u' }], calls: [{ id: 1 }] }, next };
-      },
-    },
-  });
-  fireEvent.click(screen.getByRole('button', { name: 'Export my data' }));
-  expect(await screen.findByRole('button', { name: 'Exporting... 2 rows so far' })).toBeDefined();
-  last.resolve({ head: null, sections: { calls: [{ id: 2 }], wallets: [] }, next: null });
-  await waitFor(() => expect(click).toHaveBeenCalledOnce());
-  expect(calls.map(({ search }) => search)).toEqual([undefined, '?cursor=c1&section=calls']);
-  const file = saved[0] as File;
-  expect(file.name).toBe('solcallers-data-2026-11-27.json');
-  expect(JSON.parse(await file.text())).toEqual({
-    readme: ['Read'],
-    exported_at: '2026-11-27T01:00:00.000Z',
-    not_exported: {},
-    users: [{ id: 'u' }],
-    calls: [{ id: 1 }, { id: 2 }],
-    wallets: [],
-  });
-});
-
 it('a failed data export shows the reason and saves no file', async () => {
   const click = vi.spyOn(HTMLAnchorElement.prototype, 'click').mockReturnValue();
   renderScreen(<YourDataCard user={user} />, {
@@ -71,15 +32,6 @@ it('a failed data export shows the reason and saves no file', async () => {
   fireEvent.click(screen.getByRole('button', { name: 'Export my data' }));
   expect(await screen.findByText('Try again in an hour.')).toBeDefined();
   expect(click).not.toHaveBeenCalled();
-});
-
-it('deleting the account sends the typed handle and then opens the directory', async () => {
-  const assign = vi.fn();
-  vi.stubGlobal('location', { ...window.location, assign });
-  const calls = openDialog({ [ROUTE]: { deletesAt: null } });
-  await confirm();
-  await waitFor(() => expect(assign).toHaveBeenCalledWith('/'));
-  expect(calls.find(({ route }) => route === ROUTE)?.body).toEqual({ handle: user.twitterHandle });
 });
 
 it('the card of a caller with a scheduled deletion shows its date and can cancel it', async () => {

@@ -61,18 +61,6 @@ it('FeeEditor sends null for Free', async () => {
   expect(bodies()).toEqual([{ monthlyFee: null }]);
 });
 
-// Specification 8.40
-it.each([
-  ['0.0002', '0.0002'],
-  ['.25', '0.25'],
-])('FeeEditor sends the typed fee %s as %s', async (typed, monthlyFee) => {
-  const { bodies } = edit('1.5');
-  type(typed);
-  save();
-  await expectToast('Monthly Fee Updated');
-  expect(bodies()).toEqual([{ monthlyFee }]);
-});
-
 // Specification 5.9, 5.10
 it.each([
   ...['0', '0.0', '-1', ''].map((typed) => [typed, 'Monthly fee must be greater than 0 SOL'] as const),

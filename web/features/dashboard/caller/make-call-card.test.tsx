@@ -190,18 +190,6 @@ describe('searching for a token', () => {
   });
 });
 
-// Specification 2.74, 8.37
-it('the Make Call button posts the shown token and price, then clears the form', async () => {
-  const { bodies } = show();
-  lookUp(WIF);
-  await findAndClick('Make Call');
-  await expectToast('Token Call Created');
-  const { mint: tokenMint, symbol: tokenSymbol, name: tokenName, price: entryPrice, logoURI } = wif;
-  const posted = { tokenMint, tokenSymbol, tokenName, entryPrice, logoURI, callerId: caller.id };
-  expect(bodies()).toEqual([posted]);
-  expect(field().value).toBe('');
-});
-
 // Specification 5.25, 5.26
 it.each([
   ['mint', { tokenMint: WIF, tokenSymbol: 'OTHER' }],

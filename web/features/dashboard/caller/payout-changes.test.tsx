@@ -1,9 +1,9 @@
-import { fireEvent, screen, within } from '@testing-library/react';
+import { screen, within } from '@testing-library/react';
 import { expect, it, vi } from 'vitest';
 import { HOUR_MS } from '#schema/constants/time.ts';
 import type { PayoutChange } from '#schema/contracts/wallets.ts';
 import { shortenAddress } from '#schema/rules/text/format.ts';
-import { hrefOf, textsOf } from '#web/testing/find-in-page.ts';
+import { textsOf } from '#web/testing/find-in-page.ts';
 import { renderScreen } from '#web/testing/render-screen.tsx';
 import { BONK, WIF } from '#web/testing/dashboard-samples.ts';
 import { PayoutChanges } from './payout-changes.tsx';
@@ -32,26 +32,6 @@ it.each<[string, Omit<PayoutChange, 'at'>, readonly string[]]>([
     expect(copyButtons).toHaveLength(addresses.length);
   },
 );
-
-it('the note about the last payout wallet change opens a dialog with all changes and help', async () => {
-  show([
-    { from: WIF, to: null, at },
-    { from: BONK, to: WIF, at },
-  ]);
-  fireEvent.click(within(await note()).getByRole('button', { name: "Wasn't this you?" }));
-  const dialog = within(await screen.findByRole('dialog', { name: 'Payout wallet changes' }));
-  const titles = ['changes', 'removed', 'changed'].map((what) => `Payout wallet ${what}`);
-  expect(textsOf(dialog.getAllByText(/^Payout wallet/))).toEqual(titles);
-  expect(textsOf(dialog.getAllByRole('definition'))).toEqual([WIF, 'No wallet', BONK, WIF]);
-  for (const step of [
-    /change your password and log out of all other sessions/,
-    /Press “Use for payouts” next to your own wallet/,
-    /log out all others in the card “Where You're Signed In”/,
-  ]) {
-    dialog.getByText(step);
-  }
-  expect(hrefOf('Discord')).toBe('https://discord.gg/solcallers');
-});
 
 it('the note about the last payout wallet change is hidden if there was no change', async () => {
   const calls = show([]);

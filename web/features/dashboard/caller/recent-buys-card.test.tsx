@@ -1,4 +1,4 @@
-import { fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { fireEvent, screen, waitFor } from '@testing-library/react';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import type { TokenCall } from '#schema/contracts/calls.ts';
 import type { SavedWallet, WalletTransaction } from '#schema/contracts/wallets.ts';
@@ -79,21 +79,6 @@ it('RecentBuysCard requests the newest 100 transactions of type buy', async () =
   await rows();
   const searches = calls.filter(({ route }) => route === TRANSACTIONS).map(({ search }) => search);
   expect(searches).toEqual(['?limit=100&type=buy']);
-});
-
-// Specification 9.24
-it('RecentBuysCard shows only the first ten buys', async () => {
-  const transactions = Array.from({ length: 20 }, (_, index) => ({
-    ...buyOfWif,
-    signature: `s${index}`,
-    tokenSymbol: `T${index}`,
-    transactionType: index % 4 === 0 ? 'sell' : 'buy',
-  }));
-  show({ transactions });
-  const shown = (await rows()).map((row) => within(row).getByRole('button'));
-  expect(shown.map((button) => [button.getAttribute('aria-label'), button.textContent])).toEqual(
-    [1, 2, 3, 5, 6, 7, 9, 10, 11, 13].map((index) => [`Call T${index}`, 'Call']),
-  );
 });
 
 it('RecentBuysCard fills in the token at every click on Call, even for the same token', async () => {
