@@ -1,8 +1,6 @@
-import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
+import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { copyFileSync, mkdirSync } from 'node:fs';
-import { createRequire } from 'node:module';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { root } from '#dev/settings.ts';
 import type { CreatedApiKey } from '#schema/contracts/api-keys.ts';
 import type { CurrentUser } from '#schema/contracts/users.ts';
@@ -11,16 +9,6 @@ import { UNLISTED_MINT } from '#dev/stand-ins/market/tokens.ts';
 import { expect, test } from './fixtures.ts';
 import { e2eSettings } from './settings.ts';
 import { becomeCaller, pinPrice, signInByScript } from './steps.ts';
-
-const PROGRAMS = ['bot.ts', 'webhook-receiver.ts'];
-const GENERATOR = join(root, 'node_modules/openapi-typescript/bin/cli.js');
-/** TypeScript 5, as the documentation says. */
-const COMPILER = join(
-  dirname(
-    createRequire(createRequire(import.meta.url).resolve('ts-json-schema-generator')).resolve('typescript'),
-  ),
-  '../bin/tsc',
-);
 
 /** Starts a program of dev/examples as the documentation says. */
 function start(file: string, env: Readonly<Record<string, string>>) {
@@ -75,21 +63,4 @@ test('the example bot opens and ends a call, and the example webhook receiver ge
   } finally {
     for (const program of programs) program.kill();
   }
-});
-
-test('the example bot and webhook receiver compile with types generated from the OpenAPI document', () => {
-  const folder = join(root, '.cache/bot');
-  mkdirSync(folder, { recursive: true });
-  for (const file of PROGRAMS) copyFileSync(join(root, 'dev/examples', file), join(folder, file));
-  const run = (...command: string[]) =>
-    execFileSync(process.execPath, command, { cwd: folder, encoding: 'utf8', stdio: 'pipe' });
-  const document = `${e2eSettings.productUrl}/api/openapi.json`;
-  run('--import', join(root, 'e2e/typescript-5.mjs'), GENERATOR, document, '--output', 'api.d.ts');
-  run(
-    COMPILER,
-    ...'--noEmit --strict --module nodenext --target esnext --allowImportingTsExtensions --types node'.split(
-      ' ',
-    ),
-    ...PROGRAMS,
-  );
 });

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { LIES } from './test-support/lies.ts';
 import { verifyHonest, verifyLie } from './test-support/rounds.ts';
 
-const ROUNDS = 100;
+const ROUNDS = 50;
 
 it('random honest logs pass the check', async () => {
   for (let seed = 0; seed < ROUNDS; seed += 1) await verifyHonest(seed);

@@ -10,7 +10,7 @@ import { connectPages } from './support/tab.ts';
 // model.test.ts also stops the cron.
 
 /** The number of crashes that `npm test` tries per flow. `npm run test:deep` tries all crashes. */
-const CRASHES_SAMPLED = inject('isDeep') ? Number.POSITIVE_INFINITY : 3;
+const CRASHES_SAMPLED = inject('isDeep') ? Number.POSITIVE_INFINITY : 2;
 
 const endings: (() => void)[] = [];
 let scene: Scene;

@@ -4,7 +4,7 @@ import { REPORT, type Report, type RunOptions, type Counts } from './commands/ru
 import { stopTimers, watchFetch } from './support/awaits.ts';
 
 /** `npm run test:deep` plays 500. */
-const HISTORIES = 8;
+const HISTORIES = 4;
 const SEED = 20_260_601;
 const HISTORIES_PER_SEED = 25;
 

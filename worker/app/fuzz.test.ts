@@ -10,7 +10,7 @@ import { NO_LIMITS } from '#test/test-limits.ts';
 import { captureLogs } from '#test/capture-logs.ts';
 
 const isDeep = inject('isDeep');
-const REQUESTS_PER_ROUTE = isDeep ? 2_000 : 8;
+const REQUESTS_PER_ROUTE = isDeep ? 2_000 : 5;
 /** The limit is per minute, because an hourly limit would refuse most requests that open or end a call. */
 const REQUESTS_PER_MINUTE = 10;
 

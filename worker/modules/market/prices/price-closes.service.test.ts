@@ -5,7 +5,7 @@ import {
   CLOSES_DAILY_AFTER_MS,
   CLOSES_HOURLY_AFTER_MS,
 } from '#schema/constants/prices.ts';
-import { DAY_MS, HOUR_MS, MINUTE_MS } from '#schema/constants/time.ts';
+import { DAY_MS, HOUR_MS } from '#schema/constants/time.ts';
 import { createDatabase } from '../../../shared/database.ts';
 import { createJobLeases } from '../../../shared/job-leases.ts';
 import { query } from '#test/database/database.ts';
@@ -83,22 +83,6 @@ it('thinning keeps the last closing price of each mint per hour, and later per d
     }),
     { numRuns: 20 },
   );
-});
-
-it('thinning every few minutes gives the same closing prices as thinning once', async () => {
-  const closes = Array.from({ length: 60 }, (_, index) => ({
-    mint: index % 3 === 0 ? 'A' : 'B',
-    at: NOW - CLOSES_HOURLY_AFTER_MS + index * 2 * MINUTE_MS,
-  }));
-  await insert(closes);
-  for (let minute = 0; minute <= 130; minute += 4) {
-    now = NOW + minute * MINUTE_MS;
-    await thin();
-    expect(await read()).toEqual(
-      expectedAfterThinning(closes, now).toSorted((a, b) => a.mint.localeCompare(b.mint) || a.at - b.at),
-    );
-  }
-  expect((await read()).length).toBeLessThan(10);
 });
 
 it('thinning closing prices catches up in several runs after an outage', async () => {

@@ -63,16 +63,6 @@ it('the first share is refused, with links to permit posting on X and to post by
   expect(await tweetsOf(caller.handle)).toEqual([]);
 });
 
-it('the redirect to permit posting asks X for write scopes, and the redirect to sign in does not', async () => {
-  const scopesOf = async (path: string) =>
-    new URL((await caller.get(path)).headers.get('Location') ?? '').searchParams.get('scope');
-  expect(await scopesOf('/api/auth/twitter?share=1')).toBe(
-    'tweet.read users.read users.email tweet.write media.write offline.access',
-  );
-  expect(await scopesOf('/api/auth/twitter')).toBe('tweet.read users.read users.email');
-  expect(await scopesOf('/api/auth/twitter?share=0')).toBe('tweet.read users.read users.email');
-});
-
 it('a signed-out visitor who wants to permit posting gets an error page instead of a redirect to X', async () => {
   for (const cookie of ['', '__Host-session=forged']) {
     await expectRefusalWithoutTrace(

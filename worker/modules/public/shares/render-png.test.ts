@@ -40,10 +40,7 @@ it.each([
 // override, U+202D, forces that order.)
 it.each([
   ["ג'ון", "ןו'ג"],
-  ['משה-דוד', 'דוד-השמ'],
-  ['א.ב', 'ב.א'],
   ['מוטי (בן 20)', '(20 ןב) יטומ'],
-  ['נועה לוי!', '!יול העונ'],
   ['Ada (לוי)', 'Ada (יול)'],
 ])('the rasteriser draws the letters of %s in the same order as a browser', async (name, visual) => {
   const pixelsOf = async (text: string) =>

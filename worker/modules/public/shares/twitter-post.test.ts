@@ -70,18 +70,6 @@ it('a share that X rejects returns X’s own reason', async () => {
   expect(await tweetsOf(caller.handle)).toHaveLength(1);
 });
 
-it.each([
-  [
-    'Thanks to @somebody',
-    'You are not permitted to perform this action. X refuses some posts with a mention (@name) if they come from ' +
-      'another site. Remove the mention, or post on X yourself.',
-  ],
-  ['$BONK and $WIF', 'Posts are limited to a maximum of one cashtag ($SYMBOL).'],
-])('a share of “%s” that X rejects says: %s', async (text, reason) => {
-  const { message } = await expectRefusal(share(text), 'shares.rejected_by_x');
-  expect(message).toBe(`Failed to post tweet: X refused it. ${reason}`);
-});
-
 // Specification 6.22, 8.22
 it('a share without a session returns 401, with the specification’s text', async () => {
   const { message } = await expectRefusal(
