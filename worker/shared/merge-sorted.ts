@@ -6,16 +6,12 @@ const MAX_COMPOUND_TERMS = 5;
 
 export const UNION_ALL = sql.raw(' UNION ALL ');
 
-function nest(selects: readonly SQL[], suffix?: SQL): SQL {
+/** Merges sorted SELECTs. SQLite reads one row ahead in each, unless a nested SELECT has a LIMIT. */
+export function mergeSorted(selects: readonly SQL[], ordered: SQL): SQL {
   if (selects.length <= MAX_COMPOUND_TERMS) return sql.join([...selects], UNION_ALL);
   const size = Math.ceil(selects.length / MAX_COMPOUND_TERMS);
   const parts = splitBatches(selects, size).map(
-    (part) => sql`SELECT * FROM (${nest(part, suffix)} ${suffix})`,
+    (part) => sql`SELECT * FROM (${mergeSorted(part, ordered)} ${ordered})`,
   );
   return sql.join(parts, UNION_ALL);
 }
-
-/** Merges sorted SELECTs. SQLite reads one row ahead in each, unless a nested SELECT has a LIMIT. */
-export const mergeSorted = (selects: readonly SQL[], ordered: SQL): SQL => nest(selects, ordered);
-
-export const unionAll = (selects: readonly SQL[]): SQL => nest(selects);

@@ -8,7 +8,7 @@ import { keysetPage, type KeysetCursor } from '../../../shared/keyset.ts';
 import { logSize } from '../../log/log-entries.repository.ts';
 import { columnsOf, selection, selectRows, type SelectedRow } from '../../../shared/rows.ts';
 import { equalsIgnoringCase, part } from '../../../shared/sql.ts';
-import { newestActive, newestEnded, type CallerCounts } from './newest-calls.repository.ts';
+import { NEWEST_ACTIVE, NEWEST_ENDED, newestCalls } from './newest-calls.repository.ts';
 
 export const callSelection = selection(callColumns, callerSummary, callerStanding);
 
@@ -37,9 +37,15 @@ export interface TokenQuery {
   readonly symbol: string;
 }
 
+interface FollowedCaller {
+  readonly callerId: string;
+  /** The columns of `callerSummary`, as the database has them. */
+  readonly summary: Readonly<Record<string, unknown>>;
+}
+
 export interface FollowedCallsQuery {
-  readonly active: readonly CallerCounts[];
-  readonly ended: readonly CallerCounts[];
+  readonly active: readonly FollowedCaller[];
+  readonly ended: readonly FollowedCaller[];
   readonly limit: number;
 }
 
@@ -65,7 +71,6 @@ const activeOf = (callerId: string) => sql`
 
 /** Doesn't check access. The service must check it for active calls. */
 export function createCallQueries(db: Database) {
-  const run = async (statements: readonly SQL[]) => (statements.length === 0 ? [] : runBatch(db, statements));
   const select = (rest: SQL) => selectRows(db, callSelection, sql`${selectCalls} ${rest}`);
 
   return {
@@ -120,13 +125,13 @@ export function createCallQueries(db: Database) {
 
     /** Active calls first, then ended calls. Each kind is sorted newest first and has at most `limit` calls. */
     async listOfCallers({ active, ended, limit }: FollowedCallsQuery): Promise<CallRow[]> {
-      const ofActive = newestActive({ callers: active, limit });
-      const ofEnded = newestEnded({ callers: ended, limit });
-      const isOneStep = ofEnded.older.length === 0;
-      const first = await run([...ofActive.statements, ...(isOneStep ? ofEnded.rest([]) : ofEnded.older)]);
-      const activeRows = ofActive.merge(first.splice(0, ofActive.statements.length));
-      const rest = isOneStep ? [] : await run(ofEnded.rest(first.flat()));
-      const listed = [...activeRows, ...ofEnded.merge([...first, ...rest])];
+      const idsOf = (callers: readonly FollowedCaller[]) => callers.map(({ callerId }) => callerId);
+      const ofActive = newestCalls({ callerIds: idsOf(active), limit }, NEWEST_ACTIVE);
+      const ofEnded = newestCalls({ callerIds: idsOf(ended), limit }, NEWEST_ENDED);
+      const statements = [...ofActive.statements, ...ofEnded.statements];
+      const results = statements.length === 0 ? [] : await runBatch(db, statements);
+      const activeRows = ofActive.merge(results.splice(0, ofActive.statements.length));
+      const listed = [...activeRows, ...ofEnded.merge(results)];
       const summaries = new Map([...active, ...ended].map(({ callerId, summary }) => [callerId, summary]));
       // The service has decided about access already.
       const unrestricted = { is_suspended: 0, is_hidden: 0 };

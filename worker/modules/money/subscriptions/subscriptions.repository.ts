@@ -78,7 +78,6 @@ export interface Terms {
 }
 
 export interface FollowedTerms extends Terms {
-  readonly newestEnds: readonly number[];
   readonly summary: Readonly<Record<string, unknown>>;
 }
 
@@ -157,7 +156,7 @@ function createTermsReads(db: Database) {
       const running = sql<Running['periods']>`
         json_group_array(json_object('startsAt', s.starts_at, 'endsAt', s.ends_at))
           FILTER (WHERE s.ends_at IS NULL OR s.ends_at > ${now})`;
-      const copies = columnsOf(callers, 'c', ['recent_calls', 'summary']);
+      const copies = columnsOf(callers, 'c', ['summary']);
       const columns = selection(termsSelection, copies, computed<Running>({ periods: running }));
       const query = sql`
         SELECT ${columns.list}
@@ -166,11 +165,7 @@ function createTermsReads(db: Database) {
         WHERE s.subscriber_id = ${subscriberId}
         GROUP BY s.caller_id`;
       const rows = await selectRows(db, columns, query);
-      return rows.map((row) => ({
-        ...readTerms(row),
-        newestEnds: row.recent_calls.map(({ endedAt }) => endedAt),
-        summary: readSummary(row.summary),
-      }));
+      return rows.map((row) => ({ ...readTerms(row), summary: readSummary(row.summary) }));
     },
 
     async listPeriods({ subscriberIds, callerId, now }: PeriodsQuery) {
