@@ -145,16 +145,11 @@ export function createTelegramBot({ apiUrl, token, username, lifetime, clock }: 
   return bot;
 }
 
-interface MessengerOptions {
-  readonly bot: Bot<BotContext>;
-  readonly linkUrl: string;
-}
+/** @param botUrl the address that opens the bot */
+export const createTelegramMessenger = (bot: Bot<BotContext>, botUrl: string): Messenger => ({
+  startUrl: (payload) => `${botUrl}?start=${payload}`,
 
-export const createTelegramMessenger = ({ bot, linkUrl }: MessengerOptions): Messenger => ({
-  startUrl: (payload) => `${linkUrl}/${bot.botInfo.username}?start=${payload}`,
-
-  addUrl: (kind) =>
-    `${linkUrl}/${bot.botInfo.username}?start${kind}&admin=post_messages+invite_users+restrict_members`,
+  addUrl: (kind) => `${botUrl}?start${kind}&admin=post_messages+invite_users+restrict_members`,
 
   send: ({ chatId, text, buttons = [] }) => resultOf(bot.api.sendMessage(chatId, text, optionsOf([buttons]))),
 });

@@ -46,26 +46,24 @@ async function postWith(send: () => Promise<{ message_id: number }>): Promise<Po
   }
 }
 
-async function unlessRefused(refusal: RegExp, request: Promise<unknown>): Promise<boolean> {
+/** Returns the value if Telegram refuses the request for this reason. */
+async function onRefusal<Result, Value>(
+  refusal: RegExp,
+  value: Value,
+  request: Promise<Result>,
+): Promise<Result | Value> {
   try {
-    await request;
-    return true;
+    return await request;
   } catch (error) {
-    if (isRefusal(error, refusal)) return false;
+    if (isRefusal(error, refusal)) return value;
     throw error;
   }
 }
 
 /** Channels and groups. All methods throw if Telegram doesn't respond or refuses for a reason that isn't named here. */
 export function createTelegramChats({ api, botInfo }: Pick<Bot, 'api' | 'botInfo'>) {
-  const findPerson = async ({ chatId, personId }: PersonInChat) => {
-    try {
-      return await api.getChatMember(chatId, Number(personId));
-    } catch (error) {
-      if (isRefusal(error, NO_MEMBER)) return null;
-      throw error;
-    }
-  };
+  const findPerson = ({ chatId, personId }: PersonInChat) =>
+    onRefusal(NO_MEMBER, null, api.getChatMember(chatId, Number(personId)));
 
   return {
     async find(chatId: string): Promise<Found<ChatFacts & { kind: ChatKind; title: string }>> {
@@ -109,7 +107,7 @@ export function createTelegramChats({ api, botInfo }: Pick<Bot, 'api' | 'botInfo
     edit: ({ chatId, messageId, text, buttons }: ChatPost & { messageId: number }) =>
       postWith(async () => {
         const edited = api.editMessageText(chatId, messageId, text, optionsOf(buttons));
-        await unlessRefused(NOT_MODIFIED, edited);
+        await onRefusal(NOT_MODIFIED, true, edited);
         return { message_id: messageId };
       }),
 
@@ -118,24 +116,19 @@ export function createTelegramChats({ api, botInfo }: Pick<Bot, 'api' | 'botInfo
 
     /** Accepts a join request. Returns false if there is none. */
     approve: ({ chatId, personId }: PersonInChat) =>
-      unlessRefused(NO_REQUEST, api.approveChatJoinRequest(chatId, Number(personId))),
+      onRefusal(NO_REQUEST, false, api.approveChatJoinRequest(chatId, Number(personId))),
 
     decline: ({ chatId, personId }: PersonInChat) =>
-      unlessRefused(NO_REQUEST, api.declineChatJoinRequest(chatId, Number(personId))),
+      onRefusal(NO_REQUEST, false, api.declineChatJoinRequest(chatId, Number(personId))),
 
     /**
      * Removes a person, who may ask to join again. Returns false for an administrator, who can't be removed, and true if
      * nobody is there.
      */
-    async remove({ chatId, personId }: PersonInChat): Promise<boolean> {
-      try {
-        // Without `only_if_banned`, Telegram removes a member.
-        await api.unbanChatMember(chatId, Number(personId));
-      } catch (error) {
-        if (isRefusal(error, IS_ADMINISTRATOR)) return false;
-        if (!isRefusal(error, NO_MEMBER)) throw error;
-      }
-      return true;
+    remove({ chatId, personId }: PersonInChat): Promise<boolean> {
+      // Without `only_if_banned`, Telegram removes a member.
+      const removed = api.unbanChatMember(chatId, Number(personId));
+      return onRefusal(NO_MEMBER, true, onRefusal(IS_ADMINISTRATOR, false, removed));
     },
 
     async createJoinLink(chatId: string): Promise<string> {

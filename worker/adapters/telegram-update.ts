@@ -12,9 +12,6 @@ const member = z.looseObject({
   user: person,
   status: z.enum(['creator', 'administrator', 'member', 'restricted', 'left', 'kicked']),
   is_member: z.boolean().optional(),
-  can_post_messages: z.boolean().optional(),
-  can_invite_users: z.boolean().optional(),
-  can_restrict_members: z.boolean().optional(),
 });
 const event = z.looseObject({ date: z.int(), chat, from: person });
 const change = event.extend({ old_chat_member: member, new_chat_member: member });

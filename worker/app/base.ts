@@ -31,7 +31,7 @@ export function createBase(env: Bindings, { clock, random }: Time) {
     lifetime: requestLifetime,
     clock,
   });
-  const messenger = createTelegramMessenger({ bot, linkUrl: vars.TELEGRAM_LINK_URL });
+  const messenger = createTelegramMessenger(bot, `${vars.TELEGRAM_LINK_URL}/${vars.TELEGRAM_BOT_USERNAME}`);
   const attempts = createAttempts({ db, clock });
   const alarm = createAlarm({ messenger, chatId: vars.OPERATOR_CHAT_ID });
   return {

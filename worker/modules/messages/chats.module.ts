@@ -3,9 +3,9 @@ import type { Outbox } from '../../ports/outbox.ts';
 import type { SubscriptionsService } from '../money/subscriptions/subscriptions.service.ts';
 import { createAccessService } from './chats/access.service.ts';
 import { createChatChecks } from './chats/chat-checks.ts';
+import { createChatUpdates } from './chats/chat-updates.ts';
 import { createChatsService } from './chats/chats.service.ts';
 import { createConnectChats } from './chats/connect-chats.ts';
-import { createMemberUpdates } from './chats/member-updates.ts';
 import { createRecapsService, type RecapsOptions } from './chats/recaps.service.ts';
 
 interface ChatsOptions extends Pick<RecapsOptions, 'images'> {
@@ -24,6 +24,6 @@ export function createChats(base: Base, options: ChatsOptions) {
     chatAccess,
     telegramChats: createChatsService(common),
     connectChats: createConnectChats(common),
-    memberUpdates: createMemberUpdates({ ...common, access: chatAccess }),
+    chatUpdates: createChatUpdates({ ...common, access: chatAccess }),
   };
 }

@@ -7,7 +7,7 @@ import { telegramLinks } from '#schema/tables/telegram-links.ts';
 import { users } from '#schema/tables/users.ts';
 import { readJson, type JsonText } from '#schema/rules/typed-json.ts';
 import { runBatch, type Database } from '../../../shared/database.ts';
-import { keysetPage, type KeysetCursor } from '../../../shared/keyset.ts';
+import { keysetPage, type KeysetQuery } from '../../../shared/keyset.ts';
 import type { Statement } from '../../../shared/job-leases.ts';
 import {
   columnsOf,
@@ -65,11 +65,9 @@ const otherColumns = columnsOf(chatMembers, 'm', {
 
 const linkColumns = columnsOf(telegramChats, 'c', { kind: 'kind', title: 'title', url: 'join_link' });
 
-interface OthersQuery {
+interface OthersQuery extends Pick<KeysetQuery, 'cursor' | 'limit'> {
   readonly chatId: string;
   readonly callerId: string;
-  readonly cursor: KeysetCursor | null;
-  readonly limit: number;
 }
 
 /** The state of a member after a check. `fate`: null for a person who isn't in the chat and doesn't ask. */

@@ -11,7 +11,6 @@ import { describeError } from '../../../shared/describe-error.ts';
 import type { ChatChecks } from './chat-checks.ts';
 import {
   createAccessRepository,
-  type AccessRepository,
   type MemberChange,
   type MemberRow,
   type Outcome,
@@ -34,7 +33,7 @@ export function createAccessService(options: AccessOptions) {
   const { db, lifetime, clock } = options;
   const repository = createAccessRepository(db);
   const messages = createJoinMessages(options);
-  const settle = createSettle({ ...options, repository, messages });
+  const settle = createSettle(options);
   const settleAndTell = async (rows: readonly MemberRow[], isTold: boolean): Promise<void> => {
     for (const row of await settle(rows, { isTold })) await messages.sayIsIn(row).catch(() => undefined);
   };
@@ -77,40 +76,33 @@ function decide(row: MemberRow, now: number) {
 /** Telegram lets the bot write to somebody for this long after a request, even without Start. */
 const CONTACT_MS = 5 * MINUTE_MS;
 
-const isOfPerson = (row: MemberRow) => ({ chatId: row.chatId, personId: row.personId });
-
 function removalOf({ row, fate }: Outcome): NoticeEvent[] {
   const { chatId, userId, status, name, since } = row;
   if (fate !== null || status !== 'in' || name === '' || userId === null) return [];
   return [{ kind: 'chat_removed', id: `chat_removed:${chatId}:${userId}:${since}`, userId, subject: chatId }];
 }
 
-interface SettleOptions extends AccessOptions {
-  readonly repository: AccessRepository;
-  readonly messages: ReturnType<typeof createJoinMessages>;
-}
-
 /**
  * Returns a function that carries out and stores decisions about people, and returns the people whom it let in.
  * With `isTold`, people who must wait get a message on how to get in.
  */
-function createSettle({ repository, chats, checks, messages, outbox, clock }: SettleOptions) {
+function createSettle({ chats, checks, outbox, clock, ...options }: AccessOptions) {
+  const repository = createAccessRepository(options.db);
+  const messages = createJoinMessages(options);
   /** Finds out what became of a request that an administrator has decided or the person has withdrawn. */
   const findFate = async (row: MemberRow): Promise<Outcome['fate']> => {
-    const status = await chats.findMember(isOfPerson(row));
+    const status = await chats.findMember(row);
     return status === 'out' ? null : { status, isByUs: row.isByUs, checkAt: clock.now() };
   };
   const act = async (row: MemberRow, isTold: boolean): Promise<Outcome['fate']> => {
     const { action, isByUs, checkAt } = decide(row, clock.now());
     switch (action) {
       case 'approve':
-        return (await chats.approve(isOfPerson(row))) ? { status: 'in', isByUs, checkAt } : findFate(row);
+        return (await chats.approve(row)) ? { status: 'in', isByUs, checkAt } : findFate(row);
       case 'decline':
-        return (await chats.decline(isOfPerson(row))) ? null : findFate(row);
+        return (await chats.decline(row)) ? null : findFate(row);
       case 'remove':
-        return (await chats.remove(isOfPerson(row)))
-          ? null
-          : { status: 'admin', isByUs: false, checkAt: null };
+        return (await chats.remove(row)) ? null : { status: 'admin', isByUs: false, checkAt: null };
       case 'keep':
         // A trigger added this person, who may not be in the chat. It adds them again when their access ends.
         if (row.status === 'in' && row.name === '') return null;

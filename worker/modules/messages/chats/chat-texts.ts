@@ -6,8 +6,6 @@ import type { ChatProblem } from '#schema/rules/access/telegram-chats.ts';
 import { describeChatProblem, describeOnlyCallers } from '#schema/rules/access/telegram-chat-texts.ts';
 import { showChat, showHandle, type NamedChat } from '../../../shared/plain-text.ts';
 
-export type ChatTexts = ReturnType<typeof createChatTexts>;
-
 export function createChatTexts(appOrigin: string) {
   const dashboard = `${appOrigin}/dashboard`;
   const connect = 'Send /connect to choose a channel or group.';

@@ -1,6 +1,7 @@
 import { and, eq, sql, type SQL } from 'drizzle-orm';
 import { CHAT_CHECK_MS } from '#schema/constants/messages.ts';
-import type { ChatKind, ChatProblem } from '#schema/rules/access/telegram-chats.ts';
+import type { TelegramChatChange } from '#schema/contracts/telegram-chats.ts';
+import type { ChatKind } from '#schema/rules/access/telegram-chats.ts';
 import { callers } from '#schema/tables/callers.ts';
 import { chatPosts, telegramChats } from '#schema/tables/telegram-chats.ts';
 import { users } from '#schema/tables/users.ts';
@@ -44,18 +45,10 @@ export interface NewChat {
   readonly now: number;
 }
 
-export interface ChatCheck extends Pick<NewChat, 'chatId' | 'now'> {
-  readonly title?: string;
-  readonly problem?: ChatProblem | null;
-  readonly linkedChatId?: string | null;
-  readonly joinLink?: string | null;
-}
+type ChatCheck = Pick<NewChat, 'chatId' | 'now'> &
+  Partial<Pick<ChatRow, 'title' | 'problem' | 'linkedChatId' | 'joinLink'>>;
 
-export interface ChatChange extends Pick<NewChat, 'chatId' | 'callerId' | 'now'> {
-  readonly removesOthers?: boolean | undefined;
-  readonly postsRecap?: boolean | undefined;
-  readonly confirmsPaid?: boolean | undefined;
-}
+type ChatChange = Pick<NewChat, 'chatId' | 'callerId' | 'now'> & TelegramChatChange;
 
 export type ChatsRepository = ReturnType<typeof createChatsRepository>;
 

@@ -11,7 +11,7 @@ import { createAccessRepository } from './access.repository.ts';
 import type { ChatChecks } from './chat-checks.ts';
 import { createChatTexts } from './chat-texts.ts';
 import { createChatsRepository, type ChatRow } from './chats.repository.ts';
-import { confirmPaidButton } from './connect-chats.ts';
+import { chatButton } from './connect-chats.ts';
 
 interface ChatsOptions extends Pick<Base, 'db' | 'messenger' | 'clock' | 'vars'> {
   readonly checks: ChatChecks;
@@ -87,7 +87,7 @@ export function createChatsService({ db, checks, subscriptions, messenger, clock
     async composeProblem({ userId, subject }: NoticeEvent) {
       const chat = await repository.find(subject);
       if (chat?.problem == null || chat.callerId !== userId) return null;
-      const confirm = chat.problem === 'unconfirmed' ? [confirmPaidButton(chat.chatId)] : [];
+      const confirm = chat.problem === 'unconfirmed' ? [chatButton('Confirm', 'paid', chat.chatId)] : [];
       return {
         text: texts.problem(chat.problem, chat),
         buttons: [{ text: 'Open', url: `${vars.APP_ORIGIN}/dashboard` }, ...confirm],

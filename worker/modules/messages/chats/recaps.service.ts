@@ -15,8 +15,6 @@ export interface RecapsOptions extends Pick<Base, 'db' | 'chats' | 'clock' | 'va
   readonly images: Pick<ShareImageService, 'drawRecap'>;
 }
 
-type Chat = Pick<ChatRow, 'chatId' | 'callerId' | 'twitterHandle'>;
-
 export type RecapsService = ReturnType<typeof createRecapsService>;
 
 export function createRecapsService({ db, images, chats, clock, vars }: RecapsOptions) {
@@ -24,7 +22,7 @@ export function createRecapsService({ db, images, chats, clock, vars }: RecapsOp
   const connected = createChatsRepository(db);
 
   /** Returns false, without a post, if no call ended in the days before `until`. */
-  const post = async (chat: Chat, until: number, days: number): Promise<boolean> => {
+  const post = async (chat: ChatRow, until: number, days: number): Promise<boolean> => {
     const { chatId, callerId, twitterHandle } = chat;
     const recap = recapOf(await repository.listEnded({ callerId, from: until - days * DAY_MS, until }));
     if (recap.endedCalls === 0) return false;

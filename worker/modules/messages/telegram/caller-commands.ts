@@ -16,13 +16,7 @@ import { createCallerCards, orRefusal } from './caller-cards.ts';
 import { callerTexts as texts, describeFigures, describeSent, listCalls } from './caller-texts.ts';
 import { createTelegramLinksRepository } from './telegram-links.repository.ts';
 
-interface Sent {
-  readonly ctx: BotContext;
-  readonly userId: string;
-  readonly text: string;
-}
-
-type Run = (sent: Sent) => Promise<void>;
+type Run = (sent: { ctx: BotContext; userId: string; text: string }) => Promise<void>;
 
 /** Commands of callers who have switched on calls from their private chat. */
 export function createCallerCommands(options: BotOptions): Composer<BotContext> {

@@ -15,11 +15,7 @@ import { createChatsRepository, type ChatRow } from '../chats/chats.repository.t
 import type { BotOptions } from './bot-options.ts';
 import { callerTexts as texts, describeFigures, describeFirst } from './caller-texts.ts';
 
-interface Sent {
-  readonly ctx: BotContext;
-  readonly chat: ChatRow;
-  readonly text: string;
-}
+type Run = (sent: { ctx: BotContext; chat: ChatRow; text: string }) => Promise<void>;
 
 /**
  * The commands that everybody in a connected group may use. They read ended calls only. Other messages, other chats and
@@ -33,7 +29,7 @@ export function createGroupCommands(options: BotOptions): Composer<BotContext> {
 
   const isOver = async (person: string, limit: AttemptLimit) =>
     (await attempts.take({ action: 'chat.command', person, limit })) > 0;
-  const command = (name: string, run: (sent: Sent) => Promise<void>) =>
+  const command = (name: string, run: Run) =>
     messages.command(name, limited, async (ctx) => {
       if (ctx.message.date * SECOND_MS < clock.now() - COMMAND_MAX_AGE_MS) return;
       const chatId = String(ctx.chat.id);

@@ -29,7 +29,7 @@ export function createTelegram(base: Base, options: TelegramOptions) {
     createCallerCommands(common),
     createAccountCommands(common),
     createGroupCommands(common),
-    options.memberUpdates,
+    options.chatUpdates,
   );
   bot.on('callback_query', (ctx) => ctx.acknowledge(callerTexts.usedButton));
 

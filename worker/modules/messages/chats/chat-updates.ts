@@ -1,0 +1,82 @@
+import { Composer } from 'grammy';
+import type { Chat, User } from 'grammy/types';
+import { MINUTE_MS, SECOND_MS } from '#schema/constants/time.ts';
+import { rightsOf, roleOf } from '#schema/rules/access/telegram-members.ts';
+import type { BotContext } from '../../../adapters/telegram-bot.ts';
+import type { Base } from '../../../app/base.ts';
+import { createTelegramLinksRepository } from '../telegram/telegram-links.repository.ts';
+import { createAccessRepository, type MemberChange } from './access.repository.ts';
+import type { AccessService } from './access.service.ts';
+import type { ChatChecks } from './chat-checks.ts';
+import { createChatTexts } from './chat-texts.ts';
+import { createChatsRepository } from './chats.repository.ts';
+import { chatButton } from './connect-chats.ts';
+
+interface ChatUpdatesOptions extends Pick<Base, 'db' | 'messenger' | 'attempts' | 'clock' | 'vars'> {
+  readonly checks: ChatChecks;
+  readonly access: AccessService;
+}
+
+/** Changes of one chat, or of one person's chats, that the bot reacts to at once. The hourly check sees the others. */
+const REACTIONS = { burst: 5, everyMs: MINUTE_MS };
+
+const changeOf = (chat: Chat, person: User, date: number): MemberChange => ({
+  chatId: String(chat.id),
+  person: { id: String(person.id), name: `${person.first_name} ${person.last_name ?? ''}`.trim() },
+  at: date * SECOND_MS,
+});
+
+/** Handles what Telegram says about channels and groups: the bot's rights, their members and their new ids. */
+export function createChatUpdates(options: ChatUpdatesOptions): Composer<BotContext> {
+  const { db, checks, access, messenger, attempts, clock, vars } = options;
+  const repository = createChatsRepository(db);
+  const members = createAccessRepository(db);
+  const { findAccount } = createTelegramLinksRepository(db);
+  const texts = createChatTexts(vars.APP_ORIGIN);
+  const bot = new Composer<BotContext>();
+  const isOften = async (id: string) =>
+    (await attempts.take({ action: 'chats.check', person: id, limit: REACTIONS })) > 0;
+
+  bot.on('chat_member', async ({ chat, chatMember }) => {
+    const { date, old_chat_member: before, new_chat_member: member } = chatMember;
+    if (member.user.is_bot) return;
+    const change = changeOf(chat, member.user, date);
+    const status = roleOf(member);
+    if (status === 'out') await members.noteLeft(change);
+    else await members.noteMember({ ...change, status, isNew: roleOf(before) === 'out' });
+  });
+
+  bot.on('chat_join_request', ({ chat, from, chatJoinRequest }) =>
+    access.request(changeOf(chat, from, chatJoinRequest.date)),
+  );
+
+  bot.on('message:migrate_to_chat_id', ({ chat, message }) =>
+    repository.migrate({ from: String(chat.id), to: String(message.migrate_to_chat_id) }),
+  );
+
+  /** Asks a caller who added the bot whether to connect the chat, or says what to do first. Stores nothing. */
+  const ask = async (personId: string, chatId: string, text: string, isAdmin: boolean): Promise<void> => {
+    const account = await findAccount(personId);
+    if (!account?.isCaller || (await isOften(personId))) return;
+    const buttons = [chatButton('Yes', 'yes', chatId), chatButton('No', 'no', chatId)];
+    await messenger.send({ chatId: personId, text, buttons: isAdmin ? buttons : [] });
+  };
+
+  bot.chatType(['channel', 'group', 'supergroup']).on('my_chat_member', async (ctx) => {
+    const { from, new_chat_member: own } = ctx.myChatMember;
+    const { title = '', type } = ctx.chat;
+    const chatId = String(ctx.chat.id);
+    const kind = type === 'channel' ? 'channel' : 'group';
+    const isAdmin = rightsOf(own, kind === 'channel') !== null;
+    const chat = await repository.find(chatId);
+    if (chat === null) {
+      const text = isAdmin ? texts.offer({ kind, title }) : texts.needsRights({ kind, title });
+      return roleOf(own) === 'out' ? undefined : ask(String(from.id), chatId, text, isAdmin);
+    }
+    if (!(await isOften(chatId))) await checks.check(chat);
+    if (isAdmin) await members.retry({ chatId, now: clock.now() });
+    else await members.doubtMembers(chatId);
+  });
+
+  return bot;
+}
