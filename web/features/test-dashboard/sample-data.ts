@@ -21,50 +21,37 @@ export const sampleStats = {
   totalEarnings: '28.8',
 };
 
-interface SampleEntry {
-  readonly entryPrice: string;
-  /** How long ago the call was made, in ms. */
+export type SampleCall = ReturnType<typeof call>;
+
+interface SampleTimes {
+  /** How long ago the call was made, and for how long an ended call was open, in ms. */
   readonly age: number;
+  readonly held?: number;
+  readonly entryPrice: string;
+  /** The price at the end or now. */
+  readonly price: string;
 }
 
-const callOf = (symbol: string, name: string, { entryPrice, age }: SampleEntry) => ({
-  id: `sample-call-${symbol}`,
+const call = (symbol: string, name: string, { age, held = 0, entryPrice, price }: SampleTimes) => ({
   tokenSymbol: symbol,
   tokenName: `Sample ${name}`,
   entryPrice,
+  price,
   callTimestamp: ago(age),
-});
-
-export type SampleCall = ReturnType<typeof callOf>;
-
-const active = (symbol: string, name: string, call: SampleEntry & { readonly currentPrice: string }) => ({
-  ...callOf(symbol, name, call),
-  currentPrice: call.currentPrice,
+  endTimestamp: ago(age - held),
 });
 
 export const sampleActiveCalls = [
-  active('APL', 'Apple', { age: 25 * MINUTE_MS, entryPrice: '0.0421', currentPrice: '0.0583' }),
-  active('BRD', 'Bread', { age: 7 * HOUR_MS, entryPrice: '0.00001834', currentPrice: '0.00001612' }),
-  active('CHS', 'Cheese', { age: 2 * DAY_MS, entryPrice: '1.28', currentPrice: '1.3312' }),
+  call('APL', 'Apple', { age: 25 * MINUTE_MS, entryPrice: '0.0421', price: '0.0583' }),
+  call('BRD', 'Bread', { age: 7 * HOUR_MS, entryPrice: '0.00001834', price: '0.00001612' }),
+  call('CHS', 'Cheese', { age: 2 * DAY_MS, entryPrice: '1.28', price: '1.3312' }),
 ];
 
-interface SampleEnd extends SampleEntry {
-  readonly endPrice: string;
-  /** How long the call was open, in ms. */
-  readonly held: number;
-}
-
-const ended = (symbol: string, name: string, call: SampleEnd) => ({
-  ...callOf(symbol, name, call),
-  endPrice: call.endPrice,
-  endTimestamp: ago(call.age - call.held),
-});
-
 export const sampleHistory = [
-  ended('DTE', 'Date', { age: 4 * DAY_MS, held: 200 * MINUTE_MS, entryPrice: '0.31', endPrice: '0.4805' }),
-  ended('EGG', 'Egg', { age: 6 * DAY_MS, held: 48 * MINUTE_MS, entryPrice: '0.00921', endPrice: '0.00774' }),
-  ended('FIG', 'Fig', { age: 11 * DAY_MS, held: 52 * HOUR_MS, entryPrice: '2.4', endPrice: '2.52' }),
-  ended('GRP', 'Grape', { age: 16 * DAY_MS, held: DAY_MS, entryPrice: '0.0067', endPrice: '0.01541' }),
+  call('DTE', 'Date', { age: 4 * DAY_MS, held: 200 * MINUTE_MS, entryPrice: '0.31', price: '0.4805' }),
+  call('EGG', 'Egg', { age: 6 * DAY_MS, held: 48 * MINUTE_MS, entryPrice: '0.00921', price: '0.00774' }),
+  call('FIG', 'Fig', { age: 11 * DAY_MS, held: 52 * HOUR_MS, entryPrice: '2.4', price: '2.52' }),
+  call('GRP', 'Grape', { age: 16 * DAY_MS, held: DAY_MS, entryPrice: '0.0067', price: '0.01541' }),
 ];
 
 interface SampleTrade {
@@ -80,8 +67,6 @@ const transaction = (transactionType: 'buy' | 'sell' | 'transfer') => {
     transactionType,
     tokenSymbol: symbol,
     tokenName: `Sample ${name}`,
-    tokenMint: `SampleMint${name}`,
-    signature: `sample-transaction-${symbol}`,
     amount,
     timestamp: ago(age),
     currentPrice: price,

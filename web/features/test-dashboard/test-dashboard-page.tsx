@@ -1,13 +1,15 @@
-import { useState, type FormEvent } from 'react';
+import { useState, type FormEvent, type ReactNode } from 'react';
 import {
   WALLET_PREFIX_LENGTH,
   APPLICATION_FEE_STEP_SOL,
   MIN_APPLICATION_FEE_SOL,
 } from '#schema/constants/money.ts';
+import { changePercent } from '#schema/rules/calls/change-percent.ts';
 import { pickRecentBuys } from '#schema/rules/calls/recent-buys.ts';
 import { fullName } from '#schema/rules/people/person-name.ts';
 import { formatMonthlyFee, formatRate } from '#schema/rules/text/format.ts';
-import { formatSolAmount } from '#schema/rules/text/format-amounts.ts';
+import { formatSolAmount, formatTokenAmount } from '#schema/rules/text/format-amounts.ts';
+import { formatHeld } from '#schema/rules/text/format-durations.ts';
 import { PAGES } from '#schema/rules/text/page-texts.ts';
 import { FlaskConical } from '#web/ui/more-icons.ts';
 import { usePageTitle } from '#web/lib/page/use-page-title.ts';
@@ -16,15 +18,25 @@ import { Button } from '#web/ui/controls/button.tsx';
 import { SegmentedToggle } from '#web/ui/controls/segmented-toggle.tsx';
 import { Change } from '#web/ui/figures/change.tsx';
 import { Price } from '#web/ui/figures/price.tsx';
-import { BuyRows } from '#web/ui/lists/buy-rows.tsx';
+import { RelativeTime } from '#web/ui/figures/relative-time.tsx';
 import { Card } from '#web/ui/lists/card.tsx';
+import { TokenRow, type TokenRowProps } from '#web/ui/lists/token-row.tsx';
 import { StatBand, StatCard } from '#web/ui/lists/stat-card.tsx';
 import { Avatar } from '#web/ui/people/avatar.tsx';
 import { Dialog, type DialogProps } from '#web/ui/overlays/dialog.tsx';
 import { Field } from '#web/ui/controls/field.tsx';
 import { Input } from '#web/ui/controls/input.tsx';
-import { sampleCaller, sampleStats, sampleTransactions } from './sample-data.ts';
-import { SampleActiveCalls, SampleCallHistory } from './sample-calls.tsx';
+import {
+  sampleActiveCalls,
+  sampleCaller,
+  sampleHistory,
+  sampleStats,
+  sampleTransactions,
+  type SampleCall,
+} from './sample-data.ts';
+
+const ENDED = 'Call ended successfully! Performance has been recorded.';
+const CALLED = 'Token called successfully! Your subscribers will be notified.';
 
 type View = 'subscriber' | 'caller';
 
@@ -70,9 +82,40 @@ export function TestDashboardPage() {
         </StatBand>
         <div className="grid items-start gap-4 *:min-w-0 lg:grid-cols-[minmax(0,2fr)_minmax(0,1fr)] lg:gap-6">
           <div className="grid gap-4 *:min-w-0 lg:gap-6">
-            <SampleActiveCalls />
-            <SampleRecentBuys />
-            <SampleCallHistory />
+            <SampleList
+              title="Active Calls"
+              rows={sampleActiveCalls}
+              renderNote={({ callTimestamp }) => <RelativeTime at={callTimestamp} />}
+              renderFigures={renderFigures}
+              renderAction={renderButton('End', ENDED)}
+            />
+            <SampleList
+              title="Your Recent Buys"
+              rows={pickRecentBuys(sampleTransactions)}
+              renderNote={({ amount, tokenSymbol, timestamp }) => (
+                <>
+                  {formatTokenAmount(amount)} {tokenSymbol} <RelativeTime at={timestamp} />
+                </>
+              )}
+              renderFigures={({ currentPrice, priceChange }) => (
+                <>
+                  <Price value={currentPrice} />
+                  <Change percent={priceChange} className="min-w-16 text-right font-medium" />
+                </>
+              )}
+              renderAction={renderButton('Call', CALLED)}
+            />
+            <SampleList
+              title="Call History"
+              rows={sampleHistory}
+              renderNote={(call) => (
+                <>
+                  <RelativeTime at={call.endTimestamp} />
+                  <span className="figures">Duration {formatHeld(call)}</span>
+                </>
+              )}
+              renderFigures={renderFigures}
+            />
           </div>
           <SampleCallerCard />
         </div>
@@ -81,28 +124,52 @@ export function TestDashboardPage() {
   );
 }
 
-function SampleRecentBuys() {
-  const call = () => window.alert('Token called successfully! Your subscribers will be notified.');
+interface SampleListProps<Row> {
+  title: string;
+  rows: readonly Row[];
+  renderNote: (row: Row) => ReactNode;
+  renderFigures: (row: Row) => ReactNode;
+  renderAction?: (row: Row) => ReactNode;
+}
+
+function SampleList<Row extends TokenRowProps['token']>(props: SampleListProps<Row>) {
+  const { title, rows, renderNote, renderFigures, renderAction } = props;
   return (
-    <Card title="Your Recent Buys" isFlush>
-      <BuyRows
-        label="Your Recent Buys"
-        buys={pickRecentBuys(sampleTransactions)}
-        renderFigures={({ currentPrice, priceChange }) => (
-          <p className="flex items-baseline justify-between gap-3 text-sm sm:justify-end">
-            <Price value={currentPrice} />
-            <Change percent={priceChange} className="font-medium sm:min-w-16 sm:text-right" />
-          </p>
-        )}
-        renderAction={({ tokenSymbol }) => (
-          <Button size="sm" aria-label={`Call ${tokenSymbol}`} onClick={call}>
-            Call
-          </Button>
-        )}
-      />
+    <Card title={title} isFlush>
+      <ul aria-label={title} className="divide-y divide-line">
+        {rows.map((row) => (
+          <TokenRow
+            key={row.tokenSymbol}
+            token={row}
+            note={renderNote(row)}
+            figures={
+              <p className="flex items-baseline justify-between gap-3 text-sm">{renderFigures(row)}</p>
+            }
+            action={renderAction?.(row)}
+          />
+        ))}
+      </ul>
     </Card>
   );
 }
+
+const renderFigures = ({ entryPrice, price }: SampleCall) => (
+  <>
+    <span className="text-text-muted">
+      Entry <Price value={entryPrice} /> → <Price value={price} />
+    </span>
+    <Change percent={changePercent(entryPrice, price)} className="min-w-16 text-right font-semibold" />
+  </>
+);
+
+const renderButton = (verb: string, text: string) =>
+  function SampleButton({ tokenSymbol }: { tokenSymbol: string }) {
+    return (
+      <Button size="sm" aria-label={`${verb} ${tokenSymbol}`} onClick={() => window.alert(text)}>
+        {verb}
+      </Button>
+    );
+  };
 
 function SampleCallerCard() {
   const [isSubmitting, setIsSubmitting] = useState(false);

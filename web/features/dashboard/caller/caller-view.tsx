@@ -6,6 +6,7 @@ import { SKELETON_ROWS } from '#schema/constants/web.ts';
 import type { ListedTransaction, WalletTransaction } from '#schema/contracts/wallets.ts';
 import { pickRecentBuys } from '#schema/rules/calls/recent-buys.ts';
 import { pluralize } from '#schema/rules/text/format.ts';
+import { formatTokenAmount } from '#schema/rules/text/format-amounts.ts';
 import { activeCallsQuery, callerHistoryQuery } from '#web/api/calls.queries.ts';
 import { classNames } from '#web/ui/class-names.ts';
 import { ListState } from '#web/lib/page/list-state.tsx';
@@ -13,8 +14,9 @@ import { Card } from '#web/ui/lists/card.tsx';
 import { onlyEnded } from '#web/lib/calls/ended-call.ts';
 import { walletsQuery, walletTransactionsQuery } from '#web/api/wallets.queries.ts';
 import { Button } from '#web/ui/controls/button.tsx';
-import { BuyRows } from '#web/ui/lists/buy-rows.tsx';
+import { RelativeTime } from '#web/ui/figures/relative-time.tsx';
 import { EmptyState } from '#web/ui/lists/empty-state.tsx';
+import { TokenRow } from '#web/ui/lists/token-row.tsx';
 import { ActiveCallsCard } from './active-calls-card.tsx';
 import { BalancesCard } from '../follower/balances-card.tsx';
 import { CallerProfileCard } from './caller-profile-card.tsx';
@@ -163,7 +165,25 @@ function RecentBuys({ activeCalls, onCall }: Omit<RecentBuysCardProps, 'onConnec
         description: 'Tokens you buy with a verified wallet appear here, ready to call. Only you see them.',
       }}
     >
-      {(buys) => <BuyRows label="Your Recent Buys" buys={buys} renderAction={renderAction} />}
+      {(buys) => (
+        <ul aria-label="Your Recent Buys" className="divide-y divide-line">
+          {buys.map((buy) => (
+            <TokenRow
+              key={`${buy.signature} ${buy.tokenMint}`}
+              token={buy}
+              note={
+                <>
+                  <span className="figures">
+                    {formatTokenAmount(buy.amount)} {buy.tokenSymbol}
+                  </span>
+                  <RelativeTime at={buy.timestamp} />
+                </>
+              }
+              action={renderAction(buy)}
+            />
+          ))}
+        </ul>
+      )}
     </ListState>
   );
 }

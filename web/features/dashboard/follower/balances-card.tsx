@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { useRef, useState, type ReactNode } from 'react';
+import { useRef, useState } from 'react';
 import type { TokenCall } from '#schema/contracts/calls.ts';
 import type { TokenBalance, WalletBalance } from '#schema/contracts/wallets.ts';
 import { sumBalances } from '#schema/rules/money/balances.ts';
@@ -13,11 +13,10 @@ import solana from '#web/lib/logos/solana.svg?no-inline';
 import { walletBalancesQuery, walletsQuery } from '#web/api/wallets.queries.ts';
 import { ListState } from '#web/lib/page/list-state.tsx';
 import { SolUsd } from '#web/lib/money/sol-usd.tsx';
-import { Avatar } from '#web/ui/people/avatar.tsx';
 import { Button } from '#web/ui/controls/button.tsx';
 import { buttonClassName } from '#web/ui/controls/button-class-name.ts';
 import { Card } from '#web/ui/lists/card.tsx';
-import { TokenName } from '#web/ui/figures/token-name.tsx';
+import { TokenRow } from '#web/ui/lists/token-row.tsx';
 import { findActiveCall } from '../caller/token-lookup.ts';
 
 /** Wallets collect airdropped spam, so the other tokens are shown on request. */
@@ -68,19 +67,26 @@ function Balances({ balances, activeCalls }: BalancesProps) {
         aria-label="Your Balances"
         className="divide-y divide-line outline-none"
       >
-        <BalanceRow
-          name="Solana"
-          symbol="SOL"
-          logoURI={solana}
-          amount={
-            <>
+        <TokenRow
+          token={SOLANA}
+          note={
+            <span className="figures">
               {formatSolBalance(formatSol(lamports))} SOL
               <SolUsd sol={formatSol(lamports)} isInline />
-            </>
+            </span>
           }
         />
         {shown.map((token) => (
-          <TokenRow key={token.tokenMint} token={token} activeCalls={activeCalls} />
+          <TokenRow
+            key={token.tokenMint}
+            token={token}
+            note={
+              <span className="figures truncate">
+                {formatTokenAmount(formatUnits(token.sum, token.decimals))} {token.tokenSymbol}
+              </span>
+            }
+            action={<CallLink token={token} activeCalls={activeCalls} />}
+          />
         ))}
       </ul>
       {tokens.length === 0 && (
@@ -99,46 +105,12 @@ function Balances({ balances, activeCalls }: BalancesProps) {
   );
 }
 
-type TokenRowProps = { token: TokenBalance & { readonly sum: bigint }; activeCalls: ActiveCalls };
+const SOLANA = { tokenName: 'Solana', tokenSymbol: 'SOL', logoURI: solana };
 
-function TokenRow({ token, activeCalls }: TokenRowProps) {
-  const { tokenMint, tokenName, tokenSymbol, logoURI, sum, decimals } = token;
-  const canBeCalled = !isSolOrStableCoin(tokenMint) && !isNft({ amount: sum, decimals });
-  return (
-    <BalanceRow
-      name={tokenName}
-      symbol={tokenSymbol}
-      logoURI={logoURI}
-      amount={`${formatTokenAmount(formatUnits(sum, decimals))} ${tokenSymbol}`}
-      action={canBeCalled && <CallLink token={token} activeCalls={activeCalls} />}
-    />
-  );
-}
+type CallLinkProps = { token: TokenBalance & { readonly sum: bigint }; activeCalls: ActiveCalls };
 
-interface BalanceRowProps {
-  name: string;
-  symbol: string;
-  logoURI: string | null;
-  amount: ReactNode;
-  action?: ReactNode;
-}
-
-function BalanceRow({ name, symbol, logoURI, amount, action }: BalanceRowProps) {
-  return (
-    <li className="grid min-h-14 grid-cols-[auto_minmax(0,1fr)_auto] items-center gap-x-3 px-4 py-2">
-      <Avatar src={logoURI} name={symbol} size="sm" shape="token" />
-      <div className="min-w-0">
-        <TokenName name={name} symbol={symbol} />
-        <p className="figures truncate text-xs text-text-muted">{amount}</p>
-      </div>
-      {action}
-    </li>
-  );
-}
-
-type CallLinkProps = { token: TokenBalance; activeCalls: ActiveCalls };
-
-function CallLink({ token: { tokenMint, tokenSymbol }, activeCalls }: CallLinkProps) {
+function CallLink({ token: { tokenMint, tokenSymbol, sum, decimals }, activeCalls }: CallLinkProps) {
+  if (isSolOrStableCoin(tokenMint) || isNft({ amount: sum, decimals })) return null;
   if (findActiveCall(activeCalls, { mint: tokenMint, symbol: tokenSymbol }) !== null) {
     return <span className="px-3 text-xs text-text-muted">Already Called</span>;
   }
