@@ -14,7 +14,10 @@ const member = z.looseObject({
   is_member: z.boolean().optional(),
 });
 const event = z.looseObject({ date: z.int(), chat, from: person });
-const change = event.extend({ old_chat_member: member, new_chat_member: member });
+/** Only private chats have no title. */
+const change = event
+  .extend({ old_chat_member: member, new_chat_member: member })
+  .refine(({ chat: { type, title } }) => type === 'private' || title !== undefined);
 const entity = z.looseObject({ type: z.string(), offset: z.int(), length: z.int() });
 const message = event.partial({ from: true }).extend({
   message_id: z.int(),

@@ -64,7 +64,7 @@ export function createChatUpdates(options: ChatUpdatesOptions): Composer<BotCont
 
   bot.chatType(['channel', 'group', 'supergroup']).on('my_chat_member', async (ctx) => {
     const { from, new_chat_member: own } = ctx.myChatMember;
-    const { title = '', type } = ctx.chat;
+    const { title, type } = ctx.chat;
     const chatId = String(ctx.chat.id);
     const kind = type === 'channel' ? 'channel' : 'group';
     const isAdmin = rightsOf(own, kind === 'channel') !== null;
