@@ -6,8 +6,7 @@ import { Button } from '#web/ui/controls/button.tsx';
 import { CallLine } from '#web/ui/charts/call-line.tsx';
 import { EmptyState } from '#web/ui/lists/empty-state.tsx';
 import { PaymentInProgress } from '#web/ui/overlays/payment-in-progress.tsx';
-import type { SubscribeProps } from './profile-status-props.ts';
-import { notOpenReason } from './profile-status.tsx';
+import { notOpenReason, type SubscribeProps } from './profile-status.tsx';
 
 interface HiddenCallsProps extends SubscribeProps {
   isSignedIn: boolean;

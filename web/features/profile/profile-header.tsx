@@ -14,8 +14,7 @@ import { currentUserQuery } from '#web/api/session.queries.ts';
 import { lazyDialog } from '#web/lib/page/lazy-dialog.tsx';
 import { collapseBlankLines } from '#web/lib/text/blank-lines.ts';
 import { buttonClassName } from '#web/ui/controls/button-class-name.ts';
-import type { ProfileStatusProps } from './profile-status-props.ts';
-import { ProfileStatus } from './profile-status.tsx';
+import { ProfileStatus, type ProfileStatusProps } from './profile-status.tsx';
 
 export interface ProfileHeaderProps extends ProfileStatusProps {
   verify: ReactNode;

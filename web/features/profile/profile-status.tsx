@@ -1,32 +1,33 @@
-import { lazyRouteComponent } from '@tanstack/react-router';
-import { Suspense } from 'react';
+import type { ReactNode } from 'react';
 import type { CallerProfile } from '#schema/contracts/callers.ts';
 import { isDeletedPerson } from '#schema/rules/people/person-name.ts';
 import { formatMonthlyFee } from '#schema/rules/text/format.ts';
 import { isFreeCaller } from '#web/lib/money/fees.ts';
+import { readSubscriptionEnd } from '#web/lib/people/subscription-end.ts';
 import { Badge } from '#web/ui/people/badge.tsx';
 import { Button } from '#web/ui/controls/button.tsx';
 import { PaymentInProgress } from '#web/ui/overlays/payment-in-progress.tsx';
-import type { ProfileStatusProps } from './profile-status-props.ts';
+import { classNames } from '#web/ui/class-names.ts';
+import { useNow } from '#web/ui/figures/use-now.ts';
 
-const SUBSCRIBED = <Badge tone="gain">Subscribed</Badge>;
+export interface SubscribeProps {
+  caller: CallerProfile;
+  onSubscribe: () => void;
+  isSubscribing: boolean;
+  /** True while a payment to the caller is in progress. Then `onSubscribe` opens its dialog. */
+  isPaying: boolean;
+}
 
-/** Loaded for subscribers only. If loading fails, they see only the badge. */
-const SubscribedStatus = lazyRouteComponent(
-  () => import('./subscribed-status.tsx').catch(() => ({ SubscribedStatus: () => SUBSCRIBED })),
-  'SubscribedStatus',
-);
+export interface ProfileStatusProps extends SubscribeProps {
+  onUnfollow: () => void;
+  isUnfollowing: boolean;
+  muteToggle: ReactNode;
+}
 
 export function ProfileStatus(props: ProfileStatusProps) {
   const { caller, onSubscribe, isSubscribing, isPaying } = props;
   if (caller.viewer.isOwner) return <Badge tone="accent">Your Profile</Badge>;
-  if (caller.viewer.isSubscribed) {
-    return (
-      <Suspense fallback={SUBSCRIBED}>
-        <SubscribedStatus {...props} />
-      </Suspense>
-    );
-  }
+  if (caller.viewer.isSubscribed) return <SubscribedStatus {...props} />;
   if (isPaying) return <PaymentInProgress onOpen={onSubscribe} />;
   const reason = notOpenReason(caller);
   if (reason !== null) {
@@ -41,6 +42,46 @@ export function ProfileStatus(props: ProfileStatusProps) {
     <Button variant="primary" isPending={isSubscribing} pendingText="Subscribing..." onClick={onSubscribe}>
       {isFreeCaller(caller) ? 'Free Access' : 'Subscribe'}
     </Button>
+  );
+}
+
+function SubscribedStatus(props: ProfileStatusProps) {
+  const { caller, onSubscribe, isSubscribing, isPaying, onUnfollow, isUnfollowing, muteToggle } = props;
+  const { accessEndsAt, canUnfollow } = caller.viewer;
+  const now = useNow();
+  const end = accessEndsAt === null || isFreeCaller(caller) ? null : readSubscriptionEnd(accessEndsAt, now);
+  const isSoon = end !== null && end.warning !== null;
+  return (
+    <div className="flex flex-wrap items-center justify-end gap-x-3 gap-y-1">
+      <div className="flex flex-col items-end gap-1">
+        <Badge tone="gain">Subscribed</Badge>
+        {end !== null && (
+          <span className={classNames('text-right text-xs', isSoon ? 'text-warn' : 'text-text-muted')}>
+            {isSoon && <span className="block font-medium">{end.warning}</span>}
+            until {end.when}
+          </span>
+        )}
+      </div>
+      <div className="flex items-center gap-1 empty:hidden">
+        {muteToggle}
+        {canUnfollow && (
+          <Button variant="ghost" isPending={isUnfollowing} pendingText="Unfollowing..." onClick={onUnfollow}>
+            Unfollow
+          </Button>
+        )}
+        {isPaying && <PaymentInProgress onOpen={onSubscribe} />}
+        {!isPaying && end !== null && caller.canBeSubscribed && (
+          <Button
+            variant={isSoon ? 'primary' : 'secondary'}
+            isPending={isSubscribing}
+            pendingText="Renewing..."
+            onClick={onSubscribe}
+          >
+            Renew
+          </Button>
+        )}
+      </div>
+    </div>
   );
 }
 
