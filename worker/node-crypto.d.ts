@@ -3,12 +3,12 @@ declare module 'node:crypto' {
   interface Hash {
     update(data: string | Uint8Array): Hash;
     update(data: string, encoding: 'base64'): Hash;
-    digest(encoding: 'base64'): string;
+    digest(encoding: 'base64' | 'hex'): string;
   }
 
   interface Hmac {
     update(data: string): Hmac;
-    digest(encoding: 'base64'): string;
+    digest(encoding: 'base64' | 'hex'): string;
   }
 
   export function createHash(algorithm: 'sha256'): Hash;

@@ -75,6 +75,22 @@ const KEY_BYTES = 32;
 const P256_OID = '\x06\x08\x2a\x86\x48\xce\x3d\x03\x01\x07';
 /** A Worker has six connections, and all witnesses are requested at once. */
 const MAX_WITNESSES = 6;
+/** True for a text that passes the test, false also if the test throws. */
+const passes = (test: (text: string) => boolean) => (text: string) => {
+  try {
+    return test(text);
+  } catch {
+    return false;
+  }
+};
+const hasWitnesses = passes((text) => readWitnesses(text).length <= MAX_WITNESSES);
+/** Looks for the curve's identifier in the prefix. Tools write the same prefix except for its length. */
+const isP256Key = passes((text) => atob(text).startsWith('0') && atob(text).includes(P256_OID));
+const keySchema = z.string().refine(
+  passes((text) => atob(text).length === KEY_BYTES),
+  'This is not 32 bytes in base64.',
+);
+
 const baseUrlSchema = z.url({ protocol: /^https?$/ }).transform((url) => url.replace(/\/$/, ''));
 
 const isLoopback = (url: string) => /^(localhost|127\.0\.0\.1|\[::1\])$/.test(URL.parse(url)?.hostname ?? '');
@@ -90,19 +106,19 @@ const eachVarSchema = z.object({
   X_AVATARS_URL: baseUrlSchema,
   X_CLIENT_ID: z.string().min(1),
   X_CLIENT_SECRET: z.string().min(1),
-  X_TOKENS_KEY: z.string().refine(isKey, 'This is not 32 bytes in base64.'),
+  X_TOKENS_KEY: keySchema,
   /** The key of the hashes of X ids, by which a deleted account opens again (`createXIdHash`). Must not change. */
-  X_IDS_KEY: z.string().refine(isKey, 'This is not 32 bytes in base64.'),
+  X_IDS_KEY: keySchema,
   /** The seed of the Ed25519 key that signs the public log. */
-  LOG_PRIVATE_KEY: z.string().refine(isKey, 'This is not 32 bytes in base64.'),
+  LOG_PRIVATE_KEY: keySchema,
   /** The seed of the old key, if the log's key was changed: the old key signs the change. */
-  LOG_OLD_PRIVATE_KEY: z.string().refine(isKey, 'This is not 32 bytes in base64.').optional(),
+  LOG_OLD_PRIVATE_KEY: keySchema.optional(),
   /** The name of the log's key. Default: the site's host. Must not change if the site moves. */
   LOG_ORIGIN: z
     .string()
     .regex(/^[^\s+]+$/, 'This is not a name without spaces and plus signs.')
     .optional(),
-  LOG_ANCHOR_KEY: z.string().refine(isKey, 'This is not 32 bytes in base64.'),
+  LOG_ANCHOR_KEY: keySchema,
   /** The P-256 key that identifies us to push services: PKCS #8 in base64. */
   VAPID_KEY: z.string().refine(isP256Key, 'This is not a P-256 key as PKCS #8 in base64.'),
   PUSH_SERVICES: z
@@ -201,35 +217,9 @@ const varsSchema = eachVarSchema
     },
   );
 
-function isKey(text: string): boolean {
-  try {
-    return atob(text).length === KEY_BYTES;
-  } catch {
-    return false;
-  }
-}
-
-/** Looks for the curve's identifier in the prefix. Tools write the same prefix except for its length. */
-function isP256Key(text: string): boolean {
-  try {
-    const bytes = atob(text);
-    return bytes.startsWith('0') && bytes.includes(P256_OID);
-  } catch {
-    return false;
-  }
-}
-
 function isPushService(origin: string): boolean {
   const url = URL.parse(origin.replace('*', 'any'));
   return url?.origin === origin.replace('*', 'any') && (url.protocol === 'https:' || isLoopback(origin));
-}
-
-function hasWitnesses(text: string): boolean {
-  try {
-    return readWitnesses(text).length <= MAX_WITNESSES;
-  } catch {
-    return false;
-  }
 }
 
 export type Vars = z.infer<typeof varsSchema>;

@@ -70,7 +70,7 @@ async function takeForVisitor(c: Context<AppEnv>, { limiter, name, isPerPerson }
   if (!isPerPerson && (await take(limiter, `${name} ${address}`))) return true;
   // The person is counted below. This count only spares the database the requests of a session over its limit.
   const token = c.req.header('Authorization') ?? readSessionCookie(c, c.var.services);
-  if (token !== undefined && !(await take(limiter, `${name} ${await hashToken(token)}`))) return false;
+  if (token !== undefined && !(await take(limiter, `${name} ${hashToken(token)}`))) return false;
   const viewerId = await findViewer(c);
   if (viewerId === null && !isPerPerson) return false;
   return take(limiter, `${name} ${viewerId ?? address}`);

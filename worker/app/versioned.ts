@@ -11,7 +11,7 @@ export async function respondVersioned<Env extends AppEnv, Value>(
   c: Context<Env>,
   { version, read }: Versioned<Value>,
 ): Promise<Responded<Value>> {
-  const tag = `"${await hashToken(JSON.stringify([c.req.path, version]))}"`;
+  const tag = `"${hashToken(JSON.stringify([c.req.path, version]))}"`;
   c.header('ETag', `W/${tag}`);
   const isKnown = c.req.header('If-None-Match')?.includes(tag) === true;
   return respondedWith(isKnown ? c.body(null, HTTP_NOT_MODIFIED) : c.json(await read()));

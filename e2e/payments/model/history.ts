@@ -141,7 +141,7 @@ async function insertPeople(now: number): Promise<void> {
     await query(
       `INSERT INTO sessions (token_hash, user_id, created_at, expires_at, last_used_at, device_hash)
        VALUES (?1, ?2, ?3, ?3, ?3, '')`,
-      await hashToken(name),
+      hashToken(name),
       name,
       never,
     );

@@ -64,7 +64,7 @@ export async function insertSession(handle: string, now: number): Promise<Signed
     .bind(id, ...columns, now)
     .first();
   if (user === null) return null;
-  const deviceHash = await hashToken(deviceToken);
+  const deviceHash = hashToken(deviceToken);
   await DB.batch([
     DB.prepare(
       `INSERT INTO devices (user_id, token_hash, label, at, last_sign_in_at, queued_at)
@@ -73,7 +73,7 @@ export async function insertSession(handle: string, now: number): Promise<Signed
     DB.prepare(
       `INSERT INTO sessions (token_hash, user_id, created_at, expires_at, last_used_at, device_hash)
        VALUES (?1, ?2, ?3, ?4, ?3, ?5)`,
-    ).bind(await hashToken(sessionToken), id, now, now + SESSION_SLIDING_MS, deviceHash),
+    ).bind(hashToken(sessionToken), id, now, now + SESSION_SLIDING_MS, deviceHash),
   ]);
   return {
     id,

@@ -31,7 +31,7 @@ export function createAccountCommands(options: BotOptions): Composer<BotContext>
     const payload = ctx.match.trim();
     if (payload === '') return ctx.answer(await describe(ctx.chat.id, texts.welcome));
     const now = clock.now();
-    const nonceHash = await hashToken(payload);
+    const nonceHash = hashToken(payload);
     const { username = null } = ctx.from;
     const bound = await links.bind({ nonceHash, chatId: String(ctx.chat.id), username, now });
     if (bound !== null) {

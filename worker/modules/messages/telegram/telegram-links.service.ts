@@ -37,7 +37,7 @@ export function createTelegramLinksService({
       await links.save({
         userId: account.userId,
         handle: read.handle,
-        startNonceHash: await hashToken(nonce),
+        startNonceHash: hashToken(nonce),
         startNonceExpiresAt: now + TELEGRAM_START_LINK_MS,
         updatedAt: now,
       });

@@ -27,7 +27,7 @@ export function createApiKeysService({ db, clock }: Pick<Base, 'db' | 'clock'>) 
       const now = clock.now();
       if (!isFreshSignIn({ signedInAt, now })) throw createSignInTooOldError('create an API key');
       const key = `${API_KEY_PREFIX}${createToken()}`;
-      const row = { tokenHash: await hashToken(key), userId, ...body, createdAt: now, lastUsedAt: null };
+      const row = { tokenHash: hashToken(key), userId, ...body, createdAt: now, lastUsedAt: null };
       if (await repository.add(row)) return { ...describe(row), key };
       // A request to delete the account has deleted all keys.
       const hasKeys = (await repository.listOfUser(userId)).length > 0;
@@ -41,7 +41,7 @@ export function createApiKeysService({ db, clock }: Pick<Base, 'db' | 'clock'>) 
 
     /** Finds the owner of a key and records the use. Null for an unknown or revoked key. */
     async authenticate(key: string): Promise<Session | null> {
-      const found = await repository.find(await hashToken(key));
+      const found = await repository.find(hashToken(key));
       if (!found) return null;
       const { tokenHash, userId, mayCall, lastUsedAt } = found;
       const now = clock.now();

@@ -75,11 +75,11 @@ export function createAuthService(dependencies: AuthDependencies) {
       const { userId, isOpened } = await openAccount(identity, now);
       const sessionToken = createToken();
       const deviceToken = browser.deviceToken ?? createToken();
-      const deviceHash = await hashToken(deviceToken);
+      const deviceHash = hashToken(deviceToken);
       const { sessionToken: replaced } = browser;
       await repository.openSession({
         session: {
-          tokenHash: await hashToken(sessionToken),
+          tokenHash: hashToken(sessionToken),
           userId,
           createdAt: now,
           expiresAt: now + SESSION_SLIDING_MS,
@@ -94,7 +94,7 @@ export function createAuthService(dependencies: AuthDependencies) {
           lastSignInAt: now,
           queuedAt: isOpened ? now : null,
         },
-        replaced: replaced === undefined ? null : await hashToken(replaced),
+        replaced: replaced === undefined ? null : hashToken(replaced),
       });
       await newEvents.notifyOfDevices();
       return { sessionToken, deviceToken };
@@ -103,7 +103,7 @@ export function createAuthService(dependencies: AuthDependencies) {
     /** Finds a token's session and extends it. Null for an unknown or expired token. */
     async authenticate(token: string): Promise<Session | null> {
       const now = clock.now();
-      const tokenHash = await hashToken(token);
+      const tokenHash = hashToken(token);
       const session = await repository.findSession(tokenHash, now);
       if (!session) return null;
       const { userId, createdAt, lastUsedAt } = session;
@@ -115,7 +115,7 @@ export function createAuthService(dependencies: AuthDependencies) {
     },
 
     async endSession(token: string): Promise<void> {
-      const userId = await repository.deleteSession(await hashToken(token));
+      const userId = await repository.deleteSession(hashToken(token));
       if (userId !== null) live.peopleChanged({ userIds: [userId], topic: 'sessions' });
     },
 

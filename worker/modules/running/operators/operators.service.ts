@@ -73,7 +73,7 @@ export function createOperatorsService(options: OperatorsOptions) {
   const { db, operatorXIds, token, clock } = options;
   const repository = createOperatorsRepository(db);
   return {
-    isOperatorsToken: async (sent: string) => token !== undefined && (await isSameSecret(token, sent)),
+    isOperatorsToken: (sent: string) => token !== undefined && isSameSecret(token, sent),
 
     isOperatorXId: (xId: string) => operatorXIds.has(xId),
 
