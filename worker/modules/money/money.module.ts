@@ -2,7 +2,7 @@ import { createRebroadcastTimer } from '../../adapters/rebroadcast-timer.ts';
 import type { Base, OptionsOf } from '../../app/base.ts';
 import { REBROADCASTER_NAME } from '../../app/env.ts';
 import type { Live } from '../../ports/live.ts';
-import { createPausesService, type PausesService } from './pauses/pauses.service.ts';
+import { createPausesService } from './pauses/pauses.service.ts';
 import { createBroadcastsRepository } from './payments/broadcasts.repository.ts';
 import { createIntentsRepository } from './payments/intents.repository.ts';
 import { createLedgerCheckService } from './payments/ledger-check.service.ts';
@@ -18,10 +18,7 @@ import { createRefundsService } from './payments/refunds.service.ts';
 import { createReconcileService } from './payments/reconcile.service.ts';
 import { createUnreadRepository } from './payments/unread.repository.ts';
 import { createSubscriptionsRepository } from './subscriptions/subscriptions.repository.ts';
-import {
-  createSubscriptionsService,
-  type SubscriptionsService,
-} from './subscriptions/subscriptions.service.ts';
+import { createSubscriptionsService } from './subscriptions/subscriptions.service.ts';
 import { createWalletsRepository } from './wallets/wallets.repository.ts';
 import { createWalletsService } from './wallets/wallets.service.ts';
 
@@ -33,36 +30,17 @@ interface MoneyOptions {
 }
 
 export function createMoneyModule(base: Base, options: MoneyOptions) {
-  const { db, vars } = base;
+  const { env, vars, db } = base;
+  const common = { ...base, ...options };
   const pauses = createPausesService(db);
   const subscriptions = createSubscriptionsService({
-    ...base,
-    ...options,
+    ...common,
     repository: createSubscriptionsRepository(db),
   });
-  return {
+  const protocol = {
+    ...common,
     pauses,
     subscriptions,
-    ...createPayments(base, { ...options, pauses, subscriptions }),
-    wallets: createWalletsService({
-      ...base,
-      ...options,
-      repository: createWalletsRepository(db),
-      appOrigin: vars.APP_ORIGIN,
-    }),
-  };
-}
-
-interface PaymentOptions extends MoneyOptions {
-  readonly pauses: PausesService;
-  readonly subscriptions: SubscriptionsService;
-}
-
-function createPayments(base: Base, options: PaymentOptions) {
-  const { env, vars, db } = base;
-  const protocol = {
-    ...base,
-    ...options,
     intents: createIntentsRepository(db),
     broadcasts: createBroadcastsRepository(db),
     ledger: createLedgerRepository(db),
@@ -71,12 +49,19 @@ function createPayments(base: Base, options: PaymentOptions) {
   };
   const timer = createRebroadcastTimer(() => env.REBROADCASTER.getByName(REBROADCASTER_NAME));
   return {
+    pauses,
+    subscriptions,
     payments: createPaymentsService({ ...protocol, timer }),
     ledgerCheck: createLedgerCheckService({ ...protocol, checks: createLedgerChecksRepository(db) }),
     platformWalk: createPlatformWalkService({ ...protocol, unread: createUnreadRepository(db) }),
-    receipts: createReceiptsService({ ...protocol, repository: createReceiptsRepository(db) }),
+    receipts: createReceiptsService({ ...common, repository: createReceiptsRepository(db) }),
     refunds: createRefundsService({ ...protocol, refunds: createRefundsRepository(db) }),
     reconciliation: createReconcileService(protocol),
     rebroadcast: createRebroadcastService({ ...protocol, timer }),
+    wallets: createWalletsService({
+      ...common,
+      repository: createWalletsRepository(db),
+      appOrigin: vars.APP_ORIGIN,
+    }),
   };
 }

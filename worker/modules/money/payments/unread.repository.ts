@@ -28,7 +28,10 @@ export function createUnreadRepository(db: Database) {
       const rows = await db.all<{ signature: string }>(sql`
         SELECT value AS signature FROM json_each(${JSON.stringify(signatures)})
         WHERE NOT EXISTS (
-            SELECT 1 FROM payments p JOIN subscriptions s ON s.payment_id = p.id WHERE p.signature = value)
+            SELECT 1
+            FROM payments p
+            JOIN subscriptions s ON s.payment_id = p.id
+            WHERE p.signature = value)
           AND NOT EXISTS (SELECT 1 FROM payment_orphans WHERE signature = value)`);
       return new Set(rows.map(({ signature }) => signature));
     },

@@ -32,7 +32,10 @@ export function addSilentDays(callerIds: SQL, now: number): SQL {
     FROM (
       SELECT caller_id, since,
         COALESCE((
-          SELECT number FROM silent_days WHERE caller_id = c.caller_id ORDER BY number DESC LIMIT 1), 0) AS days,
+          SELECT number FROM silent_days
+          WHERE caller_id = c.caller_id
+          ORDER BY number DESC
+          LIMIT 1), 0) AS days,
         COALESCE((
           SELECT day_of_silence FROM silent_days
           WHERE caller_id = c.caller_id AND at > c.since

@@ -24,7 +24,11 @@ const intentColumns = selection(
   computed<{ paid: string | null; signed: string | null }>({
     paid: sql`(SELECT signature FROM payments WHERE intent_id = i.id LIMIT 1)`,
     signed: sql`(
-      SELECT signature FROM payment_broadcasts WHERE intent_id = i.id ORDER BY created_at DESC LIMIT 1)`,
+      SELECT signature
+      FROM payment_broadcasts
+      WHERE intent_id = i.id
+      ORDER BY created_at DESC
+      LIMIT 1)`,
   }),
 );
 
