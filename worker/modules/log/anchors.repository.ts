@@ -6,8 +6,6 @@ import type { Database } from '../../shared/database.ts';
 import { insertWhere } from '../../shared/rows.ts';
 
 export type Anchor = typeof logAnchors.$inferSelect;
-export type AnchorsRepository = ReturnType<typeof createAnchorsRepository>;
-
 export function createAnchorsRepository(db: Database) {
   /** Only the newest live anchor can be unfinalized, so the two newest include the newest finalized one. */
   const newestLive = () =>

@@ -4,10 +4,9 @@ import type { Base } from '../../app/base.ts';
 import { ifUnavailable } from '../../ports/unavailable.ts';
 import { fromBase64 } from '../../shared/base64.ts';
 import type { AnchorWallet, SignedMemo } from './anchor-wallet.ts';
-import type { Anchor, AnchorsRepository } from './anchors.repository.ts';
+import { createAnchorsRepository, type Anchor } from './anchors.repository.ts';
 
-export interface AnchorsOptions extends Pick<Base, 'chain' | 'leases' | 'alarmOnce' | 'clock'> {
-  readonly repository: AnchorsRepository;
+export interface AnchorsOptions extends Pick<Base, 'db' | 'chain' | 'leases' | 'alarmOnce' | 'clock'> {
   readonly wallet: AnchorWallet;
   readonly origin: string;
 }
@@ -16,7 +15,8 @@ type Outcome = 'sent' | 'pending' | 'finalized' | 'dead' | 'unfunded';
 
 /** Writes the log's root to the chain. The cron decides when (`dueTimes`). */
 export function createAnchorsService(options: AnchorsOptions) {
-  const { repository, leases, alarmOnce, clock } = options;
+  const { db, leases, alarmOnce, clock } = options;
+  const repository = createAnchorsRepository(db);
   const { begin, goOn } = createSteps(options);
   return {
     async anchor(): Promise<Outcome | null> {
@@ -32,7 +32,8 @@ export function createAnchorsService(options: AnchorsOptions) {
   };
 }
 
-function createSteps({ repository, chain, wallet, origin, alarmOnce, clock }: AnchorsOptions) {
+function createSteps({ db, chain, wallet, origin, alarmOnce, clock }: AnchorsOptions) {
+  const repository = createAnchorsRepository(db);
   const send = async ({ signature, signedBytes }: SignedMemo): Promise<Outcome> => {
     const sent = await chain.send({ signature, bytes: fromBase64(signedBytes) });
     if (!('rejection' in sent)) return 'sent';

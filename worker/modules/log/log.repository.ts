@@ -49,8 +49,6 @@ const newestCheckpoint = sql`
   ORDER BY c.size DESC
   LIMIT 1`;
 
-export type LogRepository = ReturnType<typeof createLogRepository>;
-
 export function createLogRepository(db: Database) {
   const findTiles = async (keys: readonly string[]): Promise<Tiles> =>
     readTiles(await db.all<Row>(selectTiles(keys)));

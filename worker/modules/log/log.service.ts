@@ -4,7 +4,7 @@ import { AppError } from '../../app/errors.ts';
 import { fromBase64 } from '../../shared/base64.ts';
 import { buildEntries } from './grow-log.ts';
 import type { LogKey } from './log-key.ts';
-import type { Checkpoint, LogRepository } from './log.repository.ts';
+import { createLogRepository, type Checkpoint } from './log.repository.ts';
 import { createLogTextsRepository, type TextsQuery } from './log-texts.repository.ts';
 import { hashesOf, TILE_WIDTH } from './merkle.ts';
 import { PUBLISHED_CHECKPOINT } from './sequencer.service.ts';
@@ -21,14 +21,14 @@ export function readTilePath(path: string) {
 }
 
 interface LogServiceOptions extends Pick<Base, 'db'> {
-  readonly repository: LogRepository;
   readonly key: LogKey;
   readonly bucket: Pick<R2Bucket, 'get'>;
   readonly witnesses: { cosigned(checkpoint: Checkpoint): Promise<string> };
 }
 
 /** Serves the log's files (https://c2sp.org/tlog-tiles) and texts. */
-export function createLogService({ repository, db, key, bucket, witnesses }: LogServiceOptions) {
+export function createLogService({ db, key, bucket, witnesses }: LogServiceOptions) {
+  const repository = createLogRepository(db);
   const texts = createLogTextsRepository(db);
   const readHashes = async (tile: string): Promise<Uint8Array<ArrayBuffer>[]> =>
     hashesOf((await repository.findTiles([tile])).get(tile) ?? '').map(fromBase64);

@@ -3,7 +3,7 @@ import type { Base } from '../../app/base.ts';
 import { describeError } from '../../shared/describe-error.ts';
 import { growLog } from './grow-log.ts';
 import { keysContent, type LogKey } from './log-key.ts';
-import type { KeysRow, LogRepository } from './log.repository.ts';
+import { createLogRepository, type KeysRow } from './log.repository.ts';
 
 /** The R2 key of a copy of the newest checkpoint. Comparing with it detects a database that has lost entries. */
 export const PUBLISHED_CHECKPOINT = 'log/checkpoint';
@@ -11,8 +11,7 @@ export const PUBLISHED_CHECKPOINT = 'log/checkpoint';
 /** Each checkpoint takes up to 18 statements. The next run adds the remaining entries. */
 const CHECKPOINTS_PER_RUN = 40;
 
-interface SequencerOptions extends Pick<Base, 'alarmOnce' | 'clock'> {
-  readonly repository: LogRepository;
+interface SequencerOptions extends Pick<Base, 'db' | 'alarmOnce' | 'clock'> {
   readonly key: LogKey;
   readonly oldKey: LogKey | null;
   readonly wallet: { address(): string };
@@ -20,7 +19,8 @@ interface SequencerOptions extends Pick<Base, 'alarmOnce' | 'clock'> {
 }
 
 export function createSequencerService(options: SequencerOptions) {
-  const { repository, key, bucket, alarmOnce, clock } = options;
+  const { db, key, bucket, alarmOnce, clock } = options;
+  const repository = createLogRepository(db);
   const appendKeysIfChanged = createKeysAppender(options);
   const readPublished = async (): Promise<{ size: number; root: string }> => {
     const note = await (await bucket.get(PUBLISHED_CHECKPOINT))?.text();
@@ -94,7 +94,8 @@ export function createSequencerService(options: SequencerOptions) {
 }
 
 /** Returns a function that appends a `keys` entry unless the newest one has our key and wallet. */
-function createKeysAppender({ repository, key, oldKey, wallet, clock }: SequencerOptions) {
+function createKeysAppender({ db, key, oldKey, wallet, clock }: SequencerOptions) {
+  const repository = createLogRepository(db);
   const signers = oldKey === null ? [key] : [key, oldKey];
   return async (newest: KeysRow | null): Promise<boolean> => {
     const keys = { key: key.verifierKey(), wallet: wallet.address() };

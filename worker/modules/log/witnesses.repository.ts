@@ -7,8 +7,6 @@ interface Cosignatures {
   readonly lines: readonly { readonly witness: string; readonly line: string }[];
 }
 
-export type WitnessesRepository = ReturnType<typeof createWitnessesRepository>;
-
 export function createWitnessesRepository(db: Database) {
   return {
     async cosignedSizes(witnesses: readonly string[]): Promise<ReadonlyMap<string, number>> {

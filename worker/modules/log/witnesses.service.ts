@@ -4,17 +4,15 @@ import type { Base } from '../../app/base.ts';
 import type { WitnessPort } from '../../ports/witness.ts';
 import { mapConcurrently } from '../../shared/concurrency.ts';
 import { describeError } from '../../shared/describe-error.ts';
-import type { Checkpoint, LogRepository } from './log.repository.ts';
+import { createLogRepository, type Checkpoint } from './log.repository.ts';
 import { consistencyRanges, rangeHash, tilesOf } from './merkle.ts';
 import { findCosignature, type Witness } from './witness-key.ts';
-import type { WitnessesRepository } from './witnesses.repository.ts';
+import { createWitnessesRepository } from './witnesses.repository.ts';
 
 const CONFLICT = 409;
 
-export interface WitnessesOptions extends Pick<Base, 'leases' | 'clock'> {
+export interface WitnessesOptions extends Pick<Base, 'db' | 'leases' | 'clock'> {
   readonly witnesses: readonly Witness[];
-  readonly repository: WitnessesRepository;
-  readonly log: LogRepository;
   readonly port: WitnessPort;
 }
 
@@ -33,7 +31,8 @@ interface Requested {
 
 /** Requests witnesses' signatures of the newest checkpoint (https://c2sp.org/tlog-witness). */
 export function createWitnessesService(options: WitnessesOptions) {
-  const { witnesses, repository, log, leases, clock } = options;
+  const { db, witnesses, leases, clock } = options;
+  const repository = createWitnessesRepository(db);
   const keys = witnesses.map(({ verifierKey }) => verifierKey);
   const sendRequest = createRequest(options);
 
@@ -41,7 +40,7 @@ export function createWitnessesService(options: WitnessesOptions) {
     async cosign(): Promise<{ signed: number; failed: number } | null> {
       if (witnesses.length === 0) return null;
       const [checkpoint, sizes, cursor] = await Promise.all([
-        log.findCheckpoint(),
+        createLogRepository(db).findCheckpoint(),
         repository.cosignedSizes(keys),
         repository.readCursor(),
       ]);
@@ -76,7 +75,8 @@ export function createWitnessesService(options: WitnessesOptions) {
   };
 }
 
-function createRequest({ log, port }: WitnessesOptions) {
+function createRequest({ db, port }: WitnessesOptions) {
+  const log = createLogRepository(db);
   const send = async ({ url }: Witness, { note, size }: Checkpoint, oldSize: number) => {
     const ranges = consistencyRanges({ oldSize, size });
     const tiles = await log.findTiles(ranges.flatMap(tilesOf));

@@ -1,13 +1,11 @@
 import type { Base } from '../../app/base.ts';
 import type { WalletsService } from '../money/wallets/wallets.service.ts';
 import { createCallersService } from './callers/callers.service.ts';
-import { createAutomaticEndsRepository } from './calls/automatic-ends.repository.ts';
 import { createAutomaticEndsService } from './calls/automatic-ends.service.ts';
 import { createCallDetailsService } from './calls/call-details.service.ts';
 import { createCallLevelsService } from './calls/call-levels.service.ts';
 import type { CallsOptions } from './calls/calls.ports.ts';
 import { createCallsService } from './calls/calls.service.ts';
-import { createEndCall } from './calls/end-call.ts';
 import { createFollowerResultsService } from './calls/follower-results.service.ts';
 import { createLateCallsService } from './calls/late-calls.service.ts';
 import { createStatisticsRepairService } from './calls/statistics-repair.service.ts';
@@ -28,11 +26,7 @@ export function createMarketModule(base: Base, options: MarketOptions) {
     calls: createCallsService(parts),
     callDetails: createCallDetailsService(parts),
     tokenCalls: createTokenCallsService(parts),
-    automaticEnds: createAutomaticEndsService({
-      ...parts,
-      repository: createAutomaticEndsRepository(base.db),
-      endCall: createEndCall(base),
-    }),
+    automaticEnds: createAutomaticEndsService(parts),
     callLevels: createCallLevelsService(parts),
     followerResults: createFollowerResultsService(base),
     lateCalls: createLateCallsService(base),

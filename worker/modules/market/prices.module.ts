@@ -9,7 +9,6 @@ import { createPriceRefreshService } from './prices/price-refresh.service.ts';
 import { createPriceShardsRepository } from './prices/price-shards.repository.ts';
 import { createPriceStore } from './prices/price-store.ts';
 import { createPricesService } from './prices/prices.service.ts';
-import { createPublicPricesRepository } from './prices/public-prices.repository.ts';
 import { createPublicPrices } from './prices/public-prices.ts';
 import { createSlotReader } from './prices/request-sources.ts';
 import { createTokenSearch } from './prices/token-search.ts';
@@ -37,7 +36,6 @@ export function createPrices(base: Base, options: PricesOptions) {
       store,
       publicPrices: createPublicPrices({
         ...asking,
-        repository: createPublicPricesRepository(db),
         requestsPerSecond: vars.JUPITER_REQUESTS_PER_SECOND,
       }),
       takeUnknownMint: async (network) =>

@@ -11,7 +11,6 @@ import { createPaperFollowsService } from './paper-follows/paper-follows.service
 import { createReportsService } from './reports/reports.service.ts';
 import { createTermsService } from './terms/terms.service.ts';
 import { createCallerGuard } from './users/caller-guard.ts';
-import { createUsersRepository } from './users/users.repository.ts';
 import { createUsersService } from './users/users.service.ts';
 
 interface PeopleOptions extends Pick<OptionsOf<typeof createUsersService>, 'live' | 'payments' | 'terms'> {
@@ -23,19 +22,14 @@ interface PeopleOptions extends Pick<OptionsOf<typeof createUsersService>, 'live
 
 /** Checks of a user that payments need. They are created before the payments, and so before all other services of people. */
 export const createPeopleChecks = (base: Base) => ({
-  callerGuard: createCallerGuard(createUsersRepository(base.db)),
+  callerGuard: createCallerGuard(base.db),
   terms: createTermsService(base),
 });
 
 export function createPeopleModule(base: Base, options: PeopleOptions) {
   const { vars } = base;
   return {
-    users: createUsersService({
-      ...base,
-      ...options,
-      repository: createUsersRepository(base.db),
-      operatorXIds: vars.OPERATOR_X_IDS,
-    }),
+    users: createUsersService({ ...base, ...options, operatorXIds: vars.OPERATOR_X_IDS }),
     auth: createAuthService({
       ...base,
       ...options,

@@ -1,7 +1,6 @@
 import { createAnalyticsSql } from '../../adapters/analytics-sql.ts';
 import type { Base, OptionsOf } from '../../app/base.ts';
 import { CRON_WATCH_NAME, SENDER_NAME, type CronRuns } from '../../app/env.ts';
-import { createBackupRepository } from './backup/backup.repository.ts';
 import { createBackupService } from './backup/backup.service.ts';
 import { createDeletionList } from './backup/backup-files.ts';
 import { createPaymentBackups } from './backup/payment-backups.ts';
@@ -21,8 +20,7 @@ type RunningOptions = Pick<
 >;
 
 export function createRunningModule(base: Base, options: RunningOptions) {
-  const { env, vars, db, alarm, attempts, metrics } = base;
-  const jobs = createJobsRepository(db);
+  const { env, vars, alarm, attempts, metrics } = base;
   const watch = () => env.CRON_WATCH.getByName(CRON_WATCH_NAME);
   const cronWatch: CronRuns = {
     cronRan: () => watch().cronRan(),
@@ -33,19 +31,17 @@ export function createRunningModule(base: Base, options: RunningOptions) {
     alarm,
     attempts,
     metrics,
-    jobs,
+    jobs: createJobsRepository(base.db),
     cronWatch,
-    endpointWatch: createEndpointWatchService({ ...base, jobs }),
+    endpointWatch: createEndpointWatchService(base),
     health: createHealthService({
       ...base,
-      jobs,
       cronWatch,
       endpoints: Object.keys(vars.rpcUrls).length,
       readNeededMigrations: async () => (await import('virtual:migrations')).default,
     }),
     backupExport: createBackupService({
       ...base,
-      repository: createBackupRepository(db),
       bucket: env.BACKUPS,
     }),
     operators: createOperatorsService({
@@ -59,7 +55,6 @@ export function createRunningModule(base: Base, options: RunningOptions) {
         token: vars.ANALYTICS_API_TOKEN,
         dataset: vars.METRICS_DATASET,
       }),
-      jobs,
       cronWatch,
       listResults: (userId) => env.SENDER.getByName(SENDER_NAME).listResults(userId),
     }),

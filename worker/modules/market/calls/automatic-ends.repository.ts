@@ -21,8 +21,6 @@ export interface UnpricedMint {
   readonly since: number;
 }
 
-export type AutomaticEndsRepository = ReturnType<typeof createAutomaticEndsRepository>;
-
 export function createAutomaticEndsRepository(db: Database) {
   const readCalls = async (query: SQL) => (await db.all<Record<string, unknown>>(query)).map(readCall);
 

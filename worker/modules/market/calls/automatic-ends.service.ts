@@ -4,10 +4,10 @@ import { MINUTE_MS } from '#schema/constants/time.ts';
 import type { Base } from '../../../app/base.ts';
 import { readOptionalCursor, writeCursor, type KeysetCursor } from '../../../shared/keyset.ts';
 import type { Lease } from '../../../shared/job-leases.ts';
-import type { AutomaticEndsRepository } from './automatic-ends.repository.ts';
+import { createAutomaticEndsRepository } from './automatic-ends.repository.ts';
 import type { CallRow } from './call-queries.repository.ts';
 import type { FreshQuote, PricesService } from '../prices/prices.service.ts';
-import type { CallEnding } from './end-call.ts';
+import { createEndCall } from './end-call.ts';
 
 /** Each quote needs a request to every price source, and each end 13 statements. */
 export const MAX_QUOTES_PER_RUN = 20;
@@ -15,11 +15,17 @@ export const MAX_UNPRICED_ENDS_PER_RUN = 40;
 /** Later jobs wait for this job, and a source that doesn't respond takes up to ten seconds. */
 const RUN_MS = MINUTE_MS / 2;
 
-export interface AutomaticEndsOptions extends Pick<Base, 'leases' | 'clock'> {
-  readonly repository: AutomaticEndsRepository;
+interface AutomaticEndsOptions extends Pick<Base, 'db' | 'leases' | 'clock'> {
   readonly prices: PricesService;
-  readonly endCall: (ending: CallEnding) => Promise<boolean>;
 }
+
+type Parts = ReturnType<typeof createParts>;
+
+const createParts = (options: AutomaticEndsOptions) => ({
+  ...options,
+  repository: createAutomaticEndsRepository(options.db),
+  endCall: createEndCall(options),
+});
 
 /**
  * Ends calls whose callers don't end them: after CALL_AUTO_END_MS, and at 0 when no source has
@@ -27,7 +33,8 @@ export interface AutomaticEndsOptions extends Pick<Base, 'leases' | 'clock'> {
  * don't wait for them. The cron hands the events to the sender afterwards.
  */
 export function createAutomaticEndsService(options: AutomaticEndsOptions) {
-  const { repository, prices, endCall, leases } = options;
+  const parts = createParts(options);
+  const { repository, prices, endCall, leases } = parts;
   return {
     /**
      * Ends a caller's open calls at the lowest price, because the account is deleted. A call without a price waits for
@@ -47,21 +54,18 @@ export function createAutomaticEndsService(options: AutomaticEndsOptions) {
       return {
         overdue: await leases.run({
           job: 'calls.end_overdue',
-          work: (lease) => endOverdue(options, lease),
+          work: (lease) => endOverdue(parts, lease),
         }),
         unpriced: await leases.run({
           job: 'calls.end_unpriced',
-          work: (lease) => endUnpriced(options, lease),
+          work: (lease) => endUnpriced(parts, lease),
         }),
       };
     },
   };
 }
 
-async function endOverdue(
-  { repository, prices, endCall, clock }: AutomaticEndsOptions,
-  lease: Lease,
-): Promise<number> {
+async function endOverdue({ repository, prices, endCall, clock }: Parts, lease: Lease): Promise<number> {
   const deadline = clock.now() + RUN_MS;
   const due = await repository.listOverdue({
     until: clock.now() - CALL_AUTO_END_MS,
@@ -103,8 +107,8 @@ function overdueQuote({ call, fresh, lowest, now }: OverdueCall): FreshQuote | n
   return fresh !== null && fresh.usableQuotes.length >= MIN_RANKED_QUOTES ? fresh : null;
 }
 
-async function endUnpriced(options: AutomaticEndsOptions, lease: Lease): Promise<number> {
-  const { repository, clock } = options;
+async function endUnpriced(parts: Parts, lease: Lease): Promise<number> {
+  const { repository, clock } = parts;
   const deadline = clock.now() + RUN_MS;
   const until = clock.now() - UNPRICED_END_MS;
   const cursor = readOptionalCursor(lease.cursor ?? undefined);
@@ -119,7 +123,7 @@ async function endUnpriced(options: AutomaticEndsOptions, lease: Lease): Promise
       break;
     }
     await lease.save();
-    ended += await endCallsOfMint(options, { mint, until, limit: left });
+    ended += await endCallsOfMint(parts, { mint, until, limit: left });
     last = { value: since, id: mint };
   }
   await lease.commit({ cursor: isDone || last === null ? null : writeCursor(last) });
@@ -127,7 +131,7 @@ async function endUnpriced(options: AutomaticEndsOptions, lease: Lease): Promise
 }
 
 async function endCallsOfMint(
-  { repository, prices, endCall }: AutomaticEndsOptions,
+  { repository, prices, endCall }: Parts,
   params: { mint: string; until: number; limit: number },
 ): Promise<number> {
   const { mint } = params;

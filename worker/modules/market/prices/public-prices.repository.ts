@@ -12,8 +12,6 @@ export interface PublicMint {
   readonly queueRank: number | null;
 }
 
-export type PublicPricesRepository = ReturnType<typeof createPublicPricesRepository>;
-
 export function createPublicPricesRepository(db: Database) {
   return {
     /**

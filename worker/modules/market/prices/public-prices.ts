@@ -8,22 +8,22 @@ import { BULK } from '../../../ports/price-source.ts';
 import { withTimeout } from '../../../shared/with-timeout.ts';
 import { windowStart } from './batched-cache.ts';
 import { showPrice, type PriceCacheOptions } from './price-cache.ts';
-import type { PublicMint, PublicPricesRepository } from './public-prices.repository.ts';
+import { createPublicPricesRepository, type PublicMint } from './public-prices.repository.ts';
 import { requestPrices } from './request-sources.ts';
 
 /** Public prices get one of this many requests that our plan allows. */
 const PLAN_PART = 15;
 const BURST = 4;
 
-export interface PublicPricesOptions extends PriceCacheOptions, Pick<Base, 'attempts'> {
-  readonly repository: PublicPricesRepository;
+export interface PublicPricesOptions extends PriceCacheOptions, Pick<Base, 'db' | 'attempts'> {
   readonly requestsPerSecond: number;
 }
 
 export type PublicPrices = ReturnType<typeof createPublicPrices>;
 
 /** Stored prices of tokens with an ended call, refreshed while somebody looks at them (docs/decisions/022-price-sources.md). */
-export function createPublicPrices({ repository, attempts, clock, ...options }: PublicPricesOptions) {
+export function createPublicPrices({ db, attempts, clock, ...options }: PublicPricesOptions) {
+  const repository = createPublicPricesRepository(db);
   const limit = { burst: BURST, everyMs: Math.ceil((PLAN_PART * SECOND_MS) / options.requestsPerSecond) };
   let nextBatchAt = 0;
   let counts = { until: 0, byNetwork: new Map<string, number>() };

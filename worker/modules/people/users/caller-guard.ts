@@ -1,10 +1,12 @@
 import { isListed } from '#schema/rules/people/standing.ts';
 import { AppError } from '../../../app/errors.ts';
-import type { UsersRepository } from './users.repository.ts';
+import type { Database } from '../../../shared/database.ts';
+import { createUsersRepository } from './users.repository.ts';
 
 export type CallerGuard = ReturnType<typeof createCallerGuard>;
 
-export function createCallerGuard(users: UsersRepository) {
+export function createCallerGuard(db: Database) {
+  const users = createUsersRepository(db);
   return {
     async assertIsCaller(userId: string): Promise<void> {
       if (!(await users.findUser(userId))?.caller) throw new AppError({ code: 'users.not_a_caller' });

@@ -11,7 +11,7 @@ import { callerSearchText } from '#schema/rules/text/search.ts';
 import type { Base } from '../../../app/base.ts';
 import { AppError } from '../../../app/errors.ts';
 import { assertMayChangePayout } from '../../money/wallets/payout-change.ts';
-import type { UsersRepository } from './users.repository.ts';
+import { createUsersRepository } from './users.repository.ts';
 import type { TermsService } from '../terms/terms.service.ts';
 import type { PaymentsService } from '../../money/payments/payments.service.ts';
 
@@ -28,13 +28,13 @@ export interface CallerProfileChange {
   readonly walletAddress?: string | undefined;
 }
 
-export interface CallerTermsDependencies extends Pick<Base, 'clock'> {
-  readonly repository: UsersRepository;
+export interface CallerTermsDependencies extends Pick<Base, 'db' | 'clock'> {
   readonly payments: PaymentsService;
   readonly terms: TermsService;
 }
 
-export function createCallerTerms({ repository, payments, terms, clock }: CallerTermsDependencies) {
+export function createCallerTerms({ db, payments, terms, clock }: CallerTermsDependencies) {
+  const repository = createUsersRepository(db);
   const assertCanLand = async (feeLamports: bigint, payoutAddress: string | null) => {
     if (!isFreeFee(feeLamports)) await payments.assertFeeCanLand({ feeLamports, payoutAddress });
   };

@@ -20,8 +20,6 @@ import { allOf, anyOf, build, hasNoRow, hasRow, is } from '../../../shared/sql.t
 
 const hasPush = hasRow(pushDevices, eq(pushDevices.userId, users.id)).mapWith(Boolean);
 
-export type UsersRepository = ReturnType<typeof createUsersRepository>;
-
 /** Fields that are `undefined` stay unchanged. */
 interface TermsChange {
   readonly callerId: string;

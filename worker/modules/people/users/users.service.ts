@@ -10,6 +10,7 @@ import {
   type CallerProfileChange,
   type CallerTermsDependencies,
 } from './caller-terms.ts';
+import { createUsersRepository } from './users.repository.ts';
 
 interface UsersDependencies extends CallerTermsDependencies {
   readonly operatorXIds: ReadonlySet<string>;
@@ -17,7 +18,8 @@ interface UsersDependencies extends CallerTermsDependencies {
 }
 
 export function createUsersService(dependencies: UsersDependencies) {
-  const { repository, terms, operatorXIds, live } = dependencies;
+  const { db, terms, operatorXIds, live } = dependencies;
+  const repository = createUsersRepository(db);
   const callerTerms = createCallerTerms(dependencies);
 
   const current = async (userId: string): Promise<CurrentUser> => {

@@ -13,8 +13,6 @@ export interface PageQuery {
 
 const ROW_ID = '_rowid';
 
-export type BackupRepository = ReturnType<typeof createBackupRepository>;
-
 /** Reads whole tables in pages, in the order of their keys. */
 export function createBackupRepository(db: Database) {
   const query = async (statement: string, values: readonly unknown[] = []) => {

@@ -14,7 +14,7 @@ import {
   PAYMENTS,
   type Manifest,
 } from './backup-files.ts';
-import type { BackupRepository } from './backup.repository.ts';
+import { createBackupRepository } from './backup.repository.ts';
 
 /** Large pages, because each page costs two of a Worker's limited subrequests: a read and a written file. */
 export const ROWS_PER_PAGE = 2_000;
@@ -37,8 +37,7 @@ const progressSchema = z.object({
 
 type Progress = z.infer<typeof progressSchema>;
 
-export interface BackupOptions extends Pick<Base, 'leases' | 'alarm' | 'clock'> {
-  readonly repository: BackupRepository;
+export interface BackupOptions extends Pick<Base, 'db' | 'leases' | 'alarm' | 'clock'> {
   readonly bucket: Pick<R2Bucket, 'put' | 'list' | 'delete'>;
 }
 
@@ -59,7 +58,7 @@ export function createBackupService(options: BackupOptions) {
     const day = dayOf(startedAt);
     const isDone = found.success && found.data.day >= day;
     if (isDone || startedAt % DAY_MS < BACKUP_AFTER_MS) return null;
-    const tables = await options.repository.listTables();
+    const tables = await createBackupRepository(options.db).listTables();
     return {
       day,
       startedAt,
@@ -107,10 +106,10 @@ async function takeSteps(options: BackupOptions, lease: Lease, progress: Progres
   }
 }
 
-async function writePage({ repository, bucket }: BackupOptions, progress: Progress): Promise<void> {
+async function writePage({ db, bucket }: BackupOptions, progress: Progress): Promise<void> {
   const { day, after, tables } = progress;
   const [table = '', ...others] = progress.waiting;
-  const { rows, last } = await repository.readPage({ table, after, limit: ROWS_PER_PAGE });
+  const { rows, last } = await createBackupRepository(db).readPage({ table, after, limit: ROWS_PER_PAGE });
   const { rows: before, parts, hash } = tables[table] ?? { rows: 0, parts: 0, hash: '' };
   if (rows.length > 0) {
     const packed = await packRows(rows);
@@ -126,12 +125,9 @@ async function writePage({ repository, bucket }: BackupOptions, progress: Progre
   progress.after = isLast ? null : [...last];
 }
 
-async function writeManifest(
-  { repository, bucket, clock }: BackupOptions,
-  progress: Progress,
-): Promise<void> {
+async function writeManifest({ db, bucket, clock }: BackupOptions, progress: Progress): Promise<void> {
   const { day, startedAt, tables } = progress;
-  const migration = await repository.findNewestMigration();
+  const migration = await createBackupRepository(db).findNewestMigration();
   const manifest: Manifest = { day, startedAt, finishedAt: clock.now(), migration, tables };
   await bucket.put(manifestKey(day), JSON.stringify(manifest, null, 2));
   progress.step = 'old files';

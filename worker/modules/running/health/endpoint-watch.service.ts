@@ -1,20 +1,17 @@
 import { MINUTE_MS } from '#schema/constants/time.ts';
 import type { Base } from '../../../app/base.ts';
-import type { Chain } from '../../../ports/chain.ts';
-import { ENDPOINTS, type JobsRepository } from './jobs.repository.ts';
+import { createJobsRepository, ENDPOINTS } from './jobs.repository.ts';
 
 const ENDPOINT_ALARM_MS = 5 * MINUTE_MS;
 
-export interface EndpointWatchOptions extends Pick<Base, 'alarm' | 'clock'> {
-  readonly chain: Pick<Chain, 'endpointStates'>;
-  readonly jobs: JobsRepository;
-}
+type EndpointWatchOptions = Pick<Base, 'db' | 'alarm' | 'chain' | 'clock'>;
 
 /**
  * Stores failing RPC endpoints, and raises one alarm for each outage. Without the alarm, nobody would notice the
  * outage, because payments still work with the other endpoint.
  */
-export function createEndpointWatchService({ chain, jobs, clock, alarm }: EndpointWatchOptions) {
+export function createEndpointWatchService({ db, chain, clock, alarm }: EndpointWatchOptions) {
+  const jobs = createJobsRepository(db);
   return {
     async watch(): Promise<{ failing: string[] } | null> {
       const states = await chain.endpointStates();

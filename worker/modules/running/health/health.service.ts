@@ -3,10 +3,9 @@ import type { Health, HealthCheck } from '#schema/contracts/health.ts';
 import { compareMigrations } from '#schema/rules/compare-migrations.ts';
 import type { Base } from '../../../app/base.ts';
 import { describeError } from '../../../shared/describe-error.ts';
-import { ENDPOINTS, type JobsRepository, type JobsState } from './jobs.repository.ts';
+import { createJobsRepository, ENDPOINTS, type JobsState } from './jobs.repository.ts';
 
-export interface HealthOptions extends Pick<Base, 'clock'> {
-  readonly jobs: JobsRepository;
+export interface HealthOptions extends Pick<Base, 'db' | 'clock'> {
   readonly cronWatch: { lastRun(): Promise<number | null> };
   readonly endpoints: number;
   /** The names of the migrations that this version needs. */
@@ -18,12 +17,13 @@ const DEPENDENCIES = { prices: 'prices.refresh', notifications: 'sender.wake' } 
 
 /** Reports the state of each part as the cron found it. Sends no requests to third parties, because it's public. */
 export function createHealthService({
-  jobs,
+  db,
   cronWatch,
   endpoints,
   clock,
   readNeededMigrations,
 }: HealthOptions) {
+  const jobs = createJobsRepository(db);
   const logUnreadable = (error: unknown) => {
     console.error(JSON.stringify({ event: 'health.unreadable', error: describeError(error) }));
     return null;

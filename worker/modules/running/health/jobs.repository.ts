@@ -36,8 +36,6 @@ const LATE_AFTER_MS: Partial<Record<JobName, number>> = {
   'statistics.repair': 7 * DAY_MS,
 };
 
-export type JobsRepository = ReturnType<typeof createJobsRepository>;
-
 export function createJobsRepository(db: Database) {
   return {
     async readState(now: number): Promise<JobsState> {

@@ -1,4 +1,4 @@
-import { and, eq, gt, isNotNull, isNull, lt, ne, not, sql, type SQL } from 'drizzle-orm';
+import { and, eq, gt, isNotNull, isNull, lt, ne, sql, type SQL } from 'drizzle-orm';
 import { MAX_SEALED_SHOWS, PAUSABLE, SMALL_ORPHAN_LAMPORTS } from '#schema/constants/running.ts';
 import type { HideableText, OperatorAction } from '#schema/contracts/operators.ts';
 import { callUpdates } from '#schema/tables/call-updates.ts';
@@ -38,14 +38,14 @@ interface RecordedChange extends ActionRequest {
 }
 
 /**
- * An action in SQL. `exists`: the subject exists. `applies`: there is something to change. The statements run in the
- * batch that writes the audit entry, with `isRecorded` as their guard.
+ * An action in SQL, for a subject that exists. `applies`: there is something to change. The statements run in the batch that
+ * writes the audit entry, with `isRecorded` as their guard.
  */
 interface ActionRule {
   readonly exists: (request: ActionRequest) => SQL;
-  readonly applies: (request: ActionRequest) => SQL;
   /** True in SQL if the subject's account is deleted, so that triggers refuse changes. */
   readonly isDeleted?: (request: ActionRequest) => SQL;
+  readonly applies?: (request: ActionRequest) => SQL;
   readonly logged?: (request: ActionRequest) => LoggedSubject;
   readonly statements: (change: RecordedChange) => readonly Statement[];
 }
@@ -59,27 +59,19 @@ const openEvent = ({ subjectId }: ActionRequest) =>
   hasRow(failedDeliveries, eq(failedDeliveries.id, subjectId), isNull(failedDeliveries.resolvedAt));
 
 /** Makes a rule that changes a caller's flag. Deleted accounts accept only changes of `isHidden`. */
-const setFlag = (flag: 'isVerified' | 'isSuspended' | 'isHidden', to: boolean): ActionRule => {
-  const isDeleted = (request: ActionRequest) => (flag === 'isHidden' ? sql`0` : isDeletedPerson(request));
-  return {
-    exists: caller,
-    isDeleted,
-    applies: (request) =>
-      allOf(
-        caller(request),
-        not(isDeleted(request)),
-        hasRow(users, eq(users.id, request.subjectId), ne(users[flag], to)),
-      ),
-    logged: ({ subjectId }) => ({ callerId: sql`${subjectId}`, callId: null }),
-    statements: ({ subjectId, isRecorded }) => [
-      build
-        .update(users)
-        .set({ [flag]: to })
-        .where(and(eq(users.id, subjectId), isRecorded)),
-      copyUsersToCallers([subjectId]),
-    ],
-  };
-};
+const setFlag = (flag: 'isVerified' | 'isSuspended' | 'isHidden', to: boolean): ActionRule => ({
+  exists: caller,
+  ...(flag !== 'isHidden' && { isDeleted: isDeletedPerson }),
+  applies: ({ subjectId }) => hasRow(users, eq(users.id, subjectId), ne(users[flag], to)),
+  logged: ({ subjectId }) => ({ callerId: sql`${subjectId}`, callId: null }),
+  statements: ({ subjectId, isRecorded }) => [
+    build
+      .update(users)
+      .set({ [flag]: to })
+      .where(and(eq(users.id, subjectId), isRecorded)),
+    copyUsersToCallers([subjectId]),
+  ],
+});
 
 interface TextPlace {
   readonly exists: (id: string) => SQL;
@@ -187,7 +179,7 @@ export const ACTION_RULES: Readonly<Record<OperatorAction, ActionRule>> = {
   show_caller: setFlag('isHidden', false),
   hide_text: {
     exists: hasText,
-    applies: (request) => allOf(hasText(request), hasNoRow(hiddenTexts, isHiddenText(request))),
+    applies: (request) => hasNoRow(hiddenTexts, isHiddenText(request)),
     logged: ownerOf,
     statements(change) {
       const { kind, subjectId, now: at, isRecorded } = change;
@@ -254,7 +246,6 @@ export const ACTION_RULES: Readonly<Record<OperatorAction, ActionRule>> = {
   },
   rebuild_statistics: {
     exists: caller,
-    applies: caller,
     statements: ({ subjectId }) => [repairSubscriberCounts([subjectId]), repairStatistics([subjectId])],
   },
   resolve_reports: {
@@ -269,7 +260,7 @@ export const ACTION_RULES: Readonly<Record<OperatorAction, ActionRule>> = {
   },
   pause: {
     exists: isPausable,
-    applies: (request) => allOf(isPausable(request), hasNoRow(pauses, isPauseOf(request))),
+    applies: (request) => hasNoRow(pauses, isPauseOf(request)),
     statements: ({ subjectId, reason, now: at, isRecorded }) => [
       insertWhere(pauses, { kind: sql`${subjectId}`, reason, at }, isRecorded),
     ],
@@ -285,12 +276,11 @@ export const ACTION_RULES: Readonly<Record<OperatorAction, ActionRule>> = {
   delete_account: {
     exists: person,
     isDeleted: isDeletedPerson,
-    applies: person,
     statements: () => [],
   },
   add_note: {
     exists: endedCall,
-    applies: (request) => allOf(endedCall(request), hasNoRow(callNotes, isNoteOf(request))),
+    applies: (request) => hasNoRow(callNotes, isNoteOf(request)),
     logged: ownerOfCall,
     statements: ({ subjectId: callId, reason: text, now: at, isRecorded }) => [
       insertWhere(callNotes, { callId, text, at }, isRecorded),

@@ -1,4 +1,4 @@
-import { and, desc, eq, lt, sql, type SQL, isNotNull, isNull } from 'drizzle-orm';
+import { and, desc, eq, isNotNull, isNull, lt, not, sql, type SQL } from 'drizzle-orm';
 import type { OperatorAction } from '#schema/contracts/operators.ts';
 import { calls } from '#schema/tables/calls.ts';
 import { operatorAudit } from '#schema/tables/operators.ts';
@@ -40,7 +40,9 @@ export function createOperatorsRepository(db: Database) {
       const { entryId, action, ...request } = run;
       const rule = ACTION_RULES[action];
       const isRecorded = hasRow(operatorAudit, eq(operatorAudit.id, entryId));
-      const entry = insertEntry(run, rule.applies(request));
+      const isNotDeleted = rule.isDeleted && not(rule.isDeleted(request));
+      const condition = allOf(rule.exists(request), isNotDeleted, rule.applies?.(request));
+      const entry = insertEntry(run, condition);
       const subject = rule.logged?.(request);
       const [written = []] = await runBatch(db, [
         sql`${entry} RETURNING id`,

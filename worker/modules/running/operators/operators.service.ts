@@ -20,7 +20,7 @@ import { describeError } from '../../../shared/describe-error.ts';
 import { createId } from '../../../shared/ids.ts';
 import { readOptionalCursor } from '../../../shared/keyset.ts';
 import { isSameSecret } from '../../../shared/secrets.ts';
-import type { JobsRepository } from '../health/jobs.repository.ts';
+import { createJobsRepository } from '../health/jobs.repository.ts';
 import { createReadMetrics } from './metrics-charts.ts';
 import type { ActionRequest } from './operator-actions.repository.ts';
 import {
@@ -55,7 +55,6 @@ export interface OperatorsOptions extends PersonPaymentsOptions, Pick<ChannelOut
   /** The command line's secret. Without it, the command line is off. */
   readonly token: string | undefined;
   readonly metrics: MetricsReader;
-  readonly jobs: JobsRepository;
   readonly cronWatch: { lastRun(): Promise<number | null> };
   readonly callDetails: CallDetailsService;
   readonly resends: ResendsService;
@@ -111,7 +110,7 @@ export function createOperatorsService(options: OperatorsOptions) {
 }
 
 function createReads(options: OperatorsOptions) {
-  const { db, jobs, cronWatch, pauses, callDetails, clock } = options;
+  const { db, cronWatch, pauses, callDetails, clock } = options;
   const overview = createOverviewRepository(db);
   const people = createPeopleRepository(db);
   const payments = createPaymentHistoryRepository(db);
@@ -119,7 +118,7 @@ function createReads(options: OperatorsOptions) {
     async overview(): Promise<OperatorsOverview> {
       const [state, ranAt, unreadable, orphans, orphanPayers, failed, checks, things, paused] =
         await Promise.all([
-          jobs.readState(clock.now()),
+          createJobsRepository(db).readState(clock.now()),
           cronWatch.lastRun(),
           overview.listUnreadablePayments(),
           overview.listOrphans(),
