@@ -63,7 +63,36 @@ export const workerAreas: readonly ImportArea[] = [
   {
     files: ['worker/shared/**'],
     except: TESTS,
-    rules: [noPage, noRenderer, noAdapters, noWiring, noJobs, noModules],
+    rules: [
+      noPage,
+      noRenderer,
+      noAdapters,
+      noWiring,
+      noJobs,
+      noModules,
+      {
+        message: 'worker/shared has no business: a floor of modules owns it.',
+        only: {
+          within: '#schema/**',
+          accepts: [
+            '#schema/constants/time.ts',
+            '#schema/rules/text/**',
+            '#schema/rules/typed-keys.ts',
+            '#schema/tables/attempts.ts',
+            '#schema/tables/job-leases.ts',
+            // The names and limits that `plain-text.ts` needs.
+            '#schema/constants/messages.ts',
+            '#schema/rules/access/telegram-chats.ts',
+            '#schema/rules/people/person-name.ts',
+          ],
+          refuses: [
+            '#schema/contracts/pauses.ts',
+            '#schema/rules/calls/ranking.ts',
+            '#schema/tables/operators.ts',
+          ],
+        },
+      },
+    ],
   },
   {
     files: ['worker/app/**'],

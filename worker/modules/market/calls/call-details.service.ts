@@ -1,7 +1,6 @@
 import { MAX_CHART_POINTS } from '#schema/constants/prices.ts';
 import type { CallChart, CallDetail } from '#schema/contracts/calls.ts';
 import type { ShownPrice } from '#schema/contracts/prices.ts';
-import type { Base } from '../../../app/base.ts';
 import { AppError } from '../../../app/errors.ts';
 import { createCallDetailsRepository, type CallDetailRows } from './call-details.repository.ts';
 import {
@@ -14,22 +13,19 @@ import {
   describeMark,
   describeQuote,
   describeUpdate,
+  isPublicCall,
 } from './call-view.ts';
 import type { CallRow } from './call-queries.repository.ts';
+import type { CallsOptions } from './calls.ports.ts';
 import { createCallsRepository } from './calls.repository.ts';
 import { createPriceClosesRepository } from '../prices/price-closes.repository.ts';
-import type { PricesService } from '../prices/prices.service.ts';
-import type { SubscriptionsService } from '../../money/subscriptions/subscriptions.service.ts';
 
 export interface CallRequest {
   readonly id: string;
   readonly viewerId: string | null;
 }
 
-interface CallDetailsOptions extends Pick<Base, 'db' | 'clock'> {
-  readonly prices: PricesService;
-  readonly subscriptions: SubscriptionsService;
-}
+type CallDetailsOptions = Pick<CallsOptions, 'db' | 'prices' | 'subscriptions' | 'clock'>;
 
 export type CallDetailsService = ReturnType<typeof createCallDetailsService>;
 
@@ -39,9 +35,8 @@ export function createCallDetailsService({ db, prices, subscriptions, clock }: C
   const closes = createPriceClosesRepository(db);
   const repository = createCallDetailsRepository(db);
   const assertReadable = async (row: CallRow, viewerId: string | null) => {
-    const isPublic = row.ended_at !== null && !row.is_hidden;
     const isReadable =
-      isPublic || (await subscriptions.canSeeActiveCalls({ viewerId, callerId: row.caller_id }));
+      isPublicCall(row) || (await subscriptions.canSeeActiveCalls({ viewerId, callerId: row.caller_id }));
     if (!isReadable) throw new AppError({ code: 'calls.not_found' });
   };
 

@@ -107,6 +107,9 @@ export function describeChart({ row, closes }: ChartParts): CallChart {
   return { points: points.map(({ at, price }) => ({ at: new Date(at).toISOString(), price })) };
 }
 
+/** Everybody may see the call: it has ended, and its caller isn't hidden. */
+export const isPublicCall = (row: CallRow): boolean => row.ended_at !== null && !row.is_hidden;
+
 interface StoredIcon {
   readonly id: string;
   readonly logo_uri: string | null;

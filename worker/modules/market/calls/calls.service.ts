@@ -4,7 +4,7 @@ import { isTooFarApart } from '#schema/rules/prices/prices.ts';
 import { AppError } from '../../../app/errors.ts';
 import { createCallLists } from './call-lists.ts';
 import type { CallRow, TokenQuery } from './call-queries.repository.ts';
-import { describeCall } from './call-view.ts';
+import { describeCall, isPublicCall } from './call-view.ts';
 import type { CallsOptions } from './calls.ports.ts';
 import { createPriceMovedError } from './calls.errors.ts';
 import { createCallsRepository } from './calls.repository.ts';
@@ -42,7 +42,7 @@ export function createCallsService(options: CallsOptions) {
     const row = await find(id);
     if (row.caller_id !== userId) {
       const isVisible =
-        (row.ended_at !== null && !row.is_hidden) ||
+        isPublicCall(row) ||
         (await subscriptions.canSeeActiveCalls({ viewerId: userId, callerId: row.caller_id }));
       throw isVisible ? new AppError({ code: 'calls.not_yours' }) : new AppError({ code: 'calls.not_found' });
     }

@@ -1,24 +1,19 @@
 import { MAX_CHART_POINTS } from '#schema/constants/prices.ts';
 import type { CalledToken, TokenCall, TokenCalls } from '#schema/contracts/calls.ts';
 import { isPublicKey } from '#schema/rules/text/base58.ts';
-import type { Base } from '../../../app/base.ts';
 import { callIconPath, describeActive, describeCall } from './call-view.ts';
 import type { CallRow } from './call-queries.repository.ts';
 import { createTokenNotCalledError } from './calls.errors.ts';
+import type { CallsOptions } from './calls.ports.ts';
 import { createTokenCallsRepository } from './token-calls.repository.ts';
 import { createPriceClosesRepository } from '../prices/price-closes.repository.ts';
-import type { PricesService } from '../prices/prices.service.ts';
-import type { SubscriptionsService } from '../../money/subscriptions/subscriptions.service.ts';
 
 export interface TokenRequest {
   readonly mint: string;
   readonly viewerId: string | null;
 }
 
-export interface TokenCallsOptions extends Pick<Base, 'db'> {
-  readonly prices: PricesService;
-  readonly subscriptions: SubscriptionsService;
-}
+type TokenCallsOptions = Pick<CallsOptions, 'db' | 'prices' | 'subscriptions'>;
 
 export type TokenCallsService = ReturnType<typeof createTokenCallsService>;
 
