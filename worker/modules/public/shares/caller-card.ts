@@ -15,37 +15,50 @@ const FEE_BASELINE = 626;
 const TAGLINE = { text: 'Solana token calls', size: 34 } as const;
 
 export function drawCallerCard({ caller, record }: { caller: CardPerson; record: CallerRecord }): string {
-  const { avgReturn, winRate, proven } = record;
-  const sample = describeSample(record);
-  return drawCard([
-    drawLine({ changePercent: avgReturn ?? 0, y: 500, rise: { least: 14, most: 60 } }),
-    drawPerson(caller, { top: 48, radius: 68, name: 56, handle: 38 }),
-    drawBrand({ baseline: 100 }),
-    drawFigure({
-      label: 'Avg Return',
-      variants: avgReturn === null ? null : describeChange(avgReturn),
-      note: sample,
-      column: 0,
-      fill: toneOf(avgReturn ?? 0).colour,
-    }),
-    drawFigure({
-      label: 'Win Rate',
-      variants: winRate === null ? null : [formatRate(winRate)],
-      note: sample,
-      column: 1,
-    }),
-    drawFigure({
-      label: 'Proven',
-      variants: proven === null ? null : describeChange(proven),
-      note: [proven === null ? 'too few calls yet' : 'per call for followers'],
-      column: 2,
-      fill: toneOf(proven ?? 0).colour,
-    }),
-    drawFee(record),
-  ]);
+  const { proven } = record;
+  const provenFigure: Figure = {
+    label: 'Proven',
+    variants: proven === null ? null : describeChange(proven),
+    note: [proven === null ? 'too few calls yet' : 'per call for followers'],
+    fill: toneOf(proven ?? 0).colour,
+  };
+  const figures = [averageOf(record), winRateOf(record), provenFigure];
+  return drawFigures({ caller, changePercent: record.avgReturn, figures, below: [drawFee(record)] });
 }
 
-export function describeSample({ rankedCalls }: Pick<CallerRecord, 'rankedCalls'>): Variants {
+interface FiguresCard {
+  readonly caller: CardPerson;
+  readonly changePercent: number | null;
+  readonly figures: readonly Figure[];
+  readonly below: readonly string[];
+}
+
+/** Draws a card with a caller, a line, and three figures side by side. */
+export const drawFigures = ({ caller, changePercent, figures, below }: FiguresCard): string =>
+  drawCard([
+    drawLine({ changePercent: changePercent ?? 0, y: 500, rise: { least: 14, most: 60 } }),
+    drawPerson(caller, { top: 48, radius: 68, name: 56, handle: 38 }),
+    drawBrand({ baseline: 100 }),
+    ...figures.map(drawFigure),
+    ...below,
+  ]);
+
+type Averages = Pick<CallerRecord, 'winRate' | 'avgReturn' | 'rankedCalls'>;
+
+export const averageOf = (record: Averages): Figure => ({
+  label: 'Avg Return',
+  variants: record.avgReturn === null ? null : describeChange(record.avgReturn),
+  note: describeSample(record),
+  fill: toneOf(record.avgReturn ?? 0).colour,
+});
+
+export const winRateOf = (record: Averages): Figure => ({
+  label: 'Win Rate',
+  variants: record.winRate === null ? null : [formatRate(record.winRate)],
+  note: describeSample(record),
+});
+
+function describeSample({ rankedCalls }: Averages): Variants {
   if (rankedCalls === 0) return ['none ranked yet'];
   return [pluralize(rankedCalls, 'ranked call'), `${abbreviate(rankedCalls)} ranked calls`];
 }
@@ -54,11 +67,10 @@ interface Figure {
   readonly label: string;
   readonly variants: Variants | null;
   readonly note: Variants;
-  readonly column: number;
   readonly fill?: string;
 }
 
-export function drawFigure({ label, variants, note, column, fill = colours.text }: Figure): string {
+function drawFigure({ label, variants, note, fill = colours.text }: Figure, column: number): string {
   const x = LEFT + column * COLUMN;
   const maxWidth = COLUMN - 28;
   const muted = { x, face: faces.regular, fill: colours.muted };
