@@ -53,7 +53,7 @@ export const MAX_CHART_POINTS = 600;
 export const TOKEN_SEARCH_MIN_LENGTH = 2;
 export const TOKEN_SEARCH_MAX_LENGTH = 60;
 export const TOKEN_SEARCH_RESULTS = 10;
-/** The response to a token search is cached this long for the person who searched. */
+/** Browsers keep the response to a token search for this long. */
 export const TOKEN_SEARCH_KEPT_MS = 30 * SECOND_MS;
 /** Limit on one person's searches for tokens. Each costs a source mostly one to three requests of the person's share. */
 export const TOKEN_SEARCH_LIMIT = { burst: 20, everyMs: 3 * SECOND_MS } as const;

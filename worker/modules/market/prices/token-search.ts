@@ -1,4 +1,4 @@
-import { TOKEN_SEARCH_KEPT_MS, TOKEN_SEARCH_LIMIT, TOKEN_SEARCH_RESULTS } from '#schema/constants/prices.ts';
+import { TOKEN_SEARCH_LIMIT, TOKEN_SEARCH_RESULTS } from '#schema/constants/prices.ts';
 import type { FoundToken } from '#schema/contracts/prices.ts';
 import { flagLookAlikes, canonicalForms, type LookAlikeMatch } from '#schema/rules/prices/look-alike.ts';
 import type { Base } from '../../../app/base.ts';
@@ -6,8 +6,6 @@ import { AppError } from '../../../app/errors.ts';
 import { SourceBackoffError, type PriceSource, type TokenFacts } from '../../../ports/price-source.ts';
 import { describeLookAlike } from './token-lookup.ts';
 import type { CallerGuard } from '../../people/users/caller-guard.ts';
-
-const MAX_KEPT = 500;
 
 export interface TokenSearchOptions extends Pick<Base, 'attempts' | 'clock'> {
   readonly sources: readonly PriceSource[];
@@ -21,9 +19,6 @@ export interface TokenSearch {
 
 /** Lets callers find tokens by mint, name or symbol. Sends only bulk requests, so it never delays urgent prices. */
 export function createTokenSearch({ sources, callerGuard, attempts, clock }: TokenSearchOptions) {
-  /** Cached per person, because the age of a shared response would reveal what others have searched for. */
-  const saved = new Map<string, { readonly at: number; readonly tokens: readonly FoundToken[] }>();
-
   return {
     /**
      * Returns at most TOKEN_SEARCH_RESULTS tokens. The best match comes first, look-alikes of better-known
@@ -32,17 +27,10 @@ export function createTokenSearch({ sources, callerGuard, attempts, clock }: Tok
      */
     async searchTokens({ userId, text }: TokenSearch): Promise<readonly FoundToken[]> {
       await callerGuard.assertIsCaller(userId);
-      const key = `${userId} ${text.toLowerCase()}`;
-      const known = saved.get(key);
-      if (known !== undefined && known.at > clock.now() - TOKEN_SEARCH_KEPT_MS) return known.tokens;
       const limit = TOKEN_SEARCH_LIMIT;
       const waitMs = await attempts.take({ action: 'tokens.search', person: userId, limit });
       if (waitMs > 0) throw new AppError({ code: 'tokens.too_many_searches', waitMs });
-      const at = clock.now();
-      const tokens = await requestInOrder({ sources, userId, text, now: at });
-      if (saved.size >= MAX_KEPT) saved.clear();
-      saved.set(key, { at, tokens });
-      return tokens;
+      return requestInOrder({ sources, userId, text, now: clock.now() });
     },
   };
 }
