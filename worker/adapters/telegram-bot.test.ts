@@ -11,7 +11,7 @@ const bot = createTelegramBot({
   lifetime: requestLifetime,
   clock: systemClock,
 });
-const messenger = createTelegramMessenger(bot, 'https://t.me/the_bot');
+const messenger = createTelegramMessenger({ api: bot.api, botUrl: 'https://t.me/the_bot' });
 const send = () => messenger.send({ chatId: '7', text: 'Hello.' });
 const respondWith = (response: () => Promise<Response>) =>
   vi.spyOn(globalThis, 'fetch').mockImplementation(response);

@@ -1,4 +1,4 @@
-import { Bot, GrammyError, HttpError, InlineKeyboard, type Context, type Keyboard } from 'grammy';
+import { Bot, GrammyError, HttpError, InlineKeyboard, type Api, type Context, type Keyboard } from 'grammy';
 import type { UserFromGetMe } from 'grammy/types';
 import { SECOND_MS } from '#schema/constants/time.ts';
 import type { Clock } from '../ports/clock.ts';
@@ -88,7 +88,7 @@ export interface TelegramBotOptions {
   readonly apiUrl: string;
   readonly token: string;
   readonly username: string;
-  readonly lifetime: Pick<Lifetime, 'keepAlive'>;
+  readonly lifetime: Lifetime;
   readonly clock: Clock;
 }
 
@@ -118,6 +118,8 @@ export function createTelegramBot({ apiUrl, token, username, lifetime, clock }: 
   };
 
   bot.use(async (ctx, next) => {
+    // Telegram would repeat a refused update, so an unreadable one is ignored.
+    if (!readableUpdate.safeParse(ctx.update).success) return;
     const { api, chatId, callbackQuery } = ctx;
     const messageId = callbackQuery?.message?.message_id;
     ctx.answer = async (text, keyboard) => {
@@ -133,8 +135,7 @@ export function createTelegramBot({ apiUrl, token, username, lifetime, clock }: 
       await deliver(chatId, send, clock.now() + ANSWER_WAIT_MS);
     };
     ctx.acknowledge = (text = '') => lifetime.keepAlive(ctx.answerCallbackQuery(text));
-    // Telegram would repeat a refused update, so an unreadable one is ignored.
-    if (readableUpdate.safeParse(ctx.update).success) await next();
+    await next();
   });
   bot.on('message:text', ({ message }, next) => {
     const isOwn = message.forward_origin === undefined && message.via_bot === undefined;
@@ -145,11 +146,16 @@ export function createTelegramBot({ apiUrl, token, username, lifetime, clock }: 
   return bot;
 }
 
-/** @param botUrl the address that opens the bot */
-export const createTelegramMessenger = (bot: Bot<BotContext>, botUrl: string): Messenger => ({
+interface MessengerOptions {
+  readonly api: Api;
+  /** The address that opens the bot. */
+  readonly botUrl: string;
+}
+
+export const createTelegramMessenger = ({ api, botUrl }: MessengerOptions): Messenger => ({
   startUrl: (payload) => `${botUrl}?start=${payload}`,
 
   addUrl: (kind) => `${botUrl}?start${kind}&admin=post_messages+invite_users+restrict_members`,
 
-  send: ({ chatId, text, buttons = [] }) => resultOf(bot.api.sendMessage(chatId, text, optionsOf([buttons]))),
+  send: ({ chatId, text, buttons = [] }) => resultOf(api.sendMessage(chatId, text, optionsOf([buttons]))),
 });

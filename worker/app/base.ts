@@ -31,7 +31,10 @@ export function createBase(env: Bindings, { clock, random }: Time) {
     lifetime: requestLifetime,
     clock,
   });
-  const messenger = createTelegramMessenger(bot, `${vars.TELEGRAM_LINK_URL}/${vars.TELEGRAM_BOT_USERNAME}`);
+  const messenger = createTelegramMessenger({
+    api: bot.api,
+    botUrl: `${vars.TELEGRAM_LINK_URL}/${vars.TELEGRAM_BOT_USERNAME}`,
+  });
   const attempts = createAttempts({ db, clock });
   const alarm = createAlarm({ messenger, chatId: vars.OPERATOR_CHAT_ID });
   return {

@@ -4,6 +4,7 @@ import { MINUTE_MS, SECOND_MS } from '#schema/constants/time.ts';
 import { rightsOf, roleOf } from '#schema/rules/access/telegram-members.ts';
 import type { BotContext } from '../../../adapters/telegram-bot.ts';
 import type { Base } from '../../../app/base.ts';
+import type { NamedChat } from '../../../shared/plain-text.ts';
 import { createTelegramLinksRepository } from '../telegram/telegram-links.repository.ts';
 import { createAccessRepository, type MemberChange } from './access.repository.ts';
 import type { AccessService } from './access.service.ts';
@@ -15,6 +16,11 @@ import { chatButton } from './connect-chats.ts';
 interface ChatUpdatesOptions extends Pick<Base, 'db' | 'messenger' | 'attempts' | 'clock' | 'vars'> {
   readonly checks: ChatChecks;
   readonly access: AccessService;
+}
+
+interface AddedTo extends NamedChat {
+  readonly chatId: string;
+  readonly isAdmin: boolean;
 }
 
 /** Changes of one chat, or of one person's chats, that the bot reacts to at once. The hourly check sees the others. */
@@ -55,9 +61,10 @@ export function createChatUpdates(options: ChatUpdatesOptions): Composer<BotCont
   );
 
   /** Asks a caller who added the bot whether to connect the chat, or says what to do first. Stores nothing. */
-  const ask = async (personId: string, chatId: string, text: string, isAdmin: boolean): Promise<void> => {
+  const ask = async (personId: string, { chatId, isAdmin, ...chat }: AddedTo): Promise<void> => {
     const account = await findAccount(personId);
     if (!account?.isCaller || (await isOften(personId))) return;
+    const text = isAdmin ? texts.offer(chat) : texts.needsRights(chat);
     const buttons = [chatButton('Yes', 'yes', chatId), chatButton('No', 'no', chatId)];
     await messenger.send({ chatId: personId, text, buttons: isAdmin ? buttons : [] });
   };
@@ -70,8 +77,8 @@ export function createChatUpdates(options: ChatUpdatesOptions): Composer<BotCont
     const isAdmin = rightsOf(own, kind === 'channel') !== null;
     const chat = await repository.find(chatId);
     if (chat === null) {
-      const text = isAdmin ? texts.offer({ kind, title }) : texts.needsRights({ kind, title });
-      return roleOf(own) === 'out' ? undefined : ask(String(from.id), chatId, text, isAdmin);
+      if (roleOf(own) !== 'out') await ask(String(from.id), { chatId, kind, title, isAdmin });
+      return;
     }
     if (!(await isOften(chatId))) await checks.check(chat);
     if (isAdmin) await members.retry({ chatId, now: clock.now() });

@@ -63,7 +63,7 @@ export const chatsRoutes = new Hono<AppEnv>()
       errors: ['callers.not_found'],
     }),
     async (c) => {
-      const { telegramChats } = c.var.services;
-      return c.json(await telegramChats.listJoinLinks(c.var.userId, c.req.param('callerId')));
+      const pair = { userId: c.var.userId, callerId: c.req.param('callerId') };
+      return c.json(await c.var.services.telegramChats.listJoinLinks(pair));
     },
   );

@@ -40,7 +40,8 @@ export function createChatsService({ db, checks, subscriptions, messenger, clock
   });
 
   /** The links to a caller's chats. Empty for people without access. @throws callers.not_found */
-  const listJoinLinks = async (userId: string, callerId: string): Promise<JoinLink[]> => {
+  const listJoinLinks = async (pair: { userId: string; callerId: string }): Promise<JoinLink[]> => {
+    const { userId, callerId } = pair;
     if (!(await subscriptions.canSeeActiveCalls({ viewerId: userId, callerId }))) return [];
     const links = await access.listJoinLinks(callerId);
     return links.flatMap(({ url, ...chat }) => (url === null ? [] : [{ ...chat, url }]));
@@ -53,7 +54,7 @@ export function createChatsService({ db, checks, subscriptions, messenger, clock
     async listSomeJoinLinks(userId: string): Promise<JoinLink[]> {
       const query = { userId, now: clock.now(), limit: MAX_START_LINKS };
       const callerIds = await access.listCallersWithLinks(query);
-      const links = await Promise.all(callerIds.map((callerId) => listJoinLinks(userId, callerId)));
+      const links = await Promise.all(callerIds.map((callerId) => listJoinLinks({ userId, callerId })));
       return links.flat().slice(0, MAX_START_LINKS);
     },
 

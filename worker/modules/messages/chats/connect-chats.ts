@@ -69,7 +69,8 @@ export function createConnectChats(options: ConnectChatsOptions): Composer<BotCo
   const inPrivate = bot.chatType('private');
 
   /** Lets the account of a private chat decide about a chat. */
-  const decide = async (personId: string, chatId: string, run: Decide): Promise<string> => {
+  const decide = async (ctx: BotContext, chatId: string, run: Decide): Promise<string> => {
+    const personId = String(ctx.chatId);
     const account = await findAccount(personId);
     return account === null ? texts.notConnected : run({ chatId, personId, callerId: account.userId });
   };
@@ -105,14 +106,14 @@ export function createConnectChats(options: ConnectChatsOptions): Composer<BotCo
 
   inPrivate.on('message:chat_shared', async (ctx) => {
     const chatId = String(ctx.message.chat_shared.chat_id);
-    await ctx.answer(await decide(String(ctx.chat.id), chatId, connect), { remove_keyboard: true });
+    await ctx.answer(await decide(ctx, chatId, connect), { remove_keyboard: true });
   });
 
   const button = (name: ChatChoice, run: Decide) =>
     inPrivate.callbackQuery(new RegExp(`^chat:${name}:(-\\d{1,20})$`), async (ctx) => {
       ctx.acknowledge();
       const [, chatId = ''] = ctx.match;
-      await ctx.answer(await decide(String(ctx.chat.id), chatId, run));
+      await ctx.answer(await decide(ctx, chatId, run));
     });
 
   button('yes', connect);
