@@ -79,7 +79,7 @@ const THEMES = [
 ] as const satisfies readonly { value: Theme; label: string }[];
 
 function ThemeToggle() {
-  const { theme, setTheme } = useTheme();
+  const theme = useSyncExternalStore(followTheme, readTheme, () => 'system' as const);
   return <SegmentedToggle label="Theme" value={theme} options={THEMES} onValueChange={setTheme} />;
 }
 
@@ -87,24 +87,16 @@ function ThemeToggle() {
 type Theme = 'system' | 'light' | 'dark';
 
 const STORAGE_KEY = 'theme';
-const listeners = new Set<() => void>();
 
-/** The current theme and its setter. public/early.js applies the stored choice on the next load. */
-function useTheme() {
-  return { theme: useSyncExternalStore(subscribe, readTheme, () => 'system' as const), setTheme };
-}
-
-function subscribe(listener: () => void): () => void {
-  if (listeners.size === 0) window.addEventListener('storage', followOtherTab);
-  listeners.add(listener);
-  return () => {
-    listeners.delete(listener);
-    if (listeners.size === 0) window.removeEventListener('storage', followOtherTab);
+function followTheme(listener: () => void): () => void {
+  const follow = ({ key, newValue }: StorageEvent) => {
+    if (key !== STORAGE_KEY) return;
+    if (newValue === null) delete document.documentElement.dataset['theme'];
+    else document.documentElement.dataset['theme'] = newValue;
+    listener();
   };
-}
-
-function followOtherTab({ key, newValue }: StorageEvent): void {
-  if (key === STORAGE_KEY) show(newValue === 'light' || newValue === 'dark' ? newValue : 'system');
+  window.addEventListener('storage', follow);
+  return () => window.removeEventListener('storage', follow);
 }
 
 function readTheme(): Theme {
@@ -112,15 +104,11 @@ function readTheme(): Theme {
   return chosen === 'light' || chosen === 'dark' ? chosen : 'system';
 }
 
-function show(theme: Theme): void {
-  if (theme === 'system') delete document.documentElement.dataset['theme'];
-  else document.documentElement.dataset['theme'] = theme;
-  for (const notify of listeners) notify();
-}
-
+/** Stores the choice, which public/early.js applies on the next load. If storage is blocked, it lasts until then. */
 function setTheme(theme: Theme): void {
-  show(theme);
-  // If storage is blocked, the choice lasts until the page is left.
-  if (theme === 'system') attempt(() => pageStorage.removeItem(STORAGE_KEY));
-  else attempt(() => pageStorage.setItem(STORAGE_KEY, theme));
+  const newValue = theme === 'system' ? null : theme;
+  if (newValue === null) attempt(() => pageStorage.removeItem(STORAGE_KEY));
+  else attempt(() => pageStorage.setItem(STORAGE_KEY, newValue));
+  // The browser itself tells only other tabs.
+  window.dispatchEvent(new StorageEvent('storage', { key: STORAGE_KEY, newValue }));
 }

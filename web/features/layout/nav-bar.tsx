@@ -1,5 +1,5 @@
-import { Link, useLocation } from '@tanstack/react-router';
-import { lazy, Suspense, useEffect, useState } from 'react';
+import { lazyRouteComponent, Link, useLocation } from '@tanstack/react-router';
+import { Suspense, useEffect, useState } from 'react';
 import { PRODUCT_NAME } from '#schema/constants/app.ts';
 import type { CurrentUser } from '#schema/contracts/users.ts';
 import { avatarNameOf } from '#web/lib/people/person.ts';
@@ -13,11 +13,9 @@ import { prepareLogOut } from '#web/lib/session/log-out.ts';
 import { useSignInUrl } from '#web/lib/session/use-sign-in-url.ts';
 
 /** Loaded on demand, because signed-out visitors don't need the menu. If loading fails, only the avatar shows. */
-const AvatarMenu = lazy(() =>
-  import('./avatar-menu.tsx').then(
-    (module) => ({ default: module.AvatarMenu }),
-    () => ({ default: UserAvatar }),
-  ),
+const AvatarMenu = lazyRouteComponent(
+  () => import('./avatar-menu.tsx').catch(() => ({ AvatarMenu: UserAvatar })),
+  'AvatarMenu',
 );
 
 export interface NavBarProps {

@@ -1,29 +1,15 @@
 import { useQuery } from '@tanstack/react-query';
-import { useLocation } from '@tanstack/react-router';
-import { lazy, Suspense, type ComponentType, type ReactNode } from 'react';
+import { lazyRouteComponent, useLocation } from '@tanstack/react-router';
+import { Suspense, type ReactNode } from 'react';
 import { currentUserQuery, sessionEndedQuery } from '#web/api/session.queries.ts';
 import { SIGN_IN_TAB } from '#web/lib/session/sign-in-tab.ts';
 import { DialogNotice } from '#web/ui/overlays/dialog-notice.ts';
-import type { SignInAgainProps } from './sign-in-again.tsx';
 
-/** Loads a component on demand, because few visits need it. */
-const lazily = (name: 'SignInAgain' | 'SignInTab') =>
-  lazy<ComponentType<SignInAgainProps>>(() =>
-    import('./sign-in-again.tsx').then(
-      (module) => ({ default: module[name] }),
-      () => ({ default: () => null }),
-    ),
-  );
-const LazySignInAgain = lazily('SignInAgain');
-const SignInTab = lazily('SignInTab');
-
-function SignInAgain(props: SignInAgainProps) {
-  return (
-    <Suspense>
-      <LazySignInAgain {...props} />
-    </Suspense>
-  );
-}
+/** Loaded on demand, because few visits need it. */
+const load = () =>
+  import('./sign-in-again.tsx').catch(() => ({ SignInAgain: () => null, SignInTab: () => null }));
+const SignInAgain = lazyRouteComponent(load, 'SignInAgain');
+const SignInTab = lazyRouteComponent(load, 'SignInTab');
 
 /**
  * Asks the user to sign in again after the session has ended. Shows below the navigation bar and in open
@@ -41,7 +27,9 @@ export function SessionEnded({ children }: { children: ReactNode }) {
           className="sticky top-16 z-20 border-b border-warn bg-warn-soft print:hidden"
         >
           <div className="desk py-2">
-            <SignInAgain isRequesting />
+            <Suspense>
+              <SignInAgain isRequesting />
+            </Suspense>
           </div>
         </aside>
       )}
@@ -54,7 +42,9 @@ export function SessionEnded({ children }: { children: ReactNode }) {
         value={
           hasEnded && (
             <div className="border-b border-warn bg-warn-soft py-2 pr-2 pl-5">
-              <SignInAgain />
+              <Suspense>
+                <SignInAgain />
+              </Suspense>
             </div>
           )
         }
