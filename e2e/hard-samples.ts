@@ -336,7 +336,6 @@ export function makePaymentHistory(): PaymentHistory {
       { ...plain, at: at(3), kind: 'revoked' },
       { ...plain, at: at(5), kind: 'granted', slot: 312_456_999, period },
       { ...plain, at: at(6), kind: 'finalized', slot: 312_456_999 },
-      { ...plain, at: at(7), kind: 'notified' },
     ],
   };
 }

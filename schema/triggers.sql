@@ -95,9 +95,6 @@ WHEN NEW.payout_address IS NOT OLD.payout_address AND NOT EXISTS (
     AND (old_address, new_address) IS (OLD.payout_address, NEW.payout_address))
 BEGIN SELECT RAISE(ABORT, 'a change of a payout wallet is recorded first'); END;
 
-CREATE TRIGGER payout_changes_update BEFORE UPDATE OF seq, caller_id, old_address, new_address, at ON payout_changes
-BEGIN SELECT RAISE(ABORT, 'changes of a payout wallet are never changed'); END;
-
 CREATE TRIGGER payment_intents_insert BEFORE INSERT ON payment_intents
 BEGIN
   SELECT RAISE(ABORT, 'intents are never written again')
@@ -192,9 +189,6 @@ BEGIN
   WHERE NEW.number <> COALESCE((SELECT MAX(number) FROM silent_days WHERE caller_id = NEW.caller_id), 0) + 1
     OR EXISTS (SELECT 1 FROM silent_days WHERE caller_id = NEW.caller_id AND at >= NEW.at);
 END;
-
-CREATE TRIGGER silent_days_update BEFORE UPDATE OF caller_id, number, at, since, day_of_silence ON silent_days
-BEGIN SELECT RAISE(ABORT, 'silent days are never changed'); END;
 
 -- Operators
 

@@ -6,7 +6,7 @@ import { runEveryMinute } from './jobs/every-minute.cron.ts';
 
 export { CronWatch } from './durable-objects/cron-watch.ts';
 export { LiveHub } from './durable-objects/live-hub.ts';
-export { ChatSender, MessageSender, PushSender, WebhookSender } from './durable-objects/message-sender.ts';
+export { MessageSender } from './durable-objects/message-sender.ts';
 export { Rebroadcaster } from './durable-objects/rebroadcaster.ts';
 
 const app = createApp({ servicesFor: servicesOf });

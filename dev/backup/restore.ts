@@ -262,7 +262,7 @@ async function prepareForChain(db: RestoreDatabase, { startedAt }: Manifest, now
   );
   const listed = JSON.stringify(changed);
   const valuesOf = (name: string) => `(SELECT value ->> '${name}' FROM json_each(?1))`;
-  for (const table of ['subscriptions', 'payment_notices', 'payment_ledger', 'refunds']) {
+  for (const table of ['subscriptions', 'payment_ledger', 'refunds']) {
     await query(db, `DELETE FROM ${table} WHERE payment_id IN ${valuesOf('id')}`, listed);
   }
   await query(db, `DELETE FROM payments WHERE id IN ${valuesOf('id')}`, listed);

@@ -19,23 +19,12 @@ const filesWith = (pattern: RegExp, where: readonly Source[]) =>
 
 const RAW_SQL = /^import \{[^}]*\bsql\b[^}]*\} from 'drizzle-orm';/m;
 
-/** These files still have to move their SQL to a repository. */
-const NOT_YET_REPOSITORIES: readonly string[] = [
-  'worker/modules/messages/chats/posting-chats.ts',
-  'worker/modules/messages/delivery/outbox.ts',
-  'worker/modules/messages/notifications/is-reachable.ts',
-  'worker/modules/money/subscriptions/pending-reminder.ts',
-  'worker/modules/running/health/due-times.ts',
-];
-
 it('only repositories of modules write SQL', () => {
   const planted = {
     file: 'planted.service.ts',
     text: "import { eq, sql, type SQL } from 'drizzle-orm';\nconst count = sql<number>`COUNT(*)`;",
   };
-  const mayHaveSql = ({ file }: Source) =>
-    file.endsWith('.repository.ts') || NOT_YET_REPOSITORIES.includes(file);
-  const others = sources.filter((source) => !mayHaveSql(source));
+  const others = sources.filter(({ file }) => !file.endsWith('.repository.ts'));
   expect(others.length).toBeGreaterThan(150);
   expect(filesWith(RAW_SQL, [...others, planted])).toEqual(['planted.service.ts']);
 });
@@ -46,11 +35,7 @@ const PICKED = /\bPick<\s*\w*(?:Service|Services|Repository|Guard|Checks)\b/;
 const NOT_YET_WHOLE: readonly string[] = [
   'worker/modules/messages/messages.module.ts',
   'worker/modules/messages/chats/recaps.service.ts',
-  'worker/modules/messages/delivery/prepare-batch.ts',
   'worker/modules/messages/live/live-hub.ts',
-  'worker/modules/messages/notifications/call-events.service.ts',
-  'worker/modules/messages/notifications/call-updates.service.ts',
-  'worker/modules/messages/webhooks/compose-webhook.ts',
 ];
 
 it('modules take a service, repository or check whole, not a list of its functions', () => {

@@ -74,6 +74,22 @@ export const UPDATE_MESSAGE_MAX_LENGTH = 3896;
 
 // Sending
 export const CALL_EVENT_KINDS = ['call_opened', 'call_ended', 'call_update', 'level_hit'] as const;
+/** Kinds of facts that people are told (`worker/modules/messages/facts`): events of calls, and notices. */
+export const FACT_KINDS = [
+  ...CALL_EVENT_KINDS,
+  'own_level_hit',
+  'call_ends_soon',
+  'paper_ended',
+  'payment_received',
+  'payment_refunded',
+  'payout_changed',
+  'caller_silent',
+  'own_silence',
+  'renewal',
+  'new_device',
+  'chat_problem',
+  'chat_removed',
+] as const;
 /**
  * Users can switch these off, but not the notices of a payout wallet, a new device and a refund. With `chat_only`, users
  * get no private message about a call that is posted in a chat of theirs. Without it, they get both.

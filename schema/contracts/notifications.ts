@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { MAX_BODY_BYTES } from '#schema/constants/app.ts';
-import { type CALL_EVENT_KINDS, NOTIFICATION_KINDS } from '#schema/constants/messages.ts';
+import { CALL_EVENT_KINDS, type FACT_KINDS, NOTIFICATION_KINDS } from '#schema/constants/messages.ts';
 import type { CallerSummary } from './callers.ts';
 import { idSchema } from './shared.ts';
 
@@ -37,6 +37,11 @@ export interface SendUpdateResponse {
 }
 
 export type CallEventKind = (typeof CALL_EVENT_KINDS)[number];
+
+export type FactKind = (typeof FACT_KINDS)[number];
+
+export const isCallEventKind = (kind: string): kind is CallEventKind =>
+  CALL_EVENT_KINDS.some((each) => each === kind);
 export type NotificationKind = (typeof NOTIFICATION_KINDS)[number];
 
 export const notificationSwitchSchema = z.object({ kind: z.enum(NOTIFICATION_KINDS), isOn: z.boolean() });

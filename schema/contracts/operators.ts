@@ -93,7 +93,7 @@ export interface OperatorsPerson {
 /**
  * `signed`: the transaction was stored before its broadcast. `dead`: it can no longer land. `recorded`: it's
  * in the ledger, whose own entries are `granted`, `finalized`, `revoked`, `moved` and `refunded`. `paid_back`: a
- * transfer from the caller to the subscriber. `notified`: the sender has accepted the caller's notice.
+ * transfer from the caller to the subscriber.
  */
 export type PaymentEventKind =
   | 'opened'
@@ -108,8 +108,7 @@ export type PaymentEventKind =
   | 'refunded'
   | 'paid_back'
   | 'orphaned'
-  | 'resolved'
-  | 'notified';
+  | 'resolved';
 
 export interface PaymentEvent {
   readonly at: string;

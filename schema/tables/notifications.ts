@@ -5,7 +5,6 @@ import { CALL_EVENT_KINDS, NOTIFICATION_KINDS } from '#schema/constants/messages
 import { callUpdates } from './call-updates.ts';
 import { callReference } from './calls.ts';
 import { timestamp, price } from './columns.ts';
-import { payments } from './payments.ts';
 import { erase, keep, table } from './table.ts';
 import { accountReference, userReference } from './users.ts';
 
@@ -23,8 +22,6 @@ export const callEvents = table(
     level: keep(text('level', { enum: CALL_LEVELS })),
     price: keep(price('price')),
     at: keep(timestamp('at').notNull()),
-    /** Time at which the sender accepted the event, or at which the event was skipped because it was too old. */
-    queuedAt: keep(timestamp('queued_at')),
     recipients: keep(integer('recipients').notNull().default(0)),
     delivered: keep(integer('delivered').notNull().default(0)),
     unreachable: keep(integer('unreachable').notNull().default(0)),
@@ -33,9 +30,6 @@ export const callEvents = table(
   { of: 'callerId', pagedBy: ['at', 'id'] },
   (table) => [
     index('call_events_caller').on(table.callerId, table.at, table.id),
-    index('call_events_unsent')
-      .on(table.at)
-      .where(sql`queued_at IS NULL`),
     check('call_events_level', sql`(${table.kind} = 'level_hit') = (${table.level} IS NOT NULL)`),
     check('call_events_price', sql`(${table.kind} = 'level_hit') = (${table.price} IS NOT NULL)`),
     check('call_events_update', sql`(${table.kind} = 'call_update') = (${table.updateId} IS NOT NULL)`),
@@ -46,7 +40,7 @@ export const callEvents = table(
 export const failedDeliveries = table(
   'failed_deliveries',
   {
-    /** An id of `call_events`, or an id that begins with a kind of `PersonalEvent`. */
+    /** `{kind}:{subject}` of a fact (`facts.ts`). */
     eventId: text('event_id').primaryKey(),
     /** An opaque id for operators, because the event's id names a call that may be hidden from them. */
     id: text('id')
@@ -68,25 +62,6 @@ export const failedDeliveries = table(
     index('failed_deliveries_to_resend')
       .on(table.resendAt)
       .where(sql`resend_at IS NOT NULL`),
-  ],
-);
-
-/** Notices to callers about finalized payments. Inserted together with the ledger entry. */
-export const paymentNotices = table(
-  'payment_notices',
-  {
-    paymentId: text('payment_id')
-      .primaryKey()
-      .references(() => payments.id),
-    at: timestamp('at').notNull(),
-    /** Time at which the sender accepted the notice, or at which the notice was skipped because it was too old. */
-    queuedAt: timestamp('queued_at'),
-  },
-  { withheld: 'Notes that a payment was reported to its caller.' },
-  (table) => [
-    index('payment_notices_unsent')
-      .on(table.at)
-      .where(sql`queued_at IS NULL`),
   ],
 );
 

@@ -1,7 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { check, index, integer, primaryKey } from 'drizzle-orm/sqlite-core';
 import { MAX_CALCULATOR_STAKE_USD } from '#schema/constants/market.ts';
-import { callReference } from './calls.ts';
 import { timestamp } from './columns.ts';
 import { erase, table } from './table.ts';
 import { accountReference, userReference } from './users.ts';
@@ -21,17 +20,4 @@ export const paperFollows = table(
     index('paper_follows_caller').on(table.callerId, table.userId),
     check('paper_follows_amount', sql.raw(`amount_usd BETWEEN 1 AND ${MAX_CALCULATOR_STAKE_USD}`)),
   ],
-);
-
-/** Ended calls whose followers on paper must still be told, in the order of their rowids. */
-export const paperNotices = table(
-  'paper_notices',
-  {
-    callId: callReference('call_id').primaryKey(),
-    at: timestamp('at').notNull(),
-  },
-  {
-    withheld: 'Ended calls whose followers on paper have not been told yet.',
-    notBackedUp: 'notices of the last minutes; the portfolio shows the calls',
-  },
 );

@@ -39,9 +39,6 @@ export const paymentLedger = table(
   (table) => [
     uniqueIndex('payment_ledger_id').on(table.id),
     index('payment_ledger_payment').on(table.paymentId, table.seq),
-    index('payment_ledger_lost')
-      .on(table.seq)
-      .where(sql`kind IN ('revoked', 'refunded')`),
     check(
       'payment_ledger_period',
       sql`(${table.kind} = 'refunded' OR (${table.kind} IN ('granted', 'moved')) = (${table.startsAt} IS NOT NULL)) AND (${table.startsAt} IS NULL) = (${table.endsAt} IS NULL)`,
@@ -87,15 +84,12 @@ export const refunds = table(
     slot: keep(integer('slot')),
     paidAt: keep(timestamp('paid_at')),
     at: keep(timestamp('at')),
-    /** Time at which the sender accepted the subscriber's notice, or at which it was skipped because it was too old. */
-    queuedAt: keep(timestamp('queued_at')),
   },
   { of: 'paymentId', alsoOf: { section: 'refunds_by_you' }, never: 'deleted' },
   (table) => [
     index('refunds_payment').on(table.paymentId),
     uniqueIndex('refunds_one_open').on(table.paymentId).where(isUnset(table.signature)),
     uniqueIndex('refunds_signature').on(table.signature),
-    index('refunds_unsent').on(table.at).where(isUnset(table.queuedAt)),
     index('refunds_due').on(table.nextSearchAt).where(isSet(table.nextSearchAt)),
     check(
       'refunds_found',

@@ -1,5 +1,5 @@
 import { index, integer, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
-import { isUnset, timestamp } from './columns.ts';
+import { timestamp } from './columns.ts';
 import { erase, table, withhold } from './table.ts';
 import { accountReference } from './users.ts';
 
@@ -33,16 +33,10 @@ export const devices = table(
     label: erase(text('label').notNull()),
     at: erase(timestamp('at').notNull()),
     lastSignInAt: erase(timestamp('last_sign_in_at').notNull()),
-    /**
-     * Time at which the sender accepted the notice. If the first sign-in created the account, there is no
-     * notice, and this is the time of the sign-in.
-     */
-    queuedAt: erase(timestamp('queued_at')),
   },
   { of: 'userId', atRequest: true },
   (table) => [
     uniqueIndex('devices_user_token').on(table.userId, table.tokenHash),
     index('devices_last_sign_in').on(table.lastSignInAt),
-    index('devices_unsent').on(table.at).where(isUnset(table.queuedAt)),
   ],
 );

@@ -7,7 +7,7 @@ import { keep, table } from './table.ts';
 import { userReference } from './users.ts';
 
 /**
- * Days by which a Paid caller's silence extended running periods. Only `queuedAt` is updated. The days of a caller are at
+ * Days by which a Paid caller's silence extended running periods. The days of a caller are at
  * least a day apart, so `at` minus `number` days never decreases.
  */
 export const silentDays = table(
@@ -22,16 +22,12 @@ export const silentDays = table(
     since: keep(timestamp('since').notNull()),
     /** Counts the days of this silence from 1. */
     dayOfSilence: keep(integer('day_of_silence').notNull()),
-    queuedAt: keep(timestamp('queued_at')),
   },
-  { of: 'callerId', pagedBy: ['at'], never: 'deleted' },
+  { of: 'callerId', pagedBy: ['at'], never: 'changed' },
   (table) => [
     primaryKey({ columns: [table.callerId, table.number] }),
     index('silent_days_at').on(table.callerId, table.at, table.number),
     index('silent_days_moves').on(table.callerId, sql.raw(`(at - number * ${DAY_MS})`), table.number),
-    index('silent_days_unsent')
-      .on(table.at)
-      .where(sql`queued_at IS NULL AND day_of_silence = 1`),
     check('silent_days_midnight', sql.raw(`at % ${DAY_MS} = 0`)),
     check('silent_days_in_a_row', sql.raw(`day_of_silence BETWEEN 1 AND ${MAX_SILENT_DAYS}`)),
   ],

@@ -1,23 +1,26 @@
-import type { Outbox, OutgoingEvent } from '../ports/outbox.ts';
+import { CHANNELS, type Channel, type Outbox, type OutgoingEvent } from '../ports/outbox.ts';
 
-/**
- * Sends each event to the senders of all channels. `open` returns new stubs each time, because a stub can't be reused
- * in another request.
- */
-export const createFanOutOutbox = (open: () => readonly Outbox[]): Outbox => ({
-  add: async (events) => void (await Promise.all(open().map((sender) => sender.add(events)))),
-  resend: async (ids) => void (await Promise.all(open().map((sender) => sender.resend(ids)))),
-  wake: async () => {
-    const [purged = 0] = await Promise.all(open().map((sender) => sender.wake()));
-    return purged;
-  },
-});
+interface SendersOptions {
+  /** Returns a new stub each time, because a stub can't be reused in another request. */
+  readonly open: (channel: Channel) => Outbox;
+  readonly isFor: (channel: Channel, event: OutgoingEvent) => boolean;
+}
 
-export const onlyEvents = (outbox: Outbox, isFor: (event: OutgoingEvent) => boolean): Outbox => ({
-  add: async (events) => {
-    const chosen = events.filter(isFor);
-    if (chosen.length > 0) await outbox.add(chosen);
-  },
-  resend: (ids) => outbox.resend(ids),
-  wake: () => outbox.wake(),
-});
+/** The senders of all channels. Each gets the events that are for its channel. */
+export function createAllSenders({ open, isFor }: SendersOptions): Outbox {
+  const withEach = <Result>(run: (sender: Outbox, channel: Channel) => Promise<Result>) =>
+    Promise.all(CHANNELS.map((channel) => run(open(channel), channel)));
+  return {
+    async add(events) {
+      await withEach(async (sender, channel) => {
+        const chosen = events.filter((event) => isFor(channel, event));
+        if (chosen.length > 0) await sender.add(chosen);
+      });
+    },
+    resend: async (ids) => void (await withEach((sender) => sender.resend(ids))),
+    async wake() {
+      const [purged = 0] = await withEach((sender) => sender.wake());
+      return purged;
+    },
+  };
+}

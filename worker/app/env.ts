@@ -26,9 +26,6 @@ export interface Bindings {
   readonly LIMIT_WRITES: RateLimit;
   readonly LIMIT_COSTLY: RateLimit;
   readonly SENDER: DurableObjectNamespace<ChannelOutbox & Rpc.DurableObjectBranded>;
-  readonly CHAT_SENDER: DurableObjectNamespace<ChannelOutbox & Rpc.DurableObjectBranded>;
-  readonly PUSH_SENDER: DurableObjectNamespace<ChannelOutbox & Rpc.DurableObjectBranded>;
-  readonly WEBHOOK_SENDER: DurableObjectNamespace<ChannelOutbox & Rpc.DurableObjectBranded>;
   readonly REBROADCASTER: DurableObjectNamespace<RebroadcastTimer & Rpc.DurableObjectBranded>;
   /** Raises an alarm if the cron stops, and runs its jobs. It has one instance, `CRON_WATCH_NAME`. */
   readonly CRON_WATCH: DurableObjectNamespace<CronRuns & Rpc.DurableObjectBranded>;
@@ -55,9 +52,6 @@ export interface CronRuns {
     readonly since: number;
   }): Promise<{ readonly hasWorked: boolean; readonly error: string | null }>;
 }
-
-/** All messages of a channel go through one sender, because Telegram's rate limit applies to the whole bot. */
-export const SENDER_NAME = 'telegram';
 
 export const REBROADCASTER_NAME = 'payments';
 

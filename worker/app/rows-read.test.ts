@@ -11,6 +11,8 @@ import {
 } from '../modules/market/calls/statistics-repair.service.ts';
 import { ROWS_PER_PAGE } from '../modules/running/backup/backup.service.ts';
 import { MAX_BATCHES_PER_RUN } from '../modules/market/prices/price-refresh.service.ts';
+import { followersOf } from '../modules/messages/facts/recipients.repository.ts';
+import { callEvent } from '#test/messages/call-event.ts';
 import { ACCESS_RULES } from '#test/access/access-rules.ts';
 import {
   createAccessEnvironment,
@@ -144,6 +146,11 @@ const EXCEPTIONS: Readonly<Record<string, readonly Exception[]>> = {
       why: 'a page of the nightly export',
     },
     {
+      sql: 'ORDER BY is_reminder, at, kind, subject LIMIT',
+      bound: ROWS_PER_PAGE + 1,
+      why: 'a page of the nightly export',
+    },
+    {
       sql: 'ORDER BY call_id, side LIMIT',
       bound: ROWS_PER_PAGE + 1,
       why: 'a page of the nightly export',
@@ -229,10 +236,10 @@ async function runJourneys({ app, environment }: Product, begin: (name: string) 
     await app.services.followerResults.record();
   }
   begin('list the followers of a message');
-  const eventId = `call_ended:${call.id}`;
-  await app.services.callEvents.listFollowers({
-    eventId,
+  const event = callEvent(`call_ended:${call.id}`, owner.id);
+  await app.services.recipients.list({
     channel: 'telegram',
+    people: followersOf(event, 'telegram'),
     after: '',
     until: '~',
     limit: 100,

@@ -66,18 +66,19 @@ export function createServices(
     },
     terms,
   });
+  const writer = { writeSoon: () => messages.messagesWriter.writeSoon() };
   const people = createPeopleModule(base, {
     calls: { endAllOf: (callerId) => market.automaticEnds.endAllOf(callerId) },
     deletions: copies.deletions,
     live,
-    newEvents: { notifyOfDevices: () => messages.newEvents.notifyOfDevices() },
+    messages: writer,
     payments: money.payments,
     subscriptions: money.subscriptions,
     terms,
   });
   const market = createMarketModule(base, {
     callerGuard,
-    events: { notifySoon: (event) => messages.newEvents.notifySoon(event) },
+    messages: writer,
     pauses: money.pauses,
     subscriptions: money.subscriptions,
     wallets: money.wallets,

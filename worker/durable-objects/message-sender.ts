@@ -2,18 +2,37 @@ import { DurableObject } from 'cloudflare:workers';
 import type { Bindings } from '../app/env.ts';
 import { servicesOf } from '../app/services.ts';
 import type { Sender } from '../modules/messages/delivery/sender.ts';
-import type { Channel, ChannelOutbox, MessageResult, OutgoingEvent } from '../ports/outbox.ts';
+import {
+  CHANNELS,
+  type Channel,
+  type ChannelOutbox,
+  type MessageResult,
+  type OutgoingEvent,
+} from '../ports/outbox.ts';
 
-/** Sends all Telegram messages. There is one instance, with a database of events and an alarm that sends them. */
+/**
+ * Sends the messages of one channel. Each channel has one instance, with a database of events and an alarm that sends
+ * them, so that no channel waits for another one's rate limit.
+ */
 export class MessageSender extends DurableObject<Bindings> implements ChannelOutbox {
-  readonly #sender: Sender;
+  #opened: Sender | null = null;
 
-  constructor(ctx: DurableObjectState, env: Bindings, channel: Channel = 'telegram') {
-    super(ctx, env);
-    this.#sender = servicesOf(env).openSender(channel, {
-      sql: ctx.storage.sql,
-      setAlarm: (at) => (at === null ? ctx.storage.deleteAlarm() : ctx.storage.setAlarm(at)),
+  get #sender(): Sender {
+    const { storage } = this.ctx;
+    this.#opened ??= servicesOf(this.env).openSender(this.#findChannel(), {
+      sql: storage.sql,
+      setAlarm: (at) => (at === null ? storage.deleteAlarm() : storage.setAlarm(at)),
     });
+    return this.#opened;
+  }
+
+  /** The object's name. An alarm that starts the object doesn't know it, so it's also stored. */
+  #findChannel(): Channel {
+    const { id, storage } = this.ctx;
+    const channel = CHANNELS.find((each) => each === (id.name ?? storage.kv.get('channel')));
+    if (channel === undefined) throw new Error(`No channel has the name ${id.name}`);
+    storage.kv.put('channel', channel);
+    return channel;
   }
 
   add(events: readonly OutgoingEvent[]): Promise<void> {
@@ -34,26 +53,5 @@ export class MessageSender extends DurableObject<Bindings> implements ChannelOut
 
   override alarm(): Promise<void> {
     return this.#sender.run();
-  }
-}
-
-/** Posts calls in channels and groups, so that they don't wait behind private messages. There is one instance. */
-export class ChatSender extends MessageSender {
-  constructor(ctx: DurableObjectState, env: Bindings) {
-    super(ctx, env, 'chat');
-  }
-}
-
-/** Sends all Web Push messages, which therefore don't wait for Telegram's rate limit. There is one instance. */
-export class PushSender extends MessageSender {
-  constructor(ctx: DurableObjectState, env: Bindings) {
-    super(ctx, env, 'push');
-  }
-}
-
-/** Sends all webhooks, so that slow receivers delay no messages to people. There is one instance. */
-export class WebhookSender extends MessageSender {
-  constructor(ctx: DurableObjectState, env: Bindings) {
-    super(ctx, env, 'webhook');
   }
 }

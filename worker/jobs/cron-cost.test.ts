@@ -131,7 +131,8 @@ async function createIdleApp(count: number): Promise<TestApp> {
     'DELETE FROM level_checks',
     `DELETE FROM subscriptions WHERE payment_id IS NULL AND ends_at < ${now}`,
     `DELETE FROM sessions WHERE expires_at < ${now}`,
-    'DELETE FROM devices WHERE queued_at = 1',
+    'DELETE FROM devices WHERE at = 1',
+    'DELETE FROM facts',
     `DELETE FROM attempts WHERE full_at < ${now}`,
     // Marks the daily check as done, because it would request these payments from the chain.
     `INSERT INTO ledger_checks (day, started_at, finished_at)

@@ -23,7 +23,7 @@ it('the cron runs payments first and prices last', () => {
     'payments.settle',
     'payments.rebroadcast',
   ]);
-  expect(jobs.slice(-3)).toEqual(['prices.refresh', 'calls.levels', 'events.notify_levels']);
+  expect(jobs.slice(-2)).toEqual(['prices.refresh', 'calls.levels']);
 });
 
 it('the cron logs each job’s result or error and its duration, and continues after a failed job', async () => {

@@ -1,7 +1,7 @@
 import { keysOf } from '#schema/rules/typed-keys.ts';
 import type { Services } from '../app/services.ts';
 import type { DueJob, FailedRun } from '../modules/running/health/jobs.repository.ts';
-import type { JobName } from '../modules/running/health/due-times.ts';
+import type { JobName } from '../modules/running/health/due-times.repository.ts';
 import { describeError, describeErrorWithStack } from '../shared/describe-error.ts';
 
 /**
@@ -20,22 +20,17 @@ export function listJobs(services: Services): Readonly<Record<JobName, () => Pro
     'chain.watch': () => services.endpointWatch.watch(),
     'subscriptions.silence': () => services.subscriptions.extendForSilence(),
     'subscriptions.fees': () => services.subscriptions.changeFees(),
-    // Runs before `subscriptions.expire`, which skips subscriptions with a pending reminder.
-    'renewals.remind': () => services.renewals.remind(),
     'subscriptions.expire': () => services.subscriptions.expireLapsed(),
     // Runs after the jobs that change who has access.
     'chats.members': () => services.chatAccess.checkDue(),
     'prices.marks': () => services.priceMarks.record(),
     'calls.results': () => services.followerResults.record(),
-    'notices.paper': () => services.dueNotices.notifyOfPaperEnds(),
-    'calls.end_notices': () => services.dueNotices.notifyOfEnds(),
-    // Runs before `events.notify`, which announces these ends.
+    // Runs before `messages.write`, which announces these ends.
     'calls.end': () => services.automaticEnds.endDue(),
-    // Also ends calls. Runs before `events.notify`, which announces these ends.
+    // Also ends calls. Runs before `messages.write`, which announces these ends.
     'accounts.delete': () => services.accountDeletion.deleteDue(),
-    'notices.silence': () => services.dueNotices.notifyOfSilences(),
-    // Passes notices to the sender, and events that a request failed to pass on.
-    'events.notify': () => services.newEvents.notifyAll(),
+    // Tells people what the jobs before have recorded, reminders that are due, and what a request failed to pass on.
+    'messages.write': () => services.messagesWriter.write(),
     'log.sequence': () => services.logSequencer.sequence(),
     'log.witness': () => services.logWitnesses.cosign(),
     'log.anchor': () => services.logAnchors.anchor(),
@@ -53,9 +48,8 @@ export function listJobs(services: Services): Readonly<Record<JobName, () => Pro
     'calls.holdings': () => services.callHoldings.readDue(),
     'backup.export': () => services.backupExport.exportOncePerDay(),
     'prices.refresh': () => services.priceRefresh.refresh(),
-    // Confirms the price levels that the refresh reached. The next job announces them in the same minute.
+    // Confirms the price levels that the refresh reached.
     'calls.levels': () => services.callLevels.check(),
-    'events.notify_levels': () => services.newEvents.notifyAll(),
   };
 }
 

@@ -9,7 +9,7 @@ export interface Cost {
 export const MEASURED_COSTS = {
   idle: {
     /** An hour without visitors, active calls and the jobs of the night. */
-    hour: { read: 8_066, written: 117, queries: 722 },
+    hour: { read: 5_762, written: 117, queries: 722 },
     /** The jobs that run once a day: a part that is always the same, and one for each thousand rows in each table. */
     night: { read: 1_700, written: 24, queries: 60 },
     nightPerThousand: { read: 88_000, written: 12, queries: 60 },

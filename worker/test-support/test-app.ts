@@ -5,7 +5,7 @@ import { createServices, type ServicesOptions, type Services } from '../app/serv
 import type { Clock } from '../ports/clock.ts';
 import type { Channel } from '../ports/outbox.ts';
 import { listJobs, runDueJobs, runEveryMinute, runJob } from '../jobs/every-minute.cron.ts';
-import type { JobName } from '../modules/running/health/due-times.ts';
+import type { JobName } from '../modules/running/health/due-times.repository.ts';
 import { checkOperation } from './access/check-responses.ts';
 import { objectsOfTest } from './durable-objects.ts';
 import { testAssets } from './test-assets.ts';
@@ -20,9 +20,6 @@ const bound = env as unknown as TestEnv;
 export const testEnv: TestEnv = {
   ...bound,
   SENDER: objectsOfTest(bound.SENDER),
-  CHAT_SENDER: objectsOfTest(bound.CHAT_SENDER),
-  PUSH_SENDER: objectsOfTest(bound.PUSH_SENDER),
-  WEBHOOK_SENDER: objectsOfTest(bound.WEBHOOK_SENDER),
   LIVE: objectsOfTest(bound.LIVE),
 };
 const ORIGIN = 'https://solcallers.test';
@@ -109,25 +106,21 @@ export async function createTestApp({
   };
   const clock: Clock = { now: () => now, sleep: advance };
   const limits = createTestLimits(clock);
-  const createTestChannel = (channel: Channel, namespace: TestEnv['SENDER']) =>
-    createTestSender({ channel, namespace, services: () => services, clock });
-  const { sender, binding } = createTestChannel('telegram', testEnv.SENDER);
-  const { sender: chatSender, binding: chatBinding } = createTestChannel('chat', testEnv.CHAT_SENDER);
-  const { sender: pushSender, binding: pushBinding } = createTestChannel('push', testEnv.PUSH_SENDER);
-  const { sender: webhookSender, binding: webhookBinding } = createTestChannel(
-    'webhook',
-    testEnv.WEBHOOK_SENDER,
-  );
+  const openTestSender = (channel: Channel) =>
+    createTestSender({ channel, namespace: testEnv.SENDER, services: () => services, clock });
+  const senders: Readonly<Record<Channel, ReturnType<typeof createTestSender>>> = {
+    telegram: openTestSender('telegram'),
+    chat: openTestSender('chat'),
+    push: openTestSender('push'),
+    webhook: openTestSender('webhook'),
+  };
   const { rebroadcaster, binding: timer } = createTestRebroadcaster({ services: () => services, clock });
   const { live, binding: hubs } = createTestLive({ namespace: testEnv.LIVE, services: () => services });
   const services = createServices(
     {
       ...testEnv,
       ...limits,
-      SENDER: binding,
-      CHAT_SENDER: chatBinding,
-      PUSH_SENDER: pushBinding,
-      WEBHOOK_SENDER: webhookBinding,
+      SENDER: { getByName: (channel: Channel) => senders[channel].outbox } as unknown as TestEnv['SENDER'],
       LIVE: hubs,
       REBROADCASTER: timer,
       CRON_WATCH: createTestCronWatch(clock),
@@ -182,10 +175,10 @@ export async function createTestApp({
       const names = (Object.keys(listJobs(services)) as JobName[]).filter(isWanted);
       return runDueJobs({ services, names, runJob: (due) => runJob(services, due) });
     },
-    sender,
-    chatSender,
-    pushSender,
-    webhookSender,
+    sender: senders.telegram.sender,
+    chatSender: senders.chat.sender,
+    pushSender: senders.push.sender,
+    webhookSender: senders.webhook.sender,
     rebroadcaster,
     live,
     async signIn(handle, how = {}) {

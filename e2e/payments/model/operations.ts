@@ -143,7 +143,7 @@ async function act(caller: CallerName, now: number): Promise<void> {
   const id = crypto.randomUUID();
   await insertRows('calls', [{ id, caller_id: caller, called_at: now }]);
   await query(
-    "INSERT INTO call_events (id, kind, call_id, caller_id, at, queued_at) VALUES (?1, 'call_opened', ?1, ?2, ?3, ?3)",
+    "INSERT INTO call_events (id, kind, call_id, caller_id, at) VALUES (?1, 'call_opened', ?1, ?2, ?3)",
     id,
     caller,
     now,

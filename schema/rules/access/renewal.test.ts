@@ -7,8 +7,8 @@ import {
   describeDaysUntil,
   endsAtStage,
   isStageOver,
+  nextReminderAt,
   renewalStage,
-  stagesUpTo,
 } from './renewal.ts';
 
 const NOW = Date.parse('2026-11-21T09:00:00.000Z');
@@ -37,16 +37,22 @@ it('endsAtStage and isStageOver agree with renewalStage for any end date', () =>
       for (const stage of RENEWAL_REMINDER_DAYS) {
         const { after, until } = endsAtStage(stage, now);
         expect(endsAt > after && endsAt <= until).toBe(stage === at);
-        expect(isStageOver({ stage, endsAt, now })).toBe(
-          at === null ? endsAt <= now : !stagesUpTo(stage).includes(at),
-        );
+        expect(isStageOver({ stage, endsAt, now })).toBe(at === null ? endsAt <= now : at < stage);
       }
     }),
   );
 });
 
-it('stagesUpTo returns the given renewal stage and all earlier ones, in order', () => {
-  expect(RENEWAL_REMINDER_DAYS.map(stagesUpTo)).toEqual([[7], [7, 1], [7, 1, 0]]);
+it.each([
+  [8 * DAY_MS, 7],
+  [7 * DAY_MS, 1],
+  [DAY_MS + 1, 1],
+  [DAY_MS, 0],
+  [1, 0],
+  [0, null],
+])('with %i ms left, the next reminder is due %s days before the end', (left, days) => {
+  const endsAt = NOW + left;
+  expect(nextReminderAt(endsAt, NOW)).toBe(days === null ? null : endsAt - days * DAY_MS);
 });
 
 it.each([

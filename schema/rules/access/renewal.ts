@@ -4,8 +4,6 @@ import { DAY_MS, MINUTE_MS } from '#schema/constants/time.ts';
 /** A reminder that a subscription ends, as the number of days before the end (`RENEWAL_REMINDER_DAYS`). */
 export type RenewalStage = number;
 
-export const LAST_RENEWAL_STAGE: RenewalStage = RENEWAL_REMINDER_DAYS.at(-1) ?? 0;
-
 /** The ends at which a subscription is at this stage: later than `after`, at most `until` (unix ms). */
 export function endsAtStage(
   stage: RenewalStage,
@@ -25,6 +23,12 @@ export function renewalStage(endsAt: number, now: number): RenewalStage | null {
   );
 }
 
+/** The time of the next reminder after now. Null after the last one. */
+export function nextReminderAt(endsAt: number, now: number): number | null {
+  const times = RENEWAL_REMINDER_DAYS.map((stage) => endsAt - stage * DAY_MS);
+  return times.find((time) => time > now) ?? null;
+}
+
 export function isEndedStage(stage: RenewalStage): boolean {
   return stage <= 0;
 }
@@ -37,10 +41,6 @@ export interface StageInput {
 
 export function isStageOver({ stage, endsAt, now }: StageInput): boolean {
   return endsAt <= endsAtStage(stage, now).after;
-}
-
-export function stagesUpTo(stage: RenewalStage): readonly RenewalStage[] {
-  return RENEWAL_REMINDER_DAYS.slice(0, RENEWAL_REMINDER_DAYS.indexOf(stage) + 1);
 }
 
 export interface DaysInput {

@@ -65,5 +65,4 @@ export const EVENT_NAMES: Readonly<Record<PaymentEventKind, string>> = {
   paid_back: 'Paid back',
   orphaned: 'Found as an orphan',
   resolved: 'Orphan resolved',
-  notified: 'Caller notified',
 };

@@ -14,7 +14,7 @@ import { createCallHoldingsService } from './holdings/call-holdings.service.ts';
 import { createHoldingsService } from './holdings/holdings.service.ts';
 import { createPrices, type PricesOptions } from './prices.module.ts';
 
-interface MarketOptions extends PricesOptions, Pick<CallsOptions, 'events' | 'pauses' | 'subscriptions'> {
+interface MarketOptions extends PricesOptions, Pick<CallsOptions, 'messages' | 'pauses' | 'subscriptions'> {
   readonly wallets: WalletsService;
 }
 

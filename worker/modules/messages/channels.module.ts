@@ -2,29 +2,29 @@ import {
   MAX_MESSAGES_PER_FOLLOWER,
   MESSAGES_PER_SECOND,
   NOTICE_LIFETIME_MS,
-  NOTIFICATION_LIFETIME_MS,
   PUSHES_PER_SECOND,
   WEBHOOKS_PER_SECOND,
 } from '#schema/constants/messages.ts';
+import { isCallEventKind } from '#schema/contracts/notifications.ts';
 import { createVapid } from '../../adapters/vapid.ts';
 import { createWebPush, isPushKey, toAddress } from '../../adapters/web-push.ts';
 import { createWebhookClient, createWebhookSecret } from '../../adapters/webhook-client.ts';
 import type { Base } from '../../app/base.ts';
-import { SENDER_NAME } from '../../app/env.ts';
-import type { Channel, FollowerChannel } from '../../ports/outbox.ts';
+import type { Channel, OutgoingEvent } from '../../ports/outbox.ts';
+import { createTokenCipher } from '../../shared/token-cipher.ts';
 import { createPausesService } from '../money/pauses/pauses.service.ts';
 import { createChatChannel } from './chat-posts/chat-channel.ts';
 import type { ChatChecks } from './chats/chat-checks.ts';
 import { createDeliveriesRepository } from './delivery/deliveries.repository.ts';
-import { createOutboxStore } from './delivery/outbox.ts';
+import { createOutboxStore } from './delivery/outbox.repository.ts';
 import { createPushDeliveriesRepository } from './delivery/push-deliveries.repository.ts';
 import { createSender } from './delivery/sender.ts';
-import type { FollowersQuery } from './delivery/prepare-batch.ts';
 import type { SenderOptions } from './delivery/sender-options.ts';
-import type { CallEventsService } from './notifications/call-events.service.ts';
+import { createPeopleEvents } from './facts/people-events.ts';
+import type { FactKinds } from './facts/fact-kinds.ts';
+import type { RecipientsRepository } from './facts/recipients.repository.ts';
 import { createPushRepository } from './push/push.repository.ts';
 import { createPushService } from './push/push.service.ts';
-import { createTokenCipher } from '../../shared/token-cipher.ts';
 import {
   createWebhookDeliveriesRepository,
   createWebhooksRepository,
@@ -35,24 +35,33 @@ export interface SenderStorage extends Pick<SenderOptions, 'setAlarm'> {
   readonly sql: SqlStorage;
 }
 
-type Compose = SenderOptions['events']['compose'];
-
+/** What differs between the channels. */
 type ChannelParts = Pick<
   SenderOptions,
-  'repository' | 'messenger' | 'perSecond' | 'perMinute' | 'alarmOperators'
+  'events' | 'repository' | 'messenger' | 'perSecond' | 'perMinute' | 'alarmOperators'
 > &
-  Partial<Pick<SenderOptions, 'entitlement'>> &
-  SenderOptions['events'] & { readonly callLifetimeMs: number };
+  Partial<Pick<SenderOptions, 'entitlement'>>;
 
 interface ChannelOptions extends Pick<SenderOptions, 'entitlement'> {
-  readonly compose: Compose;
-  readonly composeWebhook: Compose;
+  readonly kinds: FactKinds;
+  readonly recipients: RecipientsRepository;
   readonly chatChecks: ChatChecks;
-  readonly listFollowers: CallEventsService['listFollowers'];
 }
 
+/** The events that a channel sends. */
+export const isForChannel = (channel: Channel, { kind }: OutgoingEvent, kinds: ChannelOptions['kinds']) => {
+  switch (channel) {
+    case 'chat':
+      return isCallEventKind(kind);
+    case 'webhook':
+      return kinds.get(kind)?.hasWebhook === true;
+    default:
+      return true;
+  }
+};
+
 export function createChannels(base: Base, options: ChannelOptions) {
-  const { compose, composeWebhook, listFollowers, entitlement, chatChecks } = options;
+  const { entitlement, chatChecks } = options;
   const { env, vars, db, clock, messenger, alarm, metrics } = base;
   const repository = createPushRepository(db);
   const services = vars.PUSH_SERVICES;
@@ -61,36 +70,30 @@ export function createChannels(base: Base, options: ChannelOptions) {
   const cipher = createTokenCipher(vars.X_TOKENS_KEY);
   const trustedOrigins = vars.WEBHOOK_LOCAL_ORIGINS;
   const client = createWebhookClient({ cipher, trustedOrigins, ownOrigin: vars.APP_ORIGIN, clock });
-  const followersOf = (channel: FollowerChannel) => ({
-    listFollowers: (query: FollowersQuery) => listFollowers({ ...query, channel }),
-    perMinute: MAX_MESSAGES_PER_FOLLOWER,
-  });
-  const forPeople = { compose, callLifetimeMs: NOTIFICATION_LIFETIME_MS, alarmOperators: alarm };
+  const common = { alarmOperators: alarm, perMinute: MAX_MESSAGES_PER_FOLLOWER };
   const channels: Readonly<Record<Channel, ChannelParts>> = {
     telegram: {
-      ...forPeople,
-      ...followersOf('telegram'),
+      ...common,
+      events: createPeopleEvents({ ...options, channel: 'telegram' }),
       repository: createDeliveriesRepository(db),
       messenger,
       perSecond: MESSAGES_PER_SECOND,
     },
     chat: {
       ...createChatChannel({ ...base, checks: chatChecks }),
-      // A post contains the call's state, so it isn't outdated after an hour.
-      callLifetimeMs: NOTICE_LIFETIME_MS,
       alarmOperators: alarm,
     },
     push: {
-      ...forPeople,
-      ...followersOf('push'),
+      ...common,
+      events: createPeopleEvents({ ...options, channel: 'push' }),
       repository: createPushDeliveriesRepository(db, toAddress),
       messenger: createWebPush({ vapid, services, defaultUrl, forget: repository.forget, clock }),
       perSecond: PUSHES_PER_SECOND,
     },
     webhook: {
-      compose: composeWebhook,
-      ...followersOf('webhook'),
-      callLifetimeMs: NOTICE_LIFETIME_MS,
+      ...common,
+      events: createPeopleEvents({ ...options, channel: 'webhook', callLifetimeMs: NOTICE_LIFETIME_MS }),
+      // Failures concern only the receiver.
       alarmOperators: async () => undefined,
       repository: createWebhookDeliveriesRepository(db),
       messenger: client,
@@ -104,17 +107,16 @@ export function createChannels(base: Base, options: ChannelOptions) {
       client,
       createSecret: createWebhookSecret,
       cipher,
-      sender: () => env.WEBHOOK_SENDER.getByName(SENDER_NAME),
+      sender: () => env.SENDER.getByName('webhook'),
       clock,
     }),
     openSender(channel: Channel, { sql, setAlarm }: SenderStorage) {
-      const { compose: composeEvent, listFollowers: list, callLifetimeMs, ...its } = channels[channel];
+      const its = channels[channel];
       return createSender({
         entitlement,
         ...its,
         channel,
-        store: createOutboxStore({ storage: sql, clock, callLifetimeMs }),
-        events: { compose: composeEvent, listFollowers: list },
+        store: createOutboxStore({ storage: sql, clock, traitsOf: its.events.traitsOf }),
         alarmOperators: ({ kind, details }) => its.alarmOperators({ kind, details: { ...details, channel } }),
         setAlarm,
         isPostingPaused: () => createPausesService(db).isPaused('posting'),

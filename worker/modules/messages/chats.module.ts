@@ -1,5 +1,4 @@
 import type { Base } from '../../app/base.ts';
-import type { Outbox } from '../../ports/outbox.ts';
 import type { SubscriptionsService } from '../money/subscriptions/subscriptions.service.ts';
 import { createAccessService } from './chats/access.service.ts';
 import { createChatChecks } from './chats/chat-checks.ts';
@@ -9,7 +8,6 @@ import { createConnectChats } from './chats/connect-chats.ts';
 import { createRecapsService, type RecapsOptions } from './chats/recaps.service.ts';
 
 interface ChatsOptions extends Pick<RecapsOptions, 'images'> {
-  readonly outbox: Outbox;
   readonly subscriptions: SubscriptionsService;
 }
 

@@ -1,6 +1,7 @@
 import { createXIdentityProvider } from '../../adapters/x-api.ts';
 import { xAppOf } from '../../adapters/x-oauth.ts';
 import type { Base, OptionsOf } from '../../app/base.ts';
+import type { MessagesWriter } from '../../ports/outbox.ts';
 import type { SubscriptionsService } from '../money/subscriptions/subscriptions.service.ts';
 import { createDeletionService } from './account/deletion.service.ts';
 import { createExportService } from './account/export.service.ts';
@@ -16,7 +17,7 @@ import { createUsersService } from './users/users.service.ts';
 interface PeopleOptions extends Pick<OptionsOf<typeof createUsersService>, 'live' | 'payments' | 'terms'> {
   readonly calls: OptionsOf<typeof createDeletionService>['calls'];
   readonly deletions: OptionsOf<typeof createDeletionService>['deletions'];
-  readonly newEvents: OptionsOf<typeof createAuthService>['newEvents'];
+  readonly messages: MessagesWriter;
   readonly subscriptions: SubscriptionsService;
 }
 

@@ -1,6 +1,6 @@
 import { createAnalyticsSql } from '../../adapters/analytics-sql.ts';
 import type { Base, OptionsOf } from '../../app/base.ts';
-import { CRON_WATCH_NAME, SENDER_NAME, type CronRuns } from '../../app/env.ts';
+import { CRON_WATCH_NAME, type CronRuns } from '../../app/env.ts';
 import { createBackupService } from './backup/backup.service.ts';
 import { createDeletionList } from './backup/backup-files.ts';
 import { createPaymentBackups } from './backup/payment-backups.ts';
@@ -56,7 +56,7 @@ export function createRunningModule(base: Base, options: RunningOptions) {
         dataset: vars.METRICS_DATASET,
       }),
       cronWatch,
-      listResults: (userId) => env.SENDER.getByName(SENDER_NAME).listResults(userId),
+      listResults: (userId) => env.SENDER.getByName('telegram').listResults(userId),
     }),
   };
 }

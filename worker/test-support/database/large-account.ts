@@ -21,8 +21,8 @@ export async function insertLargeAccount({ callerId, count, now }: LargeAccount)
     SELECT 'call-' || i, ${caller}, 'mint-' || i, 'S' || i, 'Name', '1', i, 'A thesis', '2', i + 1, 100 FROM n;
     INSERT INTO call_updates (id, call_id, message, created_at)
     SELECT 'update-' || i, 'call-' || i, 'Text', i FROM n;
-    INSERT INTO call_events (id, kind, call_id, caller_id, at, queued_at)
-    SELECT 'call_ended:call-' || i, 'call_ended', 'call-' || i, ${caller}, i, 1 FROM n;
+    INSERT INTO call_events (id, kind, call_id, caller_id, at)
+    SELECT 'call_ended:call-' || i, 'call_ended', 'call-' || i, ${caller}, i FROM n;
     INSERT INTO log_entries (caller_id, number, kind, call_id, subject_id, content, text_salt, at)
     SELECT ${caller}, (SELECT COALESCE(MAX(number), 0) FROM log_entries WHERE caller_id = ${caller}) + i, 'opened',
       'call-' || i, 'call-' || i, '{"v":1}', 'salt', i FROM n;

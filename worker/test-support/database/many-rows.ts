@@ -70,11 +70,10 @@ export async function insertManyRows({ environment, count }: ManyRowsOptions): P
     SELECT 'owned-' || i, 'open', '1', 'jupiter', ${now} FROM n;
     INSERT INTO call_updates (id, call_id, message, created_at)
     SELECT 'update-' || i, 'active-' || i, 'Text', ${now} FROM n;
-    INSERT INTO call_events (id, kind, call_id, caller_id, at, queued_at)
-    SELECT 'call_ended:owned-' || i, 'call_ended', 'owned-' || i, ${owner}, ${now} - i * ${DAY_MS}, ${now} FROM n;
+    INSERT INTO call_events (id, kind, call_id, caller_id, at)
+    SELECT 'call_ended:owned-' || i, 'call_ended', 'owned-' || i, ${owner}, ${now} - i * ${DAY_MS} FROM n;
     ${payments('paid', { from: 'n', payer: ID, caller: owner })}
     ${payments('mine', { from: followed, payer: subscriber, caller: ID })}
-    INSERT INTO payment_notices (payment_id, at, queued_at) SELECT 'paid-' || i, ${now}, ${now} FROM n;
     INSERT INTO payment_broadcasts (signature, intent_id, created_at, dead_at)
     SELECT 'paid-signature-' || i, 'paid-' || i, ${now} - i, ${now} FROM n;
     INSERT INTO payment_orphans (signature, reason, payer_address, platform_lamports, slot, paid_at, found_at)
@@ -87,15 +86,14 @@ export async function insertManyRows({ environment, count }: ManyRowsOptions): P
     INSERT INTO notification_mutes (user_id, caller_id, at) SELECT ${ID}, ${idOf(`i % ${count} + 1`)}, ${now} FROM n;
     INSERT INTO paper_follows (user_id, caller_id, amount_usd, since)
     SELECT ${ID}, ${idOf(`i % ${count} + 1`)}, 100, ${now} FROM n;
-    INSERT INTO paper_notices (call_id, at) SELECT 'ended-' || i, ${now} FROM n;
+    INSERT INTO facts (is_reminder, at, kind, subject, user_id)
+    SELECT i % 2, ${now} + ${DAY_MS} + i, iif(i % 2, 'call_ends_soon', 'paper_ended'), 'active-' || i, ${ID} FROM n;
     INSERT INTO notification_opt_outs (user_id, kind) SELECT ${ID}, 'level_hit' FROM n;
-    INSERT INTO renewal_notices (subscriber_id, caller_id, ends_at, days, at)
-    SELECT ${ID}, ${owner}, ${now} + i, 7, ${now} FROM n;
-    INSERT INTO payout_changes (caller_id, new_address, at, queued_at) SELECT ${ID}, 'payout', ${now}, ${now} FROM n;
+    INSERT INTO payout_changes (caller_id, new_address, at) SELECT ${ID}, 'payout', ${now} FROM n;
     INSERT INTO sessions (token_hash, user_id, created_at, expires_at, device_hash)
     SELECT 'session-' || i, ${ID}, ${now}, ${now} + ${DAY_MS}, '' FROM n;
-    INSERT INTO devices (user_id, token_hash, label, at, last_sign_in_at, queued_at)
-    SELECT ${ID}, 'device-' || i, 'Device', ${now}, ${now}, ${now} FROM n;
+    INSERT INTO devices (user_id, token_hash, label, at, last_sign_in_at)
+    SELECT ${ID}, 'device-' || i, 'Device', ${now}, ${now} FROM n;
     INSERT INTO wallets (id, user_id, address, created_at) SELECT 'wallet-' || i, ${ID}, 'address-' || i, ${now} FROM n;
     INSERT INTO wallet_challenges (nonce, user_id, address, message, expires_at)
     SELECT 'nonce-' || i, ${ID}, 'address-' || i, 'Message', ${now} + ${HOUR_MS} FROM n;
@@ -116,8 +114,8 @@ export async function insertManyRows({ environment, count }: ManyRowsOptions): P
     -- Rows that cron jobs delete or change.
     INSERT INTO sessions (token_hash, user_id, created_at, expires_at, device_hash)
     SELECT 'expired-' || i, ${ID}, 1, ${now} - i, '' FROM n;
-    INSERT INTO devices (user_id, token_hash, label, at, last_sign_in_at, queued_at)
-    SELECT ${ID}, 'old-' || i, 'Device', 1, i, 1 FROM n;
+    INSERT INTO devices (user_id, token_hash, label, at, last_sign_in_at)
+    SELECT ${ID}, 'old-' || i, 'Device', 1, i FROM n;
     INSERT INTO wallet_challenges (nonce, user_id, address, message, expires_at)
     SELECT 'expired-' || i, ${ID}, 'address-' || i, 'Message', i FROM n;
     INSERT INTO attempts (action, person, full_at) SELECT 'tokens.search', ${ID}, i FROM n;
@@ -128,8 +126,7 @@ export async function insertManyRows({ environment, count }: ManyRowsOptions): P
     { count },
   );
   await runScript(
-    `UPDATE call_events SET queued_at = at WHERE queued_at IS NULL;
-    UPDATE callers SET win_rate = rowid % 90, avg_return = rowid % 50, proven = rowid % 70 - 35
+    `UPDATE callers SET win_rate = rowid % 90, avg_return = rowid % 50, proven = rowid % 70 - 35
     WHERE payout_address LIKE 'payout%';`,
   );
 }

@@ -1,8 +1,8 @@
 import { runInDurableObject } from 'cloudflare:test';
-import { SENDER_NAME, type Bindings } from '../../app/env.ts';
+import type { Bindings } from '../../app/env.ts';
 import { createServices, type Services } from '../../app/services.ts';
 import type { Sender } from '../../modules/messages/delivery/sender.ts';
-import type { OutgoingEvent } from '../../ports/outbox.ts';
+import type { Channel, OutgoingEvent } from '../../ports/outbox.ts';
 import { interceptDatabase } from '../database/intercept-database.ts';
 import { testEnv } from '../test-app.ts';
 import { createVirtualClock, type VirtualClock } from '../virtual-clock.ts';
@@ -34,7 +34,7 @@ export function withSenderModel<Result>(
   { startsAt, deathsAfter = [] }: SenderModelOptions,
   work: (model: SenderModel) => Promise<Result>,
 ): Promise<Result> {
-  return runInDurableObject(testEnv.SENDER.getByName(SENDER_NAME), (_, { storage }) => {
+  return runInDurableObject(testEnv.SENDER.getByName('telegram'), (_, { storage }) => {
     const clock = createVirtualClock(startsAt);
     const unrecorded = new Set<string>();
     const figures = { deaths: 0 };
@@ -79,13 +79,11 @@ export function withSenderModel<Result>(
         add: (events: readonly OutgoingEvent[]) => process.poster.add(events),
       };
       const silent = { add: async () => undefined, resend: async () => undefined, wake: async () => 0 };
+      const outboxes = { telegram: outbox, chat: posts, push: silent, webhook: silent };
       const env = {
         ...testEnv,
         DB,
-        SENDER: { getByName: () => outbox } as unknown as Bindings['SENDER'],
-        PUSH_SENDER: { getByName: () => silent } as unknown as Bindings['SENDER'],
-        CHAT_SENDER: { getByName: () => posts } as unknown as Bindings['SENDER'],
-        WEBHOOK_SENDER: { getByName: () => silent } as unknown as Bindings['SENDER'],
+        SENDER: { getByName: (channel: Channel) => outboxes[channel] } as unknown as Bindings['SENDER'],
       };
       const services = createServices(env, {
         clock: { now: clock.now, sleep: (ms) => (isDead ? never() : clock.sleep(ms)) },

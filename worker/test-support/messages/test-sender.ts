@@ -1,5 +1,5 @@
 import { runInDurableObject } from 'cloudflare:test';
-import { SENDER_NAME, type Bindings } from '../../app/env.ts';
+import type { Bindings } from '../../app/env.ts';
 import type { Services } from '../../app/services.ts';
 import type { Sender } from '../../modules/messages/delivery/sender.ts';
 import type { Clock } from '../../ports/clock.ts';
@@ -33,16 +33,18 @@ export interface TestSenderOptions {
   readonly clock: Clock;
 }
 
+export type TestOutbox = ReturnType<Bindings['SENDER']['getByName']>;
+
 export function createTestSender({ channel, namespace, services, clock }: TestSenderOptions): {
   sender: TestSender;
-  binding: Bindings['SENDER'];
+  outbox: TestOutbox;
 } {
   let opened: { sender: Sender; sql: SqlStorage; owner: unknown } | null = null;
   const alarm: { at: number | null } = { at: null };
   let batchesLeft = Number.POSITIVE_INFINITY;
 
   const inObject = <Result>(work: (object: { sender: Sender; sql: SqlStorage }) => Promise<Result>) =>
-    runInDurableObject(namespace.getByName(SENDER_NAME), (owner, { storage: { sql } }) => {
+    runInDurableObject(namespace.getByName(channel), (owner, { storage: { sql } }) => {
       const setAlarm = async (at: number | null) => {
         alarm.at = at;
       };
@@ -100,5 +102,5 @@ export function createTestSender({ channel, namespace, services, clock }: TestSe
       return (await waiting()).map(({ dueAt }) => Math.ceil((dueAt - clock.now()) / 1_000));
     },
   };
-  return { sender, binding: { getByName: () => outbox } as unknown as Bindings['SENDER'] };
+  return { sender, outbox: outbox as unknown as TestOutbox };
 }

@@ -78,7 +78,11 @@ export async function insertPastPayments({
       `INSERT INTO payment_ledger (id, payment_id, kind, slot, at)
        SELECT 'settled-' || number, 'payment-' || number, 'finalized', slot, at`,
     ),
-    write(`INSERT INTO payment_notices (payment_id, at) SELECT 'payment-' || number, at`),
+    write(
+      `INSERT INTO facts (is_reminder, at, kind, subject, user_id)
+       SELECT 0, at, 'payment_received', 'payment-' || number, ?2`,
+      callerId,
+    ),
   ]);
   return made;
 }

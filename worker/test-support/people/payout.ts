@@ -9,7 +9,7 @@ export async function setPayout(
   { at, where = sql`1` }: { at: number; where?: SQL },
 ): Promise<void> {
   await runBatch(createDatabase(testEnv.DB), [
-    recordPayoutChange({ to, at, where }),
+    ...recordPayoutChange({ to, at, where }),
     sql`UPDATE callers SET payout_address = ${to}, updated_at = ${at} WHERE ${where}`,
   ]);
 }

@@ -67,8 +67,8 @@ export async function insertSession(handle: string, now: number): Promise<Signed
   const deviceHash = hashToken(deviceToken);
   await DB.batch([
     DB.prepare(
-      `INSERT INTO devices (user_id, token_hash, label, at, last_sign_in_at, queued_at)
-       VALUES (?1, ?2, ?3, ?4, ?4, ?4)`,
+      `INSERT INTO devices (user_id, token_hash, label, at, last_sign_in_at)
+       VALUES (?1, ?2, ?3, ?4, ?4)`,
     ).bind(id, deviceHash, label, now),
     DB.prepare(
       `INSERT INTO sessions (token_hash, user_id, created_at, expires_at, last_used_at, device_hash)

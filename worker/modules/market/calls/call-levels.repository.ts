@@ -4,6 +4,7 @@ import { callEvents } from '#schema/tables/notifications.ts';
 import { levelChecks } from '#schema/tables/prices.ts';
 import type { Database } from '../../../shared/database.ts';
 import type { Statement } from '../../../shared/job-leases.ts';
+import { recordEach } from '../../log/facts.repository.ts';
 import { deleteFirst, hasNoRow, part } from '../../../shared/sql.ts';
 import type { SeenPrices } from '../prices/price-closes.repository.ts';
 
@@ -51,6 +52,16 @@ export function createCallLevelsRepository(db: Database) {
       ORDER BY k.called_at, k.id
       LIMIT ${limit}
       RETURNING id`,
+
+    /** Tells the followers, and the callers themselves, of the hits that `recordHits` has just stored. */
+    recordFacts: ({ mint, now }: Pick<ConfirmedPrice, 'mint' | 'now'>): Statement[] => {
+      const hits = sql`
+        SELECT e.at, e.call_id || ':' || e.level AS subject, e.caller_id AS user_id
+        FROM calls k
+        JOIN call_events e ON e.id IN ('level_hit:' || k.id || ':target', 'level_hit:' || k.id || ':stop')
+        WHERE k.token_mint = ${mint} AND k.ended_at IS NULL AND e.at = ${now}`;
+      return [recordEach('level_hit', hits), recordEach('own_level_hit', hits)];
+    },
 
     forget: (mint: string): Statement => db.delete(levelChecks).where(eq(levelChecks.mint, mint)),
 

@@ -1,6 +1,7 @@
 import { MIN_RANKED_QUOTES } from '#schema/constants/prices.ts';
 import { MINUTE_MS } from '#schema/constants/time.ts';
 import type { Base } from '../../../app/base.ts';
+import type { MessagesWriter } from '../../../ports/outbox.ts';
 import type { Lease } from '../../../shared/job-leases.ts';
 import type { PricesService } from '../prices/prices.service.ts';
 import { createCallLevelsRepository, type LevelCheck } from './call-levels.repository.ts';
@@ -21,17 +22,24 @@ const RUN_MS = MINUTE_MS / 2;
 
 export interface CallLevelsOptions extends Pick<Base, 'db' | 'leases' | 'clock'> {
   readonly prices: PricesService;
+  readonly messages: MessagesWriter;
 }
 
 /**
  * Finds active calls whose target or stop is hit. A refreshed price is only a hint: a level counts as hit once two
- * sources agree on a price that reaches it. The event is stored once per call and level, and the cron hands it to the
- * sender afterwards.
+ * sources agree on a price that reaches it. The event is stored once per call and level.
  */
 export function createCallLevelsService(options: CallLevelsOptions) {
   return {
     check: (): Promise<number | null> =>
-      options.leases.run({ job: 'calls.levels', work: (lease) => checkDue(options, lease) }),
+      options.leases.run({
+        job: 'calls.levels',
+        async work(lease) {
+          const hits = await checkDue(options, lease);
+          if (hits > 0) await options.messages.writeSoon();
+          return hits;
+        },
+      }),
   };
 }
 
@@ -71,7 +79,10 @@ async function checkMint(
   }
   const limit = MAX_HITS_PER_CHECK;
   const hit = repository.recordHits({ mint, price: fresh.price, requestedAt, now, limit });
-  const [stored = []] = await lease.commit({ cursor: null, statements: [hit, postpone] });
+  const [stored = []] = await lease.commit({
+    cursor: null,
+    statements: [hit, ...repository.recordFacts({ mint, now }), postpone],
+  });
   // All reached levels are stored, so the check is done. A later refresh may start another check.
   if (stored.length > 0) await lease.commit({ cursor: null, statements: [repository.forget(mint)] });
   return stored.length;

@@ -5,7 +5,7 @@ import { LEVEL_RECHECK_MAX_MS, MAX_LEVEL_CHECKS_PER_RUN } from './call-levels.se
 import type { CallDetail, TokenCall } from '#schema/contracts/calls.ts';
 import { insertActiveCalls } from '#test/people/active-calls.ts';
 import { readResponse } from '#test/responses.ts';
-import { createPaidCaller, endCall, makeCall, MINTS } from '#test/people/callers.ts';
+import { createPaidCaller, endCall, makeCall, MINTS, keepCallersActive } from '#test/people/callers.ts';
 import { query } from '#test/database/database.ts';
 import { pay } from '#test/payments/payments.ts';
 import { connectTelegram, messagesIn, writtenTo } from '#test/messages/telegram.ts';
@@ -32,7 +32,7 @@ beforeEach(async () => {
 const open = () => makeCall({ caller, mint: WIF, price: 2, ...LEVELS });
 const passMinute = async () => {
   await app.advance(MINUTE_MS);
-  await app.runJobs('calls', 'events', 'prices');
+  await app.runJobs('calls', 'messages', 'prices');
   await app.sender.deliver();
 };
 const reach = async (price: number, source?: SourceName) => {
@@ -207,7 +207,10 @@ it('many tokens with only one price source do not delay the level check of anoth
 
 it.each(
   Object.entries<() => Promise<unknown>>({
-    'has no access any more': () => app.advance(29.5 * DAY_MS),
+    'has no access any more': async () => {
+      await keepCallersActive();
+      await app.advance(29.5 * DAY_MS);
+    },
     'muted the caller': () =>
       query(
         'INSERT INTO notification_mutes (user_id, caller_id, at) VALUES (?, ?, 0)',

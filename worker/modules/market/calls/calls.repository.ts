@@ -1,9 +1,15 @@
 import { and, desc, eq, gt, isNull, sql, type SQL } from 'drizzle-orm';
-import { CALL_LIMITS, REPEATED_MINT_MS } from '#schema/constants/market.ts';
+import {
+  CALL_AUTO_END_MS,
+  CALL_END_NOTICE_MS,
+  CALL_LIMITS,
+  REPEATED_MINT_MS,
+} from '#schema/constants/market.ts';
 import type { AutomaticEnd, UncountedGainReason } from '#schema/rules/calls/ranking.ts';
 import { calls, priceQuotes } from '#schema/tables/calls.ts';
 import { runBatch, type Database } from '../../../shared/database.ts';
 import type { Statement } from '../../../shared/job-leases.ts';
+import { recordFacts } from '../../log/facts.repository.ts';
 import { createSalt } from '../../log/log-entries.ts';
 import { appendLogEntry } from '../../log/log-entries.repository.ts';
 import { isNotPaused } from '../../money/pauses/pauses.repository.ts';
@@ -74,6 +80,7 @@ export function createCallsRepository(db: Database) {
         ...insertQuotes({ callId: call.id, side: 'open', ...evidence }),
         addOpening(call),
         ...[addOpenedEvents, addActiveMints, addHoldings].map((add) => add(eq(calls.id, call.id))),
+        recordOpening(call),
       ]);
       return logged.length === 1;
     },
@@ -127,6 +134,10 @@ export function createCallsRepository(db: Database) {
         ...countEnd(call),
         renewHoldings(call.id),
         addEndedEvent(call.id),
+        recordFacts(
+          [{ kind: 'call_ended', subject: call.id, userId: call.callerId, at: endedAt }],
+          hasRow(calls, eq(calls.id, call.id), eq(calls.endedAt, endedAt)),
+        ),
         removeActiveMint(call.id),
         addCalledTokens(eq(calls.id, call.id)),
       ]);
@@ -196,4 +207,16 @@ function isWithinLimits(call: CallTime): SQL {
     return sql`(SELECT COUNT(*) FROM ${counted}) < ${most}`;
   });
   return allOf(...conditions);
+}
+
+function recordOpening({ id, callerId, calledAt }: Pick<CallValues, 'id' | 'callerId' | 'calledAt'>): SQL {
+  const fact = { subject: id, userId: callerId };
+  const endsSoonAt = calledAt + CALL_AUTO_END_MS - CALL_END_NOTICE_MS;
+  return recordFacts(
+    [
+      { kind: 'call_opened', ...fact, at: calledAt },
+      { kind: 'call_ends_soon', ...fact, at: endsSoonAt, isReminder: true },
+    ],
+    hasRow(calls, eq(calls.id, id)),
+  );
 }

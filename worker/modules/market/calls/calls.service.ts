@@ -26,7 +26,7 @@ export interface EndParams extends OwnCall {
 export type CallsService = ReturnType<typeof createCallsService>;
 
 export function createCallsService(options: CallsOptions) {
-  const { db, prices, attempts, subscriptions, events, clock } = options;
+  const { db, prices, attempts, subscriptions, messages, clock } = options;
   const repository = createCallsRepository(db);
   const openCall = createOpenCall(options);
   const endCall = createEndCall(options);
@@ -55,7 +55,7 @@ export function createCallsService(options: CallsOptions) {
 
     async create(request: NewCallRequest): Promise<TokenCall> {
       const id = await openCall(request);
-      await events.notifySoon({ kind: 'call_opened', id, callerId: request.userId });
+      await messages.writeSoon();
       return describeCall(await find(id));
     },
 
@@ -88,7 +88,7 @@ export function createCallsService(options: CallsOptions) {
         isOnlyIfCounted,
       });
       if (!isEnded) throw new AppError({ code: 'calls.already_ended' });
-      await events.notifySoon({ kind: 'call_ended', id, callerId: userId });
+      await messages.writeSoon();
       return describeCall(await find(id));
     },
 

@@ -4,14 +4,15 @@ import { followerFigures, type FollowerFigures } from '#schema/rules/calls/follo
 import type { FollowedCall, FollowerResult } from '#schema/rules/calls/follower-return.ts';
 import { NO_FOLLOWER_RETURN, NO_PROVEN } from '#schema/tables/callers.ts';
 import { calls } from '#schema/tables/calls.ts';
-import { paperFollows, paperNotices } from '#schema/tables/paper-follows.ts';
+import { paperFollows } from '#schema/tables/paper-follows.ts';
 import { readJson, type JsonText } from '#schema/rules/typed-json.ts';
 import { keysOf } from '#schema/rules/typed-keys.ts';
 import type { Database } from '../../../shared/database.ts';
 import type { Statement } from '../../../shared/job-leases.ts';
+import { recordFacts } from '../../log/facts.repository.ts';
 import { markedEvent, type LoggedMark } from '../../log/log-entries.ts';
 import { appendLogEntry, markOf } from '../../log/log-entries.repository.ts';
-import { insertWhere, valuesOf } from '../../../shared/rows.ts';
+import { valuesOf } from '../../../shared/rows.ts';
 import { allOf, hasRow } from '../../../shared/sql.ts';
 
 /** The figures as `callers` stores them: with NO_FOLLOWER_RETURN and NO_PROVEN instead of null. */
@@ -106,9 +107,13 @@ export function createFollowerResultsRepository(db: Database) {
         sql`
           UPDATE callers SET measured_calls = measured_calls + 1
           WHERE caller_id = ${callerId} AND ${isUnrecorded}`,
-        // The cron tells the followers on paper (`notices.paper`).
         ...(isRanked
-          ? [insertWhere(paperNotices, { callId: id, at }, allOf(isUnrecorded, isFollowedOnPaper(callerId)))]
+          ? [
+              recordFacts(
+                [{ kind: 'paper_ended', subject: id, userId: callerId, at }],
+                allOf(isUnrecorded, isFollowedOnPaper(callerId)),
+              ),
+            ]
           : []),
         sql`UPDATE calls SET follower_rule = ${rule}, follower_ppm = ${ppm} WHERE id = ${id} AND follower_rule IS NULL`,
       ];

@@ -21,7 +21,7 @@ beforeEach(async () => {
 /** Jupiter's price was seen this long ago, at every request. */
 const pinAge = (ageMs: number) =>
   control('POST', '/prices', { mint: WIF, price: 2, source: 'jupiter', ageMs });
-const runJobs = () => app.runJobs('calls', 'events', 'prices');
+const runJobs = () => app.runJobs('calls', 'messages', 'prices');
 const countEnded = async () =>
   (await readResponse<TokenCall[]>(app.request('/api/token-calls/ended'))).length;
 

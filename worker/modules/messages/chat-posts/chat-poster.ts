@@ -3,10 +3,9 @@ import { isFreeFee } from '#schema/rules/money/lamports.ts';
 import { isListed } from '#schema/rules/people/standing.ts';
 import type { ChatPost, PostResult } from '../../../adapters/telegram-chats.ts';
 import type { Base } from '../../../app/base.ts';
-import { SENDER_NAME } from '../../../app/env.ts';
 import type { Messenger, OutgoingMessage, SendResult } from '../../../ports/messenger.ts';
-import { callButtons } from '../notifications/call-buttons.ts';
-import { repeatedEventId } from '../../market/calls/call-event-ids.ts';
+import { callButtons } from '../facts/call-buttons.ts';
+import { repeatEvent } from '../facts/repeated-events.ts';
 import { standingOf } from '../../money/callers/caller-standing.ts';
 import type { ChatChecks } from '../chats/chat-checks.ts';
 import { createChatsRepository, type ChatRow } from '../chats/chats.repository.ts';
@@ -46,9 +45,10 @@ export function createChatPoster(options: ChatPosterOptions): Pick<Messenger, 's
 
   /** Sends the event to followers in the chat, who got no private message because calls are posted there. */
   const sendPrivately = async (chat: ChatRow, eventId: string): Promise<void> => {
-    const id = repeatedEventId(eventId, chat.chatId);
     // If the chat gets no posts, its members got a private message.
-    if (isPosting(chat)) await env.SENDER.getByName(SENDER_NAME).add([{ kind: 'call_event', id }]);
+    if (!isPosting(chat)) return;
+    const { callerId, chatId: part } = chat;
+    await env.SENDER.getByName('telegram').add([repeatEvent(eventId, { callerId, part })]);
   };
 
   /** Sends the event to readers of the message's copies, because Telegram doesn't edit the copies of a deleted message. */

@@ -3,7 +3,7 @@ import { callUpdates } from '#schema/tables/call-updates.ts';
 import { calls } from '#schema/tables/calls.ts';
 import { chatPosts } from '#schema/tables/telegram-chats.ts';
 import { messageColumns } from '../../market/calls/call-columns.ts';
-import { readEventId } from '../../market/calls/call-event-ids.ts';
+import { readEventId } from '../facts/repeated-events.ts';
 import { callerSummary } from '../../money/callers/caller-summary.ts';
 import type { Database } from '../../../shared/database.ts';
 import { shownTextOfCall } from '../../log/hidden-texts.repository.ts';
@@ -15,7 +15,7 @@ import {
   selectRows,
   type SelectedRow,
 } from '../../../shared/rows.ts';
-import type { FollowersQuery } from '../delivery/prepare-batch.ts';
+import type { RecipientsQuery } from '../delivery/prepare-batch.ts';
 
 const hitAt = (level: 'target' | 'stop') =>
   `(SELECT at FROM call_events WHERE id = 'level_hit:' || k.id || ':${level}')`;
@@ -57,13 +57,12 @@ interface PostKey {
 
 export function createChatPostsRepository(db: Database) {
   return {
-    async listChats({ eventId: id, after, until, limit }: FollowersQuery): Promise<string[]> {
+    async listChats({ event, after, until, limit }: RecipientsQuery): Promise<string[]> {
       const rows = await db.all<{ chatId: string }>(sql`
-        SELECT c.chat_id AS chatId
-        FROM call_events e
-        JOIN telegram_chats c ON c.caller_id = e.caller_id
-        WHERE e.id = ${readEventId(id).eventId} AND c.chat_id > ${after} AND c.chat_id <= ${until}
-        ORDER BY c.chat_id
+        SELECT chat_id AS chatId
+        FROM telegram_chats
+        WHERE caller_id = ${event.userId} AND chat_id > ${after} AND chat_id <= ${until}
+        ORDER BY chat_id
         LIMIT ${limit}`);
       return rows.map(({ chatId }) => chatId);
     },

@@ -4,6 +4,7 @@ import type { TokenCall } from '#schema/contracts/calls.ts';
 import { interceptDatabase } from '#test/database/intercept-database.ts';
 import { query } from '#test/database/database.ts';
 import { insertRows } from '#test/database/insert-rows.ts';
+import { callEvent } from '#test/messages/call-event.ts';
 import { BOT, connectChat, postsIn, type TestChat } from '#test/messages/telegram-chats.ts';
 import { connectTelegram, writtenTo } from '#test/messages/telegram.ts';
 import { createCaller, createPaidCaller, endCall, makeCall, MINTS } from '#test/people/callers.ts';
@@ -91,7 +92,7 @@ it.each([
   for (const { id } of await query<{ id: string }>(
     `SELECT id FROM call_events ORDER BY at ${order}, rowid ${order}`,
   )) {
-    await app.chatSender.add({ kind: 'call_event', id });
+    await app.chatSender.add(callEvent(id, caller.id));
     await deliver();
   }
   expect(await textsIn(chatId)).toEqual([expect.stringMatching(/^Call ended: [^]*\nFirst\./)]);

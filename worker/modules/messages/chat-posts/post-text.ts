@@ -3,7 +3,7 @@ import { rankingNote } from '#schema/rules/calls/ranking-texts.ts';
 import { formatPrice } from '#schema/rules/prices/format-prices.ts';
 import { describeSafety } from '#schema/rules/prices/token-safety.ts';
 import { formatMarketCap } from '#schema/rules/text/format.ts';
-import { endOf, termsOf, titleOf } from '../notifications/call-text.ts';
+import { endOf, termsOf, titleOf } from '../facts/call-text.ts';
 import { composeMessage, describeTime } from '../../../shared/plain-text.ts';
 import type { CallUpdateRow, PostedCall } from './chat-posts.repository.ts';
 

@@ -22,7 +22,7 @@ it('a post arrives within 2 s while 10,000 private messages are sent and 1,000 c
   const { chatId } = await connectChat({ caller });
   const call = await makeCall({ caller, mint: MINTS.JUP, price: 1 });
   await app.sender.deliver();
-  await query('UPDATE call_events SET queued_at = 0');
+  await query('DELETE FROM facts WHERE is_reminder = 0');
   const rows = { foreign: 0, read: 0, written: 0 };
   const DB = countRows(testEnv.DB, (counted) => {
     rows.read += counted.rows;

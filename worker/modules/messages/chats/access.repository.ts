@@ -8,6 +8,7 @@ import { users } from '#schema/tables/users.ts';
 import { readJson, type JsonText } from '#schema/rules/typed-json.ts';
 import { runBatch, type Database } from '../../../shared/database.ts';
 import { keysetPage, type KeysetQuery } from '../../../shared/keyset.ts';
+import { recordFacts, type NewFact } from '../../log/facts.repository.ts';
 import type { Statement } from '../../../shared/job-leases.ts';
 import {
   columnsOf,
@@ -184,8 +185,11 @@ function createLists(db: Database) {
 
 function createOutcomes(db: Database) {
   return {
-    /** Stores decisions. If a row has changed since it was read, stores only what has happened in the chat. */
-    async store(outcomes: readonly Outcome[]): Promise<void> {
+    /**
+     * Stores decisions, and what people must be told of them. If a row has changed since it was read, stores only what has
+     * happened in the chat.
+     */
+    async store(outcomes: readonly Outcome[], told: readonly NewFact[]): Promise<void> {
       const statements = outcomes.map(({ row, fate }): Statement => {
         const isSeen = is(chatMembers.checkAt, row.checkAt);
         if (fate === null) return sql`DELETE FROM chat_members WHERE ${isRow(row)} AND ${isSeen}`;
@@ -195,6 +199,7 @@ function createOutcomes(db: Database) {
             status = ${status}, is_by_us = ${Number(isByUs)}, check_at = iif(${isSeen}, ${checkAt}, check_at)
           WHERE ${isRow(row)} AND (${isSeen} OR ${Number(status !== row.status)})`;
       });
+      if (told.length > 0) statements.push(recordFacts(told, sql`true`));
       if (statements.length > 0) await runBatch(db, statements);
     },
 

@@ -5,9 +5,9 @@ import { accessEndsAt } from '#schema/rules/access/entitlement.ts';
 import { needsPaidConfirmation } from '#schema/rules/access/telegram-chats.ts';
 import { isFreeFee } from '#schema/rules/money/lamports.ts';
 import type { Base } from '../../../app/base.ts';
-import type { NoticeEvent, Outbox } from '../../../ports/outbox.ts';
 import { mapConcurrently } from '../../../shared/concurrency.ts';
 import { describeError } from '../../../shared/describe-error.ts';
+import type { NewFact } from '../../log/facts.repository.ts';
 import type { ChatChecks } from './chat-checks.ts';
 import {
   createAccessRepository,
@@ -24,7 +24,6 @@ export interface AccessOptions extends Pick<
   'db' | 'chats' | 'messenger' | 'attempts' | 'lifetime' | 'clock' | 'vars'
 > {
   readonly checks: ChatChecks;
-  readonly outbox: Pick<Outbox, 'add'>;
 }
 
 export type AccessService = ReturnType<typeof createAccessService>;
@@ -76,17 +75,17 @@ function decide(row: MemberRow, now: number) {
 /** Telegram lets the bot write to somebody for this long after a request, even without Start. */
 const CONTACT_MS = 5 * MINUTE_MS;
 
-function removalOf({ row, fate }: Outcome): NoticeEvent[] {
+function removalOf({ row, fate }: Outcome, at: number): NewFact[] {
   const { chatId, userId, status, name, since } = row;
   if (fate !== null || status !== 'in' || name === '' || userId === null) return [];
-  return [{ kind: 'chat_removed', id: `chat_removed:${chatId}:${userId}:${since}`, userId, subject: chatId }];
+  return [{ kind: 'chat_removed', subject: `${chatId}:${userId}:${since}`, userId, at }];
 }
 
 /**
  * Returns a function that carries out and stores decisions about people, and returns the people whom it let in.
  * With `isTold`, people who must wait get a message on how to get in.
  */
-function createSettle({ chats, checks, outbox, clock, ...options }: AccessOptions) {
+function createSettle({ chats, checks, clock, ...options }: AccessOptions) {
   const repository = createAccessRepository(options.db);
   const messages = createJoinMessages(options);
   /** Finds out what became of a request that an administrator has decided or the person has withdrawn. */
@@ -131,9 +130,8 @@ function createSettle({ chats, checks, outbox, clock, ...options }: AccessOption
       }
     });
     const settled = outcomes.filter((outcome) => outcome !== null);
-    const removals = settled.flatMap(removalOf);
-    if (removals.length > 0) await outbox.add(removals);
-    await repository.store(settled);
+    const removals = settled.flatMap((outcome) => removalOf(outcome, clock.now()));
+    await repository.store(settled, removals);
     for (const callerId of new Set(failing.values())) {
       await checks.checkAllOf(callerId).catch(() => undefined);
     }

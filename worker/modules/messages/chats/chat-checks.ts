@@ -1,13 +1,12 @@
 import { findChatProblem, mayPost, type ChatFacts, type Found } from '#schema/rules/access/telegram-chats.ts';
 import type { Base } from '../../../app/base.ts';
-import type { Outbox } from '../../../ports/outbox.ts';
+import type { NewFact } from '../../log/facts.repository.ts';
 import { describeError } from '../../../shared/describe-error.ts';
 import { createChatsRepository, type ChatRow } from './chats.repository.ts';
 import type { RecapsService } from './recaps.service.ts';
 
 export interface ChatChecksOptions extends Pick<Base, 'db' | 'chats' | 'clock'> {
   readonly recaps: RecapsService;
-  readonly outbox: Pick<Outbox, 'add'>;
 }
 
 export type ChatChecks = ReturnType<typeof createChatChecks>;
@@ -17,7 +16,7 @@ const CHECKED_PER_RUN = 50;
 /** Drawing a recap takes up to half a second of CPU. Further chats get their recap with their next check. */
 const RECAPS_PER_RUN = 10;
 
-export function createChatChecks({ db, chats, recaps, outbox, clock }: ChatChecksOptions) {
+export function createChatChecks({ db, chats, recaps, clock }: ChatChecksOptions) {
   const repository = createChatsRepository(db);
   const createLink = async (chatId: string, facts: Found<ChatFacts>): Promise<string | null> => {
     if (typeof facts === 'string' || !facts.rights?.canInvite) return null;
@@ -40,19 +39,19 @@ export function createChatChecks({ db, chats, recaps, outbox, clock }: ChatCheck
    */
   const check = async (chat: ChatRow): Promise<boolean> => {
     const facts = await chats.find(chat.chatId);
-    const found = { chat, facts, isDiscussionAllowed: await checkDiscussion(chat, facts) };
+    const read = { chat, facts, isDiscussionAllowed: await checkDiscussion(chat, facts) };
     const now = clock.now();
-    const problem = findChatProblem(found);
+    const problem = findChatProblem(read);
     const { title, linkedChatId } =
       typeof facts === 'string' ? { title: chat.title, linkedChatId: null } : facts;
-    if (problem !== null && problem !== chat.problem) {
-      // `checkedAt` makes simultaneous checks send one notice. A change of the fee sets it to 0, so `chargesSince` is needed, too.
-      const id = `chat_problem:${chat.chatId}:${problem}:${chat.checkedAt}:${chat.chargesSince}`;
-      await outbox.add([{ kind: 'chat_problem', id, userId: chat.callerId, subject: chat.chatId }]);
-    }
+    // `checkedAt` makes simultaneous checks send one notice. A change of the fee sets it to 0, so `chargesSince` is needed, too.
+    const subject = `${chat.chatId}:${problem}:${chat.checkedAt}:${chat.chargesSince}`;
+    const told: NewFact = { kind: 'chat_problem', subject, userId: chat.callerId, at: now };
+    const isNewProblem = problem !== null && problem !== chat.problem;
     const joinLink = chat.joinLink ?? (await createLink(chat.chatId, facts));
-    await repository.saveCheck({ chatId: chat.chatId, title, problem, linkedChatId, joinLink, now });
-    return mayPost(found);
+    const found = { chatId: chat.chatId, title, problem, linkedChatId, joinLink, now };
+    await repository.saveCheck(found, isNewProblem ? [told] : []);
+    return mayPost(read);
   };
 
   const checkOrPostpone = async (chat: ChatRow): Promise<boolean> => {

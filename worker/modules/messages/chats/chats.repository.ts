@@ -6,6 +6,7 @@ import { callers } from '#schema/tables/callers.ts';
 import { chatPosts, telegramChats } from '#schema/tables/telegram-chats.ts';
 import { users } from '#schema/tables/users.ts';
 import { callerStanding } from '../../money/callers/caller-standing.ts';
+import { recordFacts, type NewFact } from '../../log/facts.repository.ts';
 import { runBatch, type Database } from '../../../shared/database.ts';
 import { columnsOf, computed, selection, selectRows, type SelectedRow } from '../../../shared/rows.ts';
 
@@ -103,12 +104,13 @@ export function createChatsRepository(db: Database) {
       return rows.length === 1;
     },
 
-    /** Without facts, stores only the time of a failed check. */
-    async saveCheck({ chatId, now, ...found }: ChatCheck): Promise<void> {
-      await db
+    /** Without facts, stores only the time of a failed check. `told`: what the caller must be told. */
+    async saveCheck({ chatId, now, ...found }: ChatCheck, told: readonly NewFact[] = []): Promise<void> {
+      const save = db
         .update(telegramChats)
         .set({ ...found, checkedAt: now })
         .where(eq(telegramChats.chatId, chatId));
+      await runBatch(db, [save, ...(told.length === 0 ? [] : [recordFacts(told, sql`true`)])]);
     },
 
     /**

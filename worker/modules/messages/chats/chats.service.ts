@@ -4,7 +4,7 @@ import { needsPaidConfirmation } from '#schema/rules/access/telegram-chats.ts';
 import type { Base } from '../../../app/base.ts';
 import { AppError } from '../../../app/errors.ts';
 import { cutPage, type Page } from '../../../app/pages.ts';
-import type { NoticeEvent } from '../../../ports/outbox.ts';
+import type { OutgoingEvent } from '../../../ports/outbox.ts';
 import { readOptionalCursor } from '../../../shared/keyset.ts';
 import type { SubscriptionsService } from '../../money/subscriptions/subscriptions.service.ts';
 import { createAccessRepository } from './access.repository.ts';
@@ -29,6 +29,8 @@ export interface OthersRequest extends OwnChat {
 }
 
 const MAX_START_LINKS = 3;
+
+export type ChatsService = ReturnType<typeof createChatsService>;
 
 export function createChatsService({ db, checks, subscriptions, messenger, clock, vars }: ChatsOptions) {
   const repository = createChatsRepository(db);
@@ -85,27 +87,27 @@ export function createChatsService({ db, checks, subscriptions, messenger, clock
       return read(userId);
     },
 
-    async composeProblem({ userId, subject }: NoticeEvent) {
-      const chat = await repository.find(subject);
+    async composeProblem({ userId, subject }: OutgoingEvent) {
+      const chat = await repository.find(chatOf(subject));
       if (chat?.problem == null || chat.callerId !== userId) return null;
       const confirm = chat.problem === 'unconfirmed' ? [chatButton('Confirm', 'paid', chat.chatId)] : [];
       return {
         text: texts.problem(chat.problem, chat),
         buttons: [{ text: 'Open', url: `${vars.APP_ORIGIN}/dashboard` }, ...confirm],
-        switchKind: null,
-        callerId: null,
       };
     },
 
-    async composeRemoval({ subject }: NoticeEvent) {
-      const chat = await repository.find(subject);
+    async composeRemoval({ subject }: OutgoingEvent) {
+      const chat = await repository.find(chatOf(subject));
       if (chat === null) return null;
       const url = `${vars.APP_ORIGIN}/caller/${chat.callerId}#join`;
-      const buttons = [{ text: 'Subscribe', url }];
-      return { text: texts.removed(chat), buttons, switchKind: null, callerId: null };
+      return { text: texts.removed(chat), buttons: [{ text: 'Subscribe', url }] };
     },
   };
 }
+
+/** The chat's id comes first in the subjects of the facts about chats. */
+const chatOf = (subject: string): string => subject.split(':')[0] ?? '';
 
 function viewOf(chat: ChatRow): TelegramChat {
   const { chatId: id, kind, title, removesOthers, postsRecap, joinLink } = chat;

@@ -58,6 +58,7 @@ const setFee = (monthlyFee: string | null) =>
   readResponse(caller.patch('/api/user/caller-profile', { monthlyFee }));
 const runCheck = async () => {
   await app.runJobs('chats');
+  await app.runJobs('messages');
   await app.sender.deliver();
 };
 const checkLater = async () => {
@@ -221,7 +222,9 @@ it('a new problem of a chat is reported once in private and shown on the dashboa
   await connect(chatId);
   await act('promote', privateId, { chatId, user: BOT, rights: ['can_invite_users'] });
   await postBotUpdate(app, { chatId, byId: privateId, rights: ['invite_users'] });
+  await app.runJobs('messages');
   await postBotUpdate(app, { chatId, byId: privateId, rights: ['invite_users'] });
+  await app.runJobs('messages');
   await app.sender.deliver();
   expect(await chats()).toMatchObject([{ problem: 'no_post_right' }]);
   expect(await problems()).toEqual([

@@ -2,7 +2,7 @@ import { SECOND_MS } from '#schema/constants/time.ts';
 import type { createBotLimit } from './bot-limit.ts';
 import { createFollowerLimit } from './follower-limit.ts';
 import { createLagMeter } from './lag-meter.ts';
-import type { DueMessage } from './outbox.ts';
+import type { DueMessage } from './outbox.repository.ts';
 import type { createPacer } from './pacer.ts';
 import type { PreparedMessage } from './prepare-batch.ts';
 import { retryAt } from './retry-delay.ts';

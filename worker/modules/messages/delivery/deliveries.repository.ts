@@ -12,7 +12,7 @@ import {
   valuesOf,
   type SelectedRow,
 } from '../../../shared/rows.ts';
-import type { ClosingEvent, EventCounts } from './outbox.ts';
+import type { ClosingEvent, EventCounts } from './outbox.repository.ts';
 
 export interface Recipient {
   readonly chatId: string;

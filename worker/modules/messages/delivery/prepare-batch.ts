@@ -2,8 +2,7 @@ import type { NotificationKind } from '#schema/contracts/notifications.ts';
 import type { ChatButton, OutgoingMessage } from '../../../ports/messenger.ts';
 import type { OutgoingEvent } from '../../../ports/outbox.ts';
 import type { DeliveriesRepository, Recipient } from './deliveries.repository.ts';
-import type { DueMessage, ReadyEvent } from './outbox.ts';
-import type { SubscriptionsService } from '../../money/subscriptions/subscriptions.service.ts';
+import type { DueMessage, EventTraits, ReadyEvent } from './outbox.repository.ts';
 
 export interface ComposedEvent {
   readonly text: string;
@@ -14,18 +13,21 @@ export interface ComposedEvent {
   readonly callerId: string | null;
 }
 
+/** What a channel's sender must know about events. */
 export interface EventsPort {
-  compose(event: OutgoingEvent): Promise<ComposedEvent | null>;
-  /** Lists connected followers who get this event, ordered by id. */
-  listFollowers(query: FollowersQuery): Promise<{ callerId: string; userIds: readonly string[] }>;
+  readonly traitsOf: (event: OutgoingEvent) => EventTraits;
+  compose(event: OutgoingEvent, userId: string): Promise<ComposedEvent | null>;
+  /** Lists people who get an event that has an audience, and have connected the channel, ordered by id. */
+  listRecipients(query: RecipientsQuery): Promise<readonly string[]>;
 }
 
-export interface FollowersQuery extends Pick<ReadyEvent, 'after' | 'until'> {
-  readonly eventId: string;
+export interface RecipientsQuery extends Pick<ReadyEvent, 'event' | 'after' | 'until'> {
   readonly limit: number;
 }
 
-export type EntitlementPort = Pick<SubscriptionsService, 'entitledAmong'>;
+export interface EntitlementPort {
+  entitledAmong(query: { userIds: readonly string[]; callerId: string }): Promise<readonly string[]>;
+}
 
 export interface PrepareOptions {
   readonly repository: Pick<DeliveriesRepository, 'listRecipients'>;
@@ -50,7 +52,8 @@ export async function prepareBatch(
   { repository, events, entitlement }: PrepareOptions,
 ): Promise<PromiseSettledResult<PreparedMessage | null>[]> {
   const composeFor = async (eventMessages: readonly DueMessage[]) => {
-    const composed = eventMessages[0] ? await events.compose(eventMessages[0].event) : null;
+    const [first] = eventMessages;
+    const composed = first ? await events.compose(first.event, first.userId) : null;
     if (!composed) return null;
     const { callerId } = composed;
     const userIds = eventMessages.map(({ userId }) => userId);
@@ -58,17 +61,17 @@ export async function prepareBatch(
     return { ...composed, allowed: new Set(allowed) };
   };
   const recipients = repository.listRecipients(messages.map(({ userId }) => userId));
+  const textKey = ({ event, userId }: DueMessage) =>
+    events.traitsOf(event).isOfCall ? event.id : `${event.id} ${userId}`;
   const composed = new Map(
-    [...Map.groupBy(messages, ({ event }) => event.id)].map(([id, eventMessages]) => [
-      id,
-      composeFor(eventMessages),
-    ]),
+    [...Map.groupBy(messages, textKey)].map(([key, sameText]) => [key, composeFor(sameText)]),
   );
   const prepared = await Promise.allSettled(
-    messages.map(async ({ event, userId, expiresAt, settled }) => {
+    messages.map(async (due) => {
+      const { event, userId, expiresAt, settled } = due;
       const [recipient, content] = await Promise.all([
         recipients.then((byUser) => byUser.get(userId)),
-        composed.get(event.id),
+        composed.get(textKey(due)),
       ]);
       if (!recipient || !content?.allowed.has(userId) || !isWanted(recipient, content)) return null;
       const { text, buttons = [], callerId } = content;

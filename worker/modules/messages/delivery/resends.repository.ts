@@ -1,4 +1,5 @@
-import { sql } from 'drizzle-orm';
+import { eq, sql } from 'drizzle-orm';
+import { callEvents } from '#schema/tables/notifications.ts';
 import type { Database } from '../../../shared/database.ts';
 import { valuesOf } from '../../../shared/rows.ts';
 
@@ -11,6 +12,14 @@ export function createResendsRepository(db: Database) {
         ORDER BY resend_at
         LIMIT ${limit}`);
       return wanted.map(({ id }) => id);
+    },
+
+    async findCaller(eventId: string): Promise<string | null> {
+      const [row] = await db
+        .select({ callerId: callEvents.callerId })
+        .from(callEvents)
+        .where(eq(callEvents.id, eventId));
+      return row?.callerId ?? null;
     },
 
     async markAccepted(ids: readonly string[]): Promise<void> {

@@ -1,12 +1,11 @@
 import { OUTBOX_BATCH_SIZE } from '#schema/constants/messages.ts';
 import type { Base } from '../../../app/base.ts';
-import { SENDER_NAME } from '../../../app/env.ts';
 import type { Outbox } from '../../../ports/outbox.ts';
-import { repeatedEventId } from '../../market/calls/call-event-ids.ts';
+import { repeatEvent } from '../facts/repeated-events.ts';
 import { createResendsRepository } from './resends.repository.ts';
 
 interface ResendsOptions extends Pick<Base, 'db' | 'env' | 'clock'> {
-  readonly outbox: Pick<Outbox, 'resend'>;
+  readonly outbox: Outbox;
 }
 
 export type ResendsService = ReturnType<typeof createResendsService>;
@@ -25,8 +24,10 @@ export function createResendsService({ db, env, outbox, clock }: ResendsOptions)
 
     /** Edits the messages of a call in channels and groups, because a text of this event was hidden or shown. */
     async renewPosts(eventId: string): Promise<void> {
-      const event = { kind: 'call_event', id: repeatedEventId(eventId, String(clock.now())) } as const;
-      await env.CHAT_SENDER.getByName(SENDER_NAME).add([event]);
+      const callerId = await repository.findCaller(eventId);
+      if (callerId === null) return;
+      const event = repeatEvent(eventId, { callerId, part: String(clock.now()) });
+      await env.SENDER.getByName('chat').add([event]);
     },
   };
 }

@@ -4,7 +4,7 @@ import type { Messenger } from '../../../ports/messenger.ts';
 import type { Channel } from '../../../ports/outbox.ts';
 import type { Alarm } from '../../../shared/alarms.ts';
 import type { DeliveriesRepository } from './deliveries.repository.ts';
-import type { OutboxStore } from './outbox.ts';
+import type { OutboxStore } from './outbox.repository.ts';
 import type { PrepareOptions } from './prepare-batch.ts';
 
 export interface SenderOptions extends PrepareOptions {

@@ -2,7 +2,7 @@ import { MINUTE_MS, SECOND_MS } from '#schema/constants/time.ts';
 import type { ChannelOutbox } from '../../../ports/outbox.ts';
 import { createAttempts } from './attempts.ts';
 import { createBotLimit } from './bot-limit.ts';
-import type { DueMessage } from './outbox.ts';
+import type { DueMessage } from './outbox.repository.ts';
 import { createPacer } from './pacer.ts';
 import { prepareBatch } from './prepare-batch.ts';
 import type { SenderOptions } from './sender-options.ts';

@@ -1,5 +1,5 @@
 import { SECOND_MS } from '#schema/constants/time.ts';
-import type { DueMessage, ReadyEvent } from './outbox.ts';
+import type { DueMessage, ReadyEvent } from './outbox.repository.ts';
 import type { SenderOptions } from './sender-options.ts';
 import { describeError } from '../../../shared/describe-error.ts';
 
@@ -22,14 +22,14 @@ export function createTakeBatch({ store, events, entitlement, clock, perSecond }
   const readFollowers = async ({ event, after, until, firstFollower }: ReadyEvent): Promise<void> => {
     const eventId = event.id;
     try {
-      const page = await events.listFollowers({ eventId, after, until, limit: FOLLOWERS_PAGE_SIZE });
-      const userIds =
-        page.userIds.length === 0
-          ? []
-          : await entitlement.entitledAmong({ userIds: page.userIds, callerId: page.callerId });
+      const listed = await events.listRecipients({ event, after, until, limit: FOLLOWERS_PAGE_SIZE });
+      const isLimited = events.traitsOf(event).isOfCall && listed.length > 0;
+      const userIds = isLimited
+        ? await entitlement.entitledAmong({ userIds: listed, callerId: event.userId })
+        : listed;
       const wrapped = until === firstFollower ? null : { after: '', until: firstFollower };
-      const isLast = page.userIds.length < FOLLOWERS_PAGE_SIZE;
-      const next = isLast ? wrapped : { after: page.userIds.at(-1) ?? '', until };
+      const isLast = listed.length < FOLLOWERS_PAGE_SIZE;
+      const next = isLast ? wrapped : { after: listed.at(-1) ?? '', until };
       store.addFollowers({ eventId, userIds, next, now: clock.now() });
     } catch (error) {
       console.warn(JSON.stringify({ event: 'followers.failed', eventId, error: describeError(error) }));

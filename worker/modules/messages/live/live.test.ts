@@ -168,7 +168,10 @@ it('an event that the cron finds reaches an open page over its WebSocket', async
     caller.id,
     app.clock.now(),
   );
-  await app.runJobs('calls', 'events');
+  await query(
+    `INSERT INTO facts SELECT 0, at, 'level_hit', '1', caller_id FROM call_events WHERE id = 'level_hit:1'`,
+  );
+  await app.runJobs('messages');
   expect(await subscriber.heard()).toContain('calls');
 });
 

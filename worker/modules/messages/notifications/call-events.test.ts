@@ -28,7 +28,8 @@ const update = (callId: string) =>
   readResponse(caller.post('/api/telegram/send-update', { callId, message: 'Take half off.' }));
 const readLog = (person: Person, search = '') =>
   readResponse<DeliveryLogEntry[]>(person.get(`/api/telegram/deliveries${search}`));
-const countNew = async () => (await query('SELECT id FROM call_events WHERE queued_at IS NULL')).length;
+const countNew = async () =>
+  (await query("SELECT * FROM facts WHERE is_reminder = 0 AND kind LIKE 'call%'")).length;
 
 it('a follower gets one message each about a call’s opening, update and end, and only the first has a Buy button', async () => {
   const made = await call();
@@ -57,15 +58,20 @@ it('if the sender rejected a call’s opening and end, the cron sends followers 
   await endCall({ caller, call: await call(), price: 3 });
   expect(await countNew()).toBe(2);
   app.sender.failAfter(Number.POSITIVE_INFINITY);
-  await app.runJobs('events');
+  await app.runJobs('messages');
   await app.sender.deliver();
   expect([await writtenTo(chatId), await countNew()]).toEqual([[expect.stringMatching(/^Call ended/)], 0]);
 });
 
 it('followers get one message if the sender accepted the event but the database did not record it', async () => {
-  await call();
-  await query('UPDATE call_events SET queued_at = NULL');
-  expect(await app.services.newEvents.notifyAll()).toEqual({ added: 1, tooOld: 0 });
+  const { id, callTimestamp } = await call();
+  await query(
+    "INSERT INTO facts VALUES (0, ?, 'call_opened', ?, ?)",
+    Date.parse(callTimestamp),
+    id,
+    caller.id,
+  );
+  expect(await app.services.messagesWriter.write()).toBe(1);
   expect(await app.sender.events()).toHaveLength(1);
   await app.sender.deliver();
   expect([await writtenTo(chatId), (await readLog(caller))[0]?.recipients]).toEqual([
@@ -134,8 +140,8 @@ it('the delivery log has each event’s counts, newest first, even after the sen
 it('the delivery log is returned in pages', async () => {
   const made = await makeEvents();
   await runScript(
-    `INSERT INTO call_events (id, kind, call_id, caller_id, at, queued_at)
-    SELECT 'tie:' || i, 'call_opened', '${made.id}', '${caller.id}', 5, 5 FROM n;`,
+    `INSERT INTO call_events (id, kind, call_id, caller_id, at)
+    SELECT 'tie:' || i, 'call_opened', '${made.id}', '${caller.id}', 5 FROM n;`,
     { count: DELIVERY_LOG_PAGE_SIZE },
   );
   const pages = await readPages<DeliveryLogEntry>(caller.get, '/api/telegram/deliveries');

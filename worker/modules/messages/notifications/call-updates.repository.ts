@@ -1,4 +1,4 @@
-import { sql } from 'drizzle-orm';
+import { eq, sql } from 'drizzle-orm';
 import {
   MAX_UPDATES_PER_CALL,
   MAX_UPDATES_PER_WINDOW,
@@ -8,9 +8,11 @@ import { callUpdates } from '#schema/tables/call-updates.ts';
 import { callEvents } from '#schema/tables/notifications.ts';
 import { addUpdateEvents } from '../../market/calls/call-effects.repository.ts';
 import { runBatch, type Database } from '../../../shared/database.ts';
+import { recordFacts } from '../../log/facts.repository.ts';
 import { createSalt, sealText } from '../../log/log-entries.ts';
 import { appendLogEntry } from '../../log/log-entries.repository.ts';
 import { columnsOf, insertWhere, selectRows } from '../../../shared/rows.ts';
+import { hasRow } from '../../../shared/sql.ts';
 
 const timeColumn = columnsOf(callEvents, 'e', ['at']);
 
@@ -54,6 +56,10 @@ export function createCallUpdatesRepository(db: Database) {
         sql`${insert} RETURNING id`,
         logUpdate({ id, ...update }),
         addUpdateEvents(sql`u.id = ${id}`),
+        recordFacts(
+          [{ kind: 'call_update', subject: id, userId: callerId, at: now }],
+          hasRow(callUpdates, eq(callUpdates.id, id)),
+        ),
       ]);
       return inserted.length === 1;
     },

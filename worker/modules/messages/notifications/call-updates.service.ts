@@ -4,22 +4,22 @@ import type { SendUpdateResponse, SendUpdateBody } from '#schema/contracts/notif
 import { readUpdateMessage } from '#schema/rules/people/telegram.ts';
 import type { Base } from '../../../app/base.ts';
 import { AppError } from '../../../app/errors.ts';
+import type { MessagesWriter } from '../../../ports/outbox.ts';
 import { createId } from '../../../shared/ids.ts';
 import { createCallUpdatesRepository, type NewUpdate } from './call-updates.repository.ts';
 import type { CallsService } from '../../market/calls/calls.service.ts';
-import type { CallEventsService } from './call-events.service.ts';
-import type { NewEventsService } from './new-events.service.ts';
+import type { RecipientsRepository } from '../facts/recipients.repository.ts';
 
 export interface CallUpdatesOptions extends Pick<Base, 'db' | 'clock'> {
-  readonly calls: Pick<CallsService, 'assertOwnActive'>;
-  readonly events: Pick<NewEventsService, 'notifySoon'>;
-  readonly recipients: Pick<CallEventsService, 'countRecipients'>;
+  readonly calls: CallsService;
+  readonly messages: MessagesWriter;
+  readonly recipients: RecipientsRepository;
 }
 
 export type CallUpdatesService = ReturnType<typeof createCallUpdatesService>;
 
 export function createCallUpdatesService(options: CallUpdatesOptions) {
-  const { db, calls, events, recipients, clock } = options;
+  const { db, calls, messages, recipients, clock } = options;
   const repository = createCallUpdatesRepository(db);
   /** Returns false if the same text was sent within the last `UPDATES_WINDOW_MS`. @throws the errors of `send` */
   const insert = async (id: string, update: NewUpdate): Promise<boolean> => {
@@ -43,13 +43,9 @@ export function createCallUpdatesService(options: CallUpdatesOptions) {
       if (problem !== null) throw new AppError({ code: 'updates.message_invalid', message: problem });
       const id = createId();
       const update = { callId: body.callId, callerId: userId, message: text, now: clock.now() };
-      if (await insert(id, update)) {
-        await events.notifySoon({ kind: 'call_update', id, callId: body.callId, callerId: userId });
-      }
-      return {
-        message: 'Update Sent',
-        recipients: await recipients.countRecipients({ callerId: userId, kind: 'call_update' }),
-      };
+      if (await insert(id, update)) await messages.writeSoon();
+      const audience = { callerId: userId, kind: 'call_update', now: clock.now() } as const;
+      return { message: 'Update Sent', recipients: await recipients.countFollowers(audience) };
     },
   };
 }

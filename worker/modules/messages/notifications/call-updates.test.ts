@@ -5,7 +5,7 @@ import {
   UPDATES_WINDOW_MS,
 } from '#schema/constants/messages.ts';
 import { DAY_MS, MINUTE_MS, SECOND_MS } from '#schema/constants/time.ts';
-import { MAX_COUNTED_FOLLOWERS } from './call-events.repository.ts';
+import { MAX_COUNTED_FOLLOWERS } from '../facts/recipients.repository.ts';
 import type { TokenCall } from '#schema/contracts/calls.ts';
 import type { SendUpdateResponse } from '#schema/contracts/notifications.ts';
 import type { CurrentUser } from '#schema/contracts/users.ts';
@@ -20,6 +20,7 @@ import {
 } from '#test/people/callers.ts';
 import { query } from '#test/database/database.ts';
 import { pay } from '#test/payments/payments.ts';
+import { callEvent } from '#test/messages/call-event.ts';
 import { connectTelegram, messagesIn, writtenTo } from '#test/messages/telegram.ts';
 import { control, createTestApp, type Person, type TestApp } from '#test/test-app.ts';
 
@@ -284,7 +285,7 @@ it('a message that fails for an hour is counted as failed, stored for operators 
     ),
   ).toEqual([{ recipients: 1, delivered: 0, unreachable: 0, failed: 1 }]);
   expect(await writtenTo(chatId)).toEqual([]);
-  await app.sender.add({ kind: 'call_event', id: eventId });
+  await app.sender.add(callEvent(eventId, caller.id));
   expect([await app.sender.deliver(), await writtenTo(chatId)]).toEqual([[], []]);
 });
 
@@ -322,7 +323,7 @@ it('the sender sends one message to a chat, even if the event is added many time
   const chatId = await queueUpdate();
   const [id = ''] = await app.sender.events();
   for (let times = 0; times < 3; times += 1) {
-    await Promise.all(Array.from({ length: 8 }, () => app.sender.add({ kind: 'call_event', id })));
+    await Promise.all(Array.from({ length: 8 }, () => app.sender.add(callEvent(id, caller.id))));
     expect(await app.sender.deliver()).toEqual([]);
   }
   expect(await writtenTo(chatId)).toHaveLength(1);
@@ -348,7 +349,7 @@ it('the sender sends a follower at most five messages a minute about one caller,
 it('the sender sends no message for an unknown event', async () => {
   const chatId = await queueUpdate();
   await app.sender.deliver();
-  await app.sender.add({ kind: 'call_event', id: 'call_update:nothing' });
+  await app.sender.add(callEvent('call_update:nothing', caller.id));
   expect(await app.sender.deliver()).toEqual([]);
   expect([(await writtenTo(chatId)).length, await app.sender.events()]).toEqual([1, []]);
 });

@@ -48,7 +48,7 @@ it('a browser gets one notification per event, with Telegram’s text and the ad
   await app.sender.deliver();
   await app.pushSender.deliver();
   await endCall({ caller, call: made, price: 3 });
-  await app.runJobs('calls', 'events', 'sender');
+  await app.runJobs('calls', 'messages', 'sender');
   await app.sender.deliver();
   await app.pushSender.deliver();
   const onTelegram = (await messagesIn(chatId)).filter(({ from }) => from === 'bot').map(({ text }) => text);
@@ -68,7 +68,7 @@ it('a browser gets notices, such as of a received payment, even if its user has 
   const endpoint = await turnOn(app, caller);
   await subscribe('subscriber');
   await app.advance(MINUTE_MS);
-  await app.runJobs('payments', 'events');
+  await app.runJobs('payments', 'messages');
   await app.pushSender.deliver();
   expect(await textsOf(endpoint)).toContainEqual(expect.stringContaining('You received 0.45'));
 });

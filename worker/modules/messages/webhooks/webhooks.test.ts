@@ -58,12 +58,12 @@ it('a webhook gets a call’s events with a signature and increasing versions', 
 it('a webhook gets received payments and the end of a subscription', async () => {
   const [ofCaller, ofSubscriber] = [await openWebhook(app, caller), await openWebhook(app, subscriber)];
   await app.advance(MINUTE_MS);
-  await app.runJobs('payments', 'events');
+  await app.runJobs('payments', 'messages');
   await app.webhookSender.deliver();
   expect(await ofCaller.bodies()).toMatchObject([{ type: 'payment.received', data: { subscriber: null } }]);
   await keepCallersActive();
   await app.advance(30 * DAY_MS);
-  await app.runJobs('renewals', 'subscriptions', 'events');
+  await app.runJobs('messages', 'subscriptions');
   await app.webhookSender.deliver();
   expect(await ofSubscriber.bodies()).toMatchObject([
     { type: 'subscription.ended', data: { callerId: caller.id } },

@@ -4,6 +4,8 @@ import { paymentLedger, refunds } from '#schema/tables/payment-ledger.ts';
 import { payments } from '#schema/tables/payments.ts';
 import { periods, subscriptions } from '#schema/tables/subscriptions.ts';
 import { changeSubscriptions, hasNoFeeChange } from '../subscriptions/fee-changes.repository.ts';
+import { recordEach } from '../../log/facts.repository.ts';
+import { remindOfEnds } from '../subscriptions/reminders.repository.ts';
 import type { Statement } from '../../../shared/job-leases.ts';
 import { valuesOf } from '../../../shared/rows.ts';
 import { addSilentDays, runsMoving } from '../subscriptions/silent-days.repository.ts';
@@ -86,11 +88,12 @@ export function grantPeriod({ payment, grantId, subscriptionId, now }: Grant): S
         'active', ${now}
       FROM payment_ledger WHERE id = ${grantId}
       RETURNING id`,
+    remindOfEnds(sql`s.id = ${subscriptionId}`),
   ];
 }
 
 /**
- * Finalizes the periods of finalized payments, with the slot of the block, and adds a notice for their callers. Leaves
+ * Finalizes the periods of finalized payments, with the slot of the block, and tells their callers. Leaves
  * periods unchanged that are already final.
  */
 export function finalizePeriods(
@@ -106,12 +109,10 @@ export function finalizePeriods(
       FROM json_each(${JSON.stringify(finalized)})
       JOIN subscriptions s ON s.payment_id = value ->> 'paymentId'
       WHERE s.finalized_at IS NULL`,
-    sql`
-      INSERT INTO payment_notices (payment_id, at)
-      SELECT payment_id, ${now}
-      FROM subscriptions
-      WHERE ${isWaiting}
-      ON CONFLICT DO NOTHING`,
+    recordEach(
+      'payment_received',
+      sql`SELECT ${now} AS at, payment_id AS subject, caller_id AS user_id FROM subscriptions WHERE ${isWaiting}`,
+    ),
     build.update(subscriptions).set({ finalizedAt: now }).where(isWaiting),
     sql`
       UPDATE payment_broadcasts SET landed_at = ${now}, signed_bytes = NULL, next_send_at = NULL
@@ -210,6 +211,14 @@ export function recordRefund({ entryId, now, ...found }: FoundRefund): Statement
       })
       .where(and(isPeriod, isRefunded)),
     ...closeGap({ paymentId, now, isApplied: isRefunded }),
+    recordEach(
+      'payment_refunded',
+      sql`
+        SELECT ${now} AS at, r.reference AS subject, p.user_id
+        FROM refunds r
+        JOIN payments p ON p.id = r.payment_id
+        WHERE r.reference = ${reference} AND r.signature = ${signature} AND r.at = ${now}`,
+    ),
   ];
 }
 
@@ -219,7 +228,10 @@ interface Gap {
   readonly isApplied: SQL;
 }
 
-/** After a payment has lost its period: moves the pair's periods that haven't started, and updates the caller's counters. */
+/**
+ * After a payment has lost its period: moves the pair's periods that haven't started, updates the caller's counters, and
+ * sets the reminders again, because an earlier period may be the last one now.
+ */
 function closeGap({ paymentId, now, isApplied }: Gap): Statement[] {
   const ofRow = sql`s.payment_id`;
   const [start, end] = [periodInLedger('starts_at', ofRow), periodInLedger('ends_at', ofRow)];
@@ -260,6 +272,7 @@ function closeGap({ paymentId, now, isApplied }: Gap): Statement[] {
         earned_lamports = earned_lamports - (SELECT caller_lamports FROM payments WHERE id = ${paymentId}),
         subscriber_count = ${countSubscribers}
       WHERE caller_id = (SELECT caller_id FROM payments WHERE id = ${paymentId}) AND ${isApplied}`,
+    remindOfEnds(sql`${isOfPair('s', paymentId)} AND ${isApplied}`),
   ];
 }
 

@@ -101,7 +101,7 @@ it('a full refund returns the caller’s share, ends the running period and redu
   expect(await earnings()).toMatchObject([
     { signature, state: 'refunded', refunds: [{ amount: '0.45', signature: sent }] },
   ]);
-  await app.runJobs('renewals', 'subscriptions');
+  await app.runJobs('messages', 'subscriptions');
   expect(await countersOf(caller)).toEqual({ earned_lamports: 0, subscriber_count: 0 });
   const csv = await (await caller.get('/api/payments/earnings.csv')).text();
   expect(csv).toContain(',0.45,refunded\r\n');
@@ -121,7 +121,7 @@ it('a refund of the running period moves all later periods up, without gaps', as
     [now + SUBSCRIPTION_PERIOD_MS, now + 2 * SUBSCRIPTION_PERIOD_MS],
   ]);
   expect(await hasAccess({ follower, caller })).toBe(true);
-  await app.runJobs('renewals', 'subscriptions');
+  await app.runJobs('messages', 'subscriptions');
   expect(await countersOf(caller)).toEqual({ earned_lamports: Number(2n * SHARE), subscriber_count: 1 });
   expect(await problems()).toEqual([]);
 });
@@ -175,7 +175,7 @@ it('the cron finds a refund without a request by a page, and sends the subscribe
   await land(signRefund({ terms: { ...terms, blockhash }, from: payout }));
   for (let minute = 0; minute < 3; minute += 1) {
     await app.advance(MINUTE_MS);
-    await app.runJobs('payments', 'events');
+    await app.runJobs('payments', 'messages');
     await app.sender.deliver();
   }
   expect(await listLedger()).toContain('refunded');

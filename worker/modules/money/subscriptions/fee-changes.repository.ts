@@ -2,6 +2,7 @@ import { sql, type SQL } from 'drizzle-orm';
 import { FREE_TO_PAID_GRACE_MS } from '#schema/constants/money.ts';
 import { DAY_MS } from '#schema/constants/time.ts';
 import { isFreeFee } from '#schema/rules/money/lamports.ts';
+import { remindOfEnds } from './reminders.repository.ts';
 import { runsMoving } from './silent-days.repository.ts';
 import { allOf } from '../../../shared/sql.ts';
 
@@ -53,6 +54,12 @@ export function changeNextSlice(callerId: string, now: number): SQL[] {
       sql`c.caller_id = ${callerId} AND p.subscriber_id > c.after_id AND p.subscriber_id <= c.until_id`,
       now,
     ),
+    remindOfEnds(sql`+s.payment_id IS NULL AND s.id IN (
+      SELECT p.id
+      FROM fee_changes c
+      CROSS JOIN subscriptions p INDEXED BY subscriptions_caller
+      WHERE c.caller_id = ${callerId} AND p.caller_id = ${callerId} AND p.status = 'active'
+        AND p.subscriber_id > c.after_id AND p.subscriber_id <= c.until_id)`),
     sql`DELETE FROM fee_changes WHERE caller_id = ${callerId} AND until_id = ${LAST_ID}`,
   ];
 }

@@ -1,6 +1,7 @@
 import { sql, type SQL } from 'drizzle-orm';
 import { MAX_SILENT_DAYS, SILENT_AFTER_MS } from '#schema/constants/money.ts';
 import { DAY_MS } from '#schema/constants/time.ts';
+import { recordEach } from '../../log/facts.repository.ts';
 import { wasNotPausedAt } from '../pauses/pauses.repository.ts';
 
 const acts = sql`
@@ -57,6 +58,15 @@ export function addSilentDays(callerIds: SQL, now: number): SQL {
         WHERE p.caller_id = silent.caller_id AND p.payment_id IS NOT NULL AND p.status = 'active'
           AND p.starts_at <= ${midnight} AND p.ends_at > ${midnight})
       AND ${wasNotPausedAt('calls', midnight)}`;
+}
+
+/** Tells these callers and their paying subscribers of silences that began at the last midnight. */
+export function recordSilences(callerIds: SQL, now: number): SQL[] {
+  const begun = sql`
+    SELECT at, caller_id || ':' || number AS subject, caller_id AS user_id
+    FROM silent_days
+    WHERE caller_id IN ${callerIds} AND at = ${now - (now % DAY_MS)} AND day_of_silence = 1`;
+  return [recordEach('caller_silent', begun), recordEach('own_silence', begun)];
 }
 
 /** Saves the ends of these periods where silent days have moved them. */

@@ -14,7 +14,6 @@ import {
 } from 'drizzle-orm';
 import { LIST_MAX_PAGE_SIZE } from '#schema/constants/app.ts';
 import { MAX_FREE_FOLLOWS } from '#schema/constants/money.ts';
-import { endsAtStage, LAST_RENEWAL_STAGE } from '#schema/rules/access/renewal.ts';
 import type { Standing } from '#schema/rules/people/standing.ts';
 import { hasLapsed, type Period } from '#schema/rules/access/subscription.ts';
 import { callers } from '#schema/tables/callers.ts';
@@ -27,7 +26,6 @@ import { callerSummary, readSummary } from '../callers/caller-summary.ts';
 import { runBatch, type Database } from '../../../shared/database.ts';
 import { changeLapsed, changeNextSlice, changeSubscriptions } from './fee-changes.repository.ts';
 import { keysetPage, type KeysetCursor } from '../../../shared/keyset.ts';
-import { hasPendingReminder } from './pending-reminder.ts';
 import {
   columnsOf,
   computed,
@@ -38,7 +36,7 @@ import {
   type SelectedRow,
 } from '../../../shared/rows.ts';
 import { anyOf, build, fewer, hasNoRow, hasRow } from '../../../shared/sql.ts';
-import { addSilentDays, noteExtensions } from './silent-days.repository.ts';
+import { addSilentDays, noteExtensions, recordSilences } from './silent-days.repository.ts';
 import { isFree } from './subscribers.repository.ts';
 
 const termsSelection = columnsOf(callers, 'c', [
@@ -356,12 +354,14 @@ function createSubscriptionJobs(db: Database) {
       await runBatch(db, [...changeLapsed(callerId, now), ...changeNextSlice(callerId, now)]);
     },
 
-    addSilentDays: (callerIds: readonly string[], now: number) => addSilentDays(valuesOf(callerIds), now),
+    extendForSilence(callerIds: readonly string[], now: number): SQL[] {
+      const ids = valuesOf(callerIds);
+      return [addSilentDays(ids, now), ...recordSilences(ids, now)];
+    },
 
     /**
      * Marks lapsed periods as expired, those with the oldest end first, and subtracts them from their callers'
-     * subscriber counts. Periods that silent days have extended get their new place in the index instead. Skips periods
-     * whose last reminder is pending, because reminders need active rows.
+     * subscriber counts. Periods that silent days have extended get their new place in the index instead.
      * @returns the number of periods that were read
      */
     async expireLapsed({ now, limit }: { now: number; limit: number }): Promise<number> {
@@ -369,9 +369,6 @@ function createSubscriptionJobs(db: Database) {
         SELECT s.id, s.caller_id
         FROM subscriptions s
         WHERE s.status = 'active' AND s.known_end <= ${now}
-          AND NOT (
-            s.known_end > ${endsAtStage(LAST_RENEWAL_STAGE, now).after}
-            AND ${hasPendingReminder(LAST_RENEWAL_STAGE)})
         ORDER BY s.known_end, s.id
         LIMIT ${limit}`);
       if (found.length === 0) return 0;

@@ -90,10 +90,8 @@ const extendForSilence = ({ repository, leases, clock }: SubscriptionsOptions) =
       for (let page = 0; page < LAPSED_PAGES && after !== WALK_DONE; page++) {
         const callerIds = await repository.listPaidCallers({ after, limit: LAPSED_PAGE_SIZE });
         after = callerIds.length < LAPSED_PAGE_SIZE ? WALK_DONE : (callerIds.at(-1) ?? WALK_DONE);
-        await lease.commit({
-          statements: [repository.addSilentDays(callerIds, now)],
-          cursor: `${day} ${after}`,
-        });
+        const statements = repository.extendForSilence(callerIds, now);
+        await lease.commit({ statements, cursor: `${day} ${after}` });
       }
       return { day, isDone: after === WALK_DONE };
     },

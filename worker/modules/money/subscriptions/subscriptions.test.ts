@@ -213,11 +213,11 @@ it('a lapsed subscription gives no access, even before the cron marks it as expi
   expect(await listMine(follower)).toMatchObject([
     { status: 'expired', isActive: false, isCurrentlyActive: false },
   ]);
-  await app.runJobs('renewals', 'subscriptions');
+  await app.runJobs('messages', 'subscriptions');
   expect(await periodsOf(follower)).toMatchObject([{ status: 'expired' }]);
   expect(await countOf(caller)).toBe(0);
   const afterCron = await readDatabase();
-  await app.runJobs('renewals', 'subscriptions');
+  await app.runJobs('messages', 'subscriptions');
   expect(await readDatabase()).toEqual(afterCron);
 });
 

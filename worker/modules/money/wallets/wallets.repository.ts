@@ -4,6 +4,7 @@ import { callers } from '#schema/tables/callers.ts';
 import { payoutChanges } from '#schema/tables/notices.ts';
 import { walletChallenges, wallets } from '#schema/tables/wallets.ts';
 import { runBatch, type Database } from '../../../shared/database.ts';
+import { recordEach } from '../../log/facts.repository.ts';
 import { insertWhere } from '../../../shared/rows.ts';
 import { allOf, deleteFirst, hasNoRow, hasRow, is, valueIn } from '../../../shared/sql.ts';
 
@@ -42,7 +43,7 @@ export function createWalletsRepository(db: Database) {
       const where = mayBecomePayout(wallet);
       const [saved = []] = await runBatch(db, [
         upsertProven(wallet),
-        recordPayoutChange({ to: address, at: now, where }),
+        ...recordPayoutChange({ to: address, at: now, where }),
         db.update(callers).set({ payoutAddress: address, updatedAt: now }).where(where),
         db.delete(walletChallenges).where(eq(walletChallenges.nonce, nonce)),
       ]);
@@ -64,7 +65,7 @@ export function createWalletsRepository(db: Database) {
       const address = valueIn<string>(wallets.address, eq(wallets.id, id), eq(wallets.userId, userId));
       const where = and(eq(callers.callerId, userId), eq(callers.payoutAddress, address));
       const endPayout = [
-        recordPayoutChange({ to: null, at: now, where }),
+        ...recordPayoutChange({ to: null, at: now, where }),
         db.update(callers).set({ payoutAddress: null, updatedAt: now }).where(where),
       ];
       const isNotPayout = hasNoRow(
@@ -93,11 +94,21 @@ interface PayoutChange {
 }
 
 /** Records a change of the payout wallet. Run it in the batch that makes the change, before the change. */
-export const recordPayoutChange = ({ to, at, where }: PayoutChange): SQL => sql`
-  INSERT INTO payout_changes (caller_id, old_address, new_address, at)
-  SELECT caller_id, payout_address, ${to}, ${at}
-  FROM callers
-  WHERE ${where} AND payout_address IS NOT ${to}`;
+export function recordPayoutChange({ to, at, where }: PayoutChange): SQL[] {
+  const changing = sql`FROM callers WHERE ${where} AND payout_address IS NOT ${to}`;
+  return [
+    sql`
+      INSERT INTO payout_changes (caller_id, old_address, new_address, at)
+      SELECT caller_id, payout_address, ${to}, ${at} ${changing}`,
+    recordEach(
+      'payout_changed',
+      sql`
+        SELECT ${at} AS at, caller_id AS user_id,
+          (SELECT MAX(seq) FROM payout_changes WHERE caller_id = callers.caller_id) AS subject
+        ${changing}`,
+    ),
+  ];
+}
 
 function upsertProven({ id, userId, address, nonce, now }: ProvenWallet) {
   const row = { id, userId, address, provenAt: now, createdAt: now };

@@ -131,7 +131,7 @@ export function deletionStatements({ userId, now, mayHaveOpenCalls = false, reco
         firstName: sql`iif(${isCaller}, ${DELETED_CALLER}, 'Deleted account')`,
       })
       .where(canDelete),
-    recordPayoutChange({ to: null, at: now, where: isOwnCaller }),
+    ...recordPayoutChange({ to: null, at: now, where: isOwnCaller }),
     build
       .update(callers)
       .set({

@@ -25,6 +25,7 @@ import type { Identity } from '../../../ports/identity.ts';
 import { copyUsersToCallers } from '../../money/callers/caller-copies.repository.ts';
 import { isLeaving } from '../../money/callers/caller-standing.ts';
 import { runBatch, type Database } from '../../../shared/database.ts';
+import { recordFacts } from '../../log/facts.repository.ts';
 import { nameEvent } from '../../log/log-entries.ts';
 import { appendLogEntry } from '../../log/log-entries.repository.ts';
 import {
@@ -32,6 +33,7 @@ import {
   build,
   deleteFirst,
   equalsIgnoringCase,
+  hasNoRow,
   hasRow,
   later,
   valueIn,
@@ -52,6 +54,8 @@ interface NewSession {
   readonly session: typeof sessions.$inferInsert;
   readonly device: typeof devices.$inferInsert;
   readonly replaced: string | null;
+  /** True if this sign-in has created the account. */
+  readonly isFirst: boolean;
 }
 
 export function createAuthRepository(db: Database) {
@@ -87,10 +91,10 @@ export function createAuthRepository(db: Database) {
     },
 
     /**
-     * Opens a session and remembers the device. Ends the session that the new one replaces in the browser, and
+     * Opens a session and remembers the device, of which the user is told unless the account is new. Ends the session that the new one replaces in the browser, and
      * the least recently used ones of a user who has too many.
      */
-    async openSession({ session, device, replaced }: NewSession): Promise<void> {
+    async openSession({ session, device, replaced, isFirst }: NewSession): Promise<void> {
       const { label, lastSignInAt } = device;
       const remember = db
         .insert(devices)
@@ -111,7 +115,10 @@ export function createAuthRepository(db: Database) {
         .set({ sessionHash: session.tokenHash })
         .where(and(eq(pushDevices.sessionHash, replaced ?? ''), eq(pushDevices.userId, session.userId)));
       const open = db.insert(sessions).values(session);
-      await runBatch(db, [remember, open, carryPushOver, end, endSurplus]);
+      const { userId, tokenHash: subject, at } = device;
+      const isNew = hasNoRow(devices, eq(devices.userId, userId), eq(devices.tokenHash, subject));
+      const tell = recordFacts([{ kind: 'new_device', subject, userId, at }], isNew);
+      await runBatch(db, [...(isFirst ? [] : [tell]), remember, open, carryPushOver, end, endSurplus]);
     },
 
     async findSession(tokenHash: string, now: number) {

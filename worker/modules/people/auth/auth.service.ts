@@ -16,10 +16,11 @@ import { isUniqueViolation } from '../../../shared/database.ts';
 import { createId } from '../../../shared/ids.ts';
 import { createToken, hashToken } from '../../../shared/secrets.ts';
 import { createAuthRepository } from './auth.repository.ts';
+import type { MessagesWriter } from '../../../ports/outbox.ts';
 
 interface AuthDependencies extends Pick<Base, 'db' | 'clock'> {
   readonly identityProvider: IdentityProvider;
-  readonly newEvents: { notifyOfDevices(): Promise<void> };
+  readonly messages: MessagesWriter;
   readonly live: Pick<Live, 'peopleChanged'>;
   readonly hashXId: (xUserId: string) => string;
 }
@@ -45,7 +46,7 @@ export interface Session {
 }
 
 export function createAuthService(dependencies: AuthDependencies) {
-  const { db, identityProvider, newEvents, live, hashXId, clock } = dependencies;
+  const { db, identityProvider, messages, live, hashXId, clock } = dependencies;
   const repository = createAuthRepository(db);
   const openAccount = async (identity: Identity, now: number) => {
     try {
@@ -92,11 +93,11 @@ export function createAuthService(dependencies: AuthDependencies) {
           label: labelDevice(browser.userAgent),
           at: now,
           lastSignInAt: now,
-          queuedAt: isOpened ? now : null,
         },
         replaced: replaced === undefined ? null : hashToken(replaced),
+        isFirst: isOpened,
       });
-      await newEvents.notifyOfDevices();
+      await messages.writeSoon();
       return { sessionToken, deviceToken };
     },
 

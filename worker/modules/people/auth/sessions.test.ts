@@ -218,7 +218,7 @@ describe('with Telegram connected', () => {
 
   it('a sign-in from a new device is not reported if the sign-in creates the account', async () => {
     await signInElsewhere(IPHONE, 'newcomer');
-    expect(await query('SELECT user_id FROM devices WHERE queued_at IS NULL')).toEqual([]);
+    expect(await query('SELECT * FROM facts')).toEqual([]);
     expect(await app.sender.events()).toEqual([]);
   });
 
@@ -229,18 +229,18 @@ describe('with Telegram connected', () => {
     expect(warn).toHaveBeenCalledOnce();
     warn.mockRestore();
     app.sender.failAfter(1);
-    await app.runJobs('events');
+    await app.runJobs('messages');
     expect(await received()).toHaveLength(1);
   });
 
   it('a new-device event for another user’s device sends no message', async () => {
     const kenji = await app.signIn('kenji_charts');
     const theirs = await connectTelegram(app, kenji);
-    const [{ seq } = { seq: 0 }] = await query<{ seq: number }>(
-      'SELECT seq FROM devices WHERE user_id = ?',
+    const [{ subject } = { subject: '' }] = await query<{ subject: string }>(
+      'SELECT token_hash AS subject FROM devices WHERE user_id = ?',
       amara.id,
     );
-    await app.sender.add({ kind: 'new_device', id: 'forged', userId: kenji.id, subject: String(seq) });
+    await app.sender.add({ kind: 'new_device', id: 'forged', userId: kenji.id, subject });
     expect(await app.sender.deliver()).toEqual([]);
     expect(await writtenTo(theirs)).toEqual([]);
   });

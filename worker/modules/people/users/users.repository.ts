@@ -109,7 +109,7 @@ export function createUsersRepository(db: Database) {
         ...(feeLamports === undefined
           ? []
           : [addSilentDays(sql`(${callerId})`, now), noteFeeChange({ callerId, feeLamports, where, now })]),
-        ...(payout ? [recordPayoutChange({ to: payout.to, at: now, where })] : []),
+        ...(payout ? recordPayoutChange({ to: payout.to, at: now, where }) : []),
       ];
       // A Free caller's chats have fewer rules, so they are checked again.
       const recheck = sql`UPDATE telegram_chats SET checked_at = 0 WHERE caller_id = ${callerId}`;
@@ -143,7 +143,7 @@ function callerStatements(caller: NewCaller, named: NamedUser): Statement[] {
   const where = and(isOwn, isBack);
   return [
     appendLogEntry(name, anyOf(isNew, allOf(isBack, hasRow(callers, isOwn)))),
-    recordPayoutChange({ to: payoutAddress, at, where }),
+    ...recordPayoutChange({ to: payoutAddress, at, where }),
     noteFeeChange({ callerId, feeLamports, where, now: at }),
     build
       .update(callers)

@@ -228,7 +228,6 @@ it('a backup can be restored even if an account and a chat were deleted while it
     person.id,
     caller.id,
   );
-  await query('INSERT INTO renewal_notices VALUES (?, ?, 1, 1, 1)', person.id, caller.id);
   await query(
     `INSERT INTO telegram_chats (chat_id, caller_id, kind, title, checked_at) VALUES ('-1', ?, 'group', 'A group', 1)`,
     caller.id,
@@ -250,7 +249,7 @@ it('a backup can be restored even if an account and a chat were deleted while it
   expect(JSON.stringify(await readDatabase())).not.toContain('leaving');
   expect(await query('SELECT user_id FROM devices')).toEqual([{ user_id: caller.id }]);
   expect(await query('SELECT text FROM reports')).toEqual([{ text: null }]);
-  for (const table of ['renewal_notices', 'telegram_chats', 'chat_members']) {
+  for (const table of ['telegram_chats', 'chat_members']) {
     expect(await query(`SELECT * FROM ${table}`)).toEqual([]);
   }
 });

@@ -6,7 +6,7 @@ import { readJson, type JsonText } from '#schema/rules/typed-json.ts';
 import { keysOf } from '#schema/rules/typed-keys.ts';
 import { readWithSharedParams, runBatch, type Database } from '../../../shared/database.ts';
 import { valuesOf } from '../../../shared/rows.ts';
-import { dueTimes, type JobName } from './due-times.ts';
+import { dueTimes, type JobName } from './due-times.repository.ts';
 
 /** Begins the names of RPC endpoints in `job_failures`. */
 export const ENDPOINTS = 'rpc.';

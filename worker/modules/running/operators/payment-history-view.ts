@@ -17,7 +17,6 @@ export function describePayment(rows: PaymentHistoryRows): PaymentHistory {
     ...rows.payments.map(describeRecord),
     ...rows.refunds.map(describeRefund),
     ...rows.ledger.map(describeLedgerEntry),
-    ...rows.notices.map(describeNotice),
     ...rows.orphans.flatMap(describeOrphan),
   ];
   return {
@@ -67,10 +66,6 @@ function describeLedgerEntry(row: PaymentHistoryRows['ledger'][number]): Happeni
   const period =
     startsAt === null || endsAt === null ? null : { startDate: timeOf(startsAt), endDate: timeOf(endsAt) };
   return { kind, at, signature, slot, period };
-}
-
-function describeNotice({ signature, queuedAt }: PaymentHistoryRows['notices'][number]): Happening {
-  return { kind: 'notified', at: queuedAt, signature };
 }
 
 function describeOrphan(row: PaymentHistoryRows['orphans'][number]): Happening[] {

@@ -1,5 +1,4 @@
 import { and, eq, inArray, or, sql } from 'drizzle-orm';
-import { paymentNotices } from '#schema/tables/notifications.ts';
 import { paymentLedger, paymentOrphans, refunds } from '#schema/tables/payment-ledger.ts';
 import { paymentBroadcasts, paymentIntents, payments } from '#schema/tables/payments.ts';
 import { users } from '#schema/tables/users.ts';
@@ -44,7 +43,7 @@ export function createPaymentHistoryRepository(db: Database) {
       const intentId = intent?.id ?? '';
       const { signature } = payments;
       const ofIntent = db.select({ id: payments.id }).from(payments).where(eq(payments.intentId, intentId));
-      const [broadcasts, recorded, ledger, paidBack, notices, orphans] = await db.batch([
+      const [broadcasts, recorded, ledger, paidBack, orphans] = await db.batch([
         db
           .select()
           .from(paymentBroadcasts)
@@ -68,12 +67,6 @@ export function createPaymentHistoryRepository(db: Database) {
           .limit(MAX_ROWS),
         db.select().from(refunds).where(inArray(refunds.paymentId, ofIntent)).limit(MAX_ROWS),
         db
-          .select({ signature, queuedAt: paymentNotices.queuedAt })
-          .from(paymentNotices)
-          .innerJoin(payments, eq(payments.id, paymentNotices.paymentId))
-          .where(inArray(paymentNotices.paymentId, ofIntent))
-          .limit(MAX_ROWS),
-        db
           .select()
           .from(paymentOrphans)
           .where(or(eq(paymentOrphans.signature, search), isOfIntent(intent)))
@@ -81,7 +74,7 @@ export function createPaymentHistoryRepository(db: Database) {
           .limit(MAX_ROWS),
       ]);
       if (intent === null && orphans.length === 0) return null;
-      return { intent, broadcasts, payments: recorded, ledger, refunds: paidBack, notices, orphans };
+      return { intent, broadcasts, payments: recorded, ledger, refunds: paidBack, orphans };
     },
   };
 }

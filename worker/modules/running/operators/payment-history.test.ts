@@ -59,17 +59,9 @@ it('the payment history finds a payment by signature, reference or id, and lists
   }
   expect(await find('nothing')).toEqual([]);
   await app.advance(MINUTE_MS);
-  await app.runJobs('payments', 'events');
+  await app.runJobs('payments', 'messages');
   const [settled] = await find(signature);
-  expect(kindsOf(settled)).toEqual([
-    'opened',
-    'signed',
-    'recorded',
-    'granted',
-    'landed',
-    'finalized',
-    'notified',
-  ]);
+  expect(kindsOf(settled)).toEqual(['opened', 'signed', 'recorded', 'granted', 'landed', 'finalized']);
   const granted = settled?.events.find(({ kind }) => kind === 'granted');
   expect(granted).toMatchObject({ signature, slot: expect.any(Number) as number });
   expect(Date.parse(granted?.period?.endDate ?? '') - Date.parse(granted?.period?.startDate ?? '')).toBe(

@@ -80,7 +80,7 @@ it('while posting is paused, account notices are sent, call messages wait, and p
   await pause('posting');
   await makeCall({ caller, mint: MINTS.WIF, price: 2 });
   await app.signIn('follower', { cookie: '' });
-  await app.runJobs('events');
+  await app.runJobs('messages');
   await app.sender.deliver();
   expect(await writtenTo(chatId)).toEqual([expect.stringMatching(/sign-in|signed in/i)]);
   expect(await app.sender.events()).toHaveLength(1);

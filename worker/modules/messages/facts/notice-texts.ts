@@ -2,13 +2,13 @@ import { MAX_SILENT_DAYS } from '#schema/constants/money.ts';
 import { formatSol } from '#schema/rules/money/lamports.ts';
 import { showCaller } from '../../money/callers/caller-summary.ts';
 import { composeMessage, describeTime } from '../../../shared/plain-text.ts';
-import type { NoticesRepository } from './notices.repository.ts';
+import type { FoundPayment, NoticesRepository } from './notices.repository.ts';
 
-type Found<Name extends 'findPayment' | 'findRefund' | 'findSilence'> = NonNullable<
+type Found<Name extends 'findRefund' | 'findSilence'> = NonNullable<
   Awaited<ReturnType<NoticesRepository[Name]>>
 >;
 
-export function composePaymentReceivedText(payment: Found<'findPayment'>, link: string): string {
+export function composePaymentReceivedText(payment: FoundPayment, link: string): string {
   const { first_name, last_name, twitter_handle, callerLamports, endsAt } = payment;
   const isPublic = first_name !== null && last_name !== null && twitter_handle !== null;
   const head = (nameLength: number) => {

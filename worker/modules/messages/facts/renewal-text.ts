@@ -1,28 +1,13 @@
 import { SUBSCRIPTION_PERIOD_MS } from '#schema/constants/money.ts';
 import { DAY_MS } from '#schema/constants/time.ts';
-import {
-  daysUntil,
-  describeDaysUntil,
-  isEndedStage,
-  type RenewalStage,
-} from '#schema/rules/access/renewal.ts';
+import { daysUntil, describeDaysUntil, isEndedStage } from '#schema/rules/access/renewal.ts';
 import { showCaller } from '../../money/callers/caller-summary.ts';
 import { composeMessage, describeTime } from '../../../shared/plain-text.ts';
+import type { FoundRenewal } from './renewals.service.ts';
 
 const DAYS = SUBSCRIPTION_PERIOD_MS / DAY_MS;
 
-interface Renewal {
-  readonly caller: Parameters<typeof showCaller>[0];
-  readonly stage: RenewalStage;
-  /** True for a free follow, which ends because the caller now charges. */
-  readonly isFree: boolean;
-  readonly endsAt: number;
-  readonly now: number;
-  readonly fee: string | null;
-  readonly profileUrl: string;
-}
-
-export function composeRenewalText(renewal: Renewal): string {
+export function composeRenewal(renewal: FoundRenewal, profileUrl: string) {
   const { caller, stage, isFree, endsAt, fee } = renewal;
   const added = isEndedStage(stage) ? '' : ', added to the time you have left';
   const subject = isFree ? 'Your free access to' : 'Your subscription to';
@@ -33,10 +18,11 @@ export function composeRenewalText(renewal: Renewal): string {
   const way = fee === null ? `${refusal}: the caller takes no payments now.` : `${offer}${added}.`;
   const head = (nameLength: number) =>
     `${subject} ${showCaller(caller, nameLength)} ${describeEnd(renewal)} ${describeTime(endsAt)}.\n\n${way}`;
-  return composeMessage({ head, link: renewal.profileUrl });
+  const renew = { text: isFree ? 'Subscribe' : 'Renew', url: `${profileUrl}#subscribe` };
+  return { text: composeMessage({ head, link: profileUrl }), buttons: fee === null ? [] : [renew] };
 }
 
-function describeEnd({ stage, endsAt, now }: Renewal): string {
+function describeEnd({ stage, endsAt, now }: FoundRenewal): string {
   if (isEndedStage(stage)) return 'ended on';
   if (stage === 1) return 'ends within 24 hours, on';
   return `ends ${describeDaysUntil(daysUntil({ endsAt, now }))}, on`;

@@ -5,7 +5,7 @@ import { formatChange } from '#schema/rules/text/format.ts';
 import { endOf, levelOf, termsOf, titleOf } from './call-text.ts';
 import { showCaller } from '../../money/callers/caller-summary.ts';
 import { composeMessage, showSymbol } from '../../../shared/plain-text.ts';
-import type { CallEventRow } from './call-events.repository.ts';
+import type { CallEventRow } from '../notifications/call-events.repository.ts';
 
 /** Writes the message about a call's event with what is true now. Null if there is nothing to say anymore. */
 export function composeCallEventText(row: CallEventRow, link: string): string | null {

@@ -2,7 +2,6 @@ import { sql, type SQL } from 'drizzle-orm';
 import { LOG_ANCHOR_MAX_MS, LOG_ANCHOR_MS, LOG_UNANCHORED_MS } from '#schema/constants/log.ts';
 import {
   CALL_AUTO_END_MS,
-  CALL_END_NOTICE_MS,
   FOLLOWER_RECORD_DELAY_MS,
   HOLDINGS_DELAY_MS,
   LEVEL_SIGHTING_MS,
@@ -11,7 +10,7 @@ import {
   UNPRICED_END_MS,
 } from '#schema/constants/market.ts';
 import { CHAT_CHECK_MS } from '#schema/constants/messages.ts';
-import { RENEWAL_REMINDER_DAYS, WRAPPED_SOL_MINT } from '#schema/constants/money.ts';
+import { WRAPPED_SOL_MINT } from '#schema/constants/money.ts';
 import { DEVICE_REMEMBERED_MS } from '#schema/constants/people.ts';
 import {
   CLOSE_INTERVAL_MS,
@@ -20,9 +19,7 @@ import {
 } from '#schema/constants/prices.ts';
 import { BACKUP_AFTER_MS } from '#schema/constants/running.ts';
 import { DAY_MS, HOUR_MS } from '#schema/constants/time.ts';
-import { endsAtStage, LAST_RENEWAL_STAGE, type RenewalStage } from '#schema/rules/access/renewal.ts';
 import { shardOf } from '#schema/rules/prices/price-shards.ts';
-import { hasPendingReminder } from '../../money/subscriptions/pending-reminder.ts';
 import { part } from '../../../shared/sql.ts';
 
 export type JobName = keyof ReturnType<typeof dueTimes>;
@@ -74,27 +71,14 @@ function subscriptionTimes(now: number) {
   return {
     'subscriptions.silence': sql`iif(${cursorOf('subscriptions.silence')} = ${`${today} ~`}, NULL, ${midnight})`,
     'subscriptions.fees': sql`(SELECT MIN(COALESCE(charged_at, freed_at)) FROM fee_changes)`,
-    'renewals.remind': earliest(
-      ...RENEWAL_REMINDER_DAYS.map((stage) => renewalTime(stage, now)),
-      sql`(
-        SELECT at FROM payment_ledger INDEXED BY payment_ledger_lost
-        WHERE kind IN ('revoked', 'refunded')
-          AND seq > COALESCE(CAST(${cursorOf('renewals.again')} AS INTEGER), 0)
-        ORDER BY seq
-        LIMIT 1)`,
-    ),
     'subscriptions.expire': sql`(
-      SELECT s.known_end FROM subscriptions s
-      WHERE s.status = 'active' AND s.known_end <= ${now}
-        AND NOT (
-          s.known_end > ${endsAtStage(LAST_RENEWAL_STAGE, now).after} AND ${hasPendingReminder(LAST_RENEWAL_STAGE)})
-      ORDER BY s.known_end
+      SELECT known_end FROM subscriptions
+      WHERE status = 'active' AND known_end <= ${now}
+      ORDER BY known_end
       LIMIT 1)`,
     'chats.members': sql`(
       SELECT iif(check_at <= 1, ${now}, check_at) FROM chat_members
       WHERE check_at IS NOT NULL ORDER BY check_at LIMIT 1)`,
-    'notices.silence': sql`(
-      SELECT MIN(at) FROM silent_days WHERE queued_at IS NULL AND day_of_silence = 1)`,
   } as const;
 }
 
@@ -107,13 +91,6 @@ function callTimes(now: number) {
     'calls.results': sql`(
       SELECT MIN(ended_at) + ${FOLLOWER_RECORD_DELAY_MS} FROM calls INDEXED BY calls_unrecorded
       WHERE ended_at IS NOT NULL AND follower_rule IS NULL)`,
-    'notices.paper': sql`(SELECT at FROM paper_notices ORDER BY rowid LIMIT 1)`,
-    'calls.end_notices': sql`(
-      SELECT called_at + ${CALL_AUTO_END_MS - CALL_END_NOTICE_MS} FROM calls
-      WHERE ended_at IS NULL
-        AND ${isAfterCursor({ job: 'calls.end_notices', column: 'called_at', start: now - CALL_AUTO_END_MS })}
-      ORDER BY called_at, id
-      LIMIT 1)`,
     'calls.end': earliest(
       sql`(SELECT MIN(called_at) + ${CALL_AUTO_END_MS} FROM calls WHERE ended_at IS NULL)`,
       sql`(SELECT MIN(since) + ${UNPRICED_END_MS} FROM unpriced_mints)`,
@@ -153,12 +130,11 @@ function callTimes(now: number) {
 function otherTimes(now: number) {
   const midnight = now - (now % DAY_MS);
   const today = new Date(now).toISOString().slice(0, 10);
-  const newEvents = ['call_events', 'devices', 'payout_changes', 'payment_notices', 'refunds'].map((table) =>
-    part(`(SELECT MIN(at) FROM ${table} WHERE queued_at IS NULL AND at IS NOT NULL)`),
-  );
   return {
-    'events.notify': earliest(...newEvents),
-    'events.notify_levels': earliest(...newEvents),
+    'messages.write': earliest(
+      sql`(SELECT MIN(at) FROM facts WHERE is_reminder = 0)`,
+      sql`(SELECT MIN(at) FROM facts WHERE is_reminder = 1)`,
+    ),
     'log.sequence': null,
     'log.witness': null,
     'log.anchor': anchorTime,
@@ -192,26 +168,6 @@ const earliest = (...times: readonly SQL[]): SQL =>
 /** The next multiple of the interval. D1 binds numbers as REAL, but this must be an integer division. */
 const boundaryAfter = (column: string, interval: number): SQL =>
   part(`(${column} / ${interval} + 1) * ${interval}`);
-
-interface AfterCursor {
-  readonly job: string;
-  readonly column: string;
-  readonly start: number;
-}
-
-/** The row is after the cursor `[time, id]` of a job. The one lower bound lets SQLite seek in the column's index. */
-const isAfterCursor = ({ job, column, start }: AfterCursor): SQL => {
-  const value = `COALESCE((SELECT cursor ->> '$[0]' FROM job_leases WHERE job = '${job}'), ${start})`;
-  const id = `COALESCE((SELECT cursor ->> '$[1]' FROM job_leases WHERE job = '${job}'), '')`;
-  return part(`${column} >= MAX(${start}, ${value}) AND (${column} > ${value} OR id > ${id})`);
-};
-
-const renewalTime = (stage: RenewalStage, now: number): SQL => sql`(
-  SELECT known_end - ${stage * DAY_MS} FROM subscriptions
-  WHERE status = 'active'
-    AND ${isAfterCursor({ job: `renewals.${stage}`, column: 'known_end', start: endsAtStage(stage, now).after + 1 })}
-  ORDER BY known_end, id
-  LIMIT 1)`;
 
 interface Side {
   readonly side: 'open' | 'end';

@@ -2,7 +2,6 @@ import { beforeEach, expect, it, vi } from 'vitest';
 import { NOTICE_LIFETIME_MS, NOTIFICATION_KINDS } from '#schema/constants/messages.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '#schema/constants/time.ts';
 import { shortenAddress } from '#schema/rules/text/format.ts';
-import type { NoticeKind } from '../../../ports/outbox.ts';
 import { readResponse } from '#test/responses.ts';
 import { createCaller, createPaidCaller, proveWallet } from '#test/people/callers.ts';
 import { createFundedWallet } from '#test/payments/chain.ts';
@@ -35,17 +34,11 @@ const finalize = (count = 1, at = app.clock.now()) =>
 /** Changes the payout wallet directly in the database. */
 const changeWallet = (address: string | null) => setPayout(address, { at: app.clock.now() });
 const announce = async () => {
-  await app.runJobs('events');
+  await app.runJobs('messages');
   expect(await app.sender.deliver()).toEqual([]);
 };
 const received = () => writtenTo(chatId);
-const countNew = async () =>
-  (
-    await query(
-      `SELECT at FROM payment_notices WHERE queued_at IS NULL
-       UNION ALL SELECT at FROM payout_changes WHERE queued_at IS NULL`,
-    )
-  ).length;
+const countNew = async () => (await query('SELECT * FROM facts WHERE is_reminder = 0')).length;
 
 it('the notice of a payment names the payer if the payer is also a caller', async () => {
   await readResponse(subscriber.post('/api/user/become-caller', { subscriptionPrice: '' }), 201);
@@ -67,7 +60,7 @@ it('the notice of a payment is sent after finalization, with the caller’s shar
     (await writtenTo(chat)).filter((text) => !text.startsWith('Your payout wallet'));
   expect(await payments()).toEqual([]);
   await app.advance(MINUTE_MS);
-  await app.runJobs('payments', 'events');
+  await app.runJobs('payments', 'messages');
   await app.sender.deliver();
   expect(await payments()).toEqual([
     expect.stringMatching(/^You received 0\.27 SOL from a subscriber\.[^]*\/payments\/earnings$/),
@@ -113,7 +106,7 @@ it('the notice of a changed payout wallet is sent even after 23 hours and if all
   }
   await changeWallet(OLD);
   await finalize();
-  await app.runJobs('events');
+  await app.runJobs('messages');
   await control('POST', '/faults', { service: 'telegram', path: 'sendMessage', status: 500, count: 1 });
   await app.advance(DAY_MS - HOUR_MS);
   expect(await app.sender.deliver()).toEqual([10]);
@@ -124,7 +117,7 @@ it('the notice of a changed payout wallet is sent even after 23 hours and if all
 it('a day-old notice about a payout wallet is still sent, but a day-old notice about a payment is not', async () => {
   await finalize(1, app.clock.now() - NOTICE_LIFETIME_MS);
   await setPayout(OLD, { at: 0 });
-  expect(await app.services.newEvents.notifyAll()).toEqual({ added: 1, tooOld: 1 });
+  expect(await app.services.messagesWriter.write()).toBe(2);
   await app.sender.deliver();
   expect([await received(), await countNew()]).toEqual([[expect.stringMatching(/^Your payout wallet/)], 0]);
 });
@@ -133,8 +126,8 @@ it('notices are not sent to a user without Telegram, not even after connecting T
   await readResponse(caller.delete('/api/user/telegram-disconnect'));
   await finalize();
   await changeWallet(OLD);
-  expect(await app.services.newEvents.notifyAll()).toEqual({ added: 0, tooOld: 0 });
-  expect(await countNew()).toBe(0);
+  expect(await app.services.messagesWriter.write()).toBe(2);
+  expect([await app.sender.events(), await countNew()]).toEqual([[], 0]);
   chatId = await connectTelegram(app, caller);
   await announce();
   expect(await received()).toEqual([]);
@@ -149,10 +142,10 @@ it('a notice event that names another user sends nothing', async () => {
     'SELECT seq FROM payout_changes WHERE caller_id = ?',
     caller.id,
   );
-  const subjects: readonly (readonly [NoticeKind, string])[] = [
+  const subjects = [
     ['payment_received', 'payment-000000'],
     ['payout_changed', String(seq)],
-  ];
+  ] as const;
   for (const { id: userId } of others) {
     for (const [kind, subject] of subjects) {
       await app.sender.add({ kind, id: `${kind} ${userId}`, userId, subject });

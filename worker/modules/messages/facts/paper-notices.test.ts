@@ -1,4 +1,4 @@
-import { beforeEach, expect, it } from 'vitest';
+import { beforeEach, expect, it, vi } from 'vitest';
 import { FOLLOWER_RECORD_DELAY_MS } from '#schema/constants/market.ts';
 import { OUTBOX_BATCH_SIZE } from '#schema/constants/messages.ts';
 import { MINUTE_MS } from '#schema/constants/time.ts';
@@ -12,7 +12,7 @@ import { connectTelegram, writtenTo } from '#test/messages/telegram.ts';
 import { pay } from '#test/payments/payments.ts';
 import { createPaidCaller, endCall, makeCall, MINTS } from '#test/people/callers.ts';
 import { readResponse } from '#test/responses.ts';
-import { createTestApp, type Person, type TestApp } from '#test/test-app.ts';
+import { control, createTestApp, type Person, type TestApp } from '#test/test-app.ts';
 
 let app: TestApp;
 let caller: Person;
@@ -44,17 +44,17 @@ async function end(call: TokenCall): Promise<void> {
 /** Records the result, and sends the due notices. */
 async function announce(): Promise<void> {
   await app.advance(FOLLOWER_RECORD_DELAY_MS);
-  await app.runJobs('calls', 'notices');
+  await app.runJobs('calls', 'messages');
   await app.sender.deliver();
 }
 
-const waiting = () => query('SELECT call_id FROM paper_notices');
+const waiting = () => query("SELECT subject FROM facts WHERE kind = 'paper_ended'");
 
 it('a follower on paper gets one notice that a Paid caller’s call has ended, with the public result', async () => {
   await follow(100);
   const call = await open();
   await end(call);
-  await app.runJobs('calls', 'notices');
+  await app.runJobs('calls', 'messages');
   await app.sender.deliver();
   expect(await received()).toEqual([]);
   await announce();
@@ -149,9 +149,16 @@ it('each of many followers on paper gets one notice per ended call, over several
   await app.advance(FOLLOWER_RECORD_DELAY_MS);
   await app.runJobs('calls');
   expect(await waiting()).toHaveLength(2);
-  expect([
-    await app.services.dueNotices.notifyOfPaperEnds(),
-    await app.services.dueNotices.notifyOfPaperEnds(),
-  ]).toEqual([2 * count, 0]);
+  await app.runJobs('messages');
   expect(await waiting()).toEqual([]);
+  vi.spyOn(console, 'warn').mockImplementation(() => undefined);
+  await control('POST', '/faults', {
+    service: 'telegram',
+    path: 'sendMessage',
+    status: 500,
+    count: 50 * count,
+  });
+  await app.sender.deliver();
+  const told = Map.groupBy(await app.sender.waiting(), ({ userId }) => userId);
+  expect([told.size, ...new Set([...told.values()].map(({ length }) => length))]).toEqual([count, 2]);
 });

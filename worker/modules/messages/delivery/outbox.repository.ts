@@ -1,6 +1,6 @@
 import { sql, type SQL } from 'drizzle-orm';
 import { SQLiteSyncDialect } from 'drizzle-orm/sqlite-core';
-import { DELIVERIES_KEPT_MS, NOTICE_LIFETIME_MS } from '#schema/constants/messages.ts';
+import { DELIVERIES_KEPT_MS } from '#schema/constants/messages.ts';
 import { readJson, type JsonText } from '#schema/rules/typed-json.ts';
 import type { Clock } from '../../../ports/clock.ts';
 import type { MessageResult, OutgoingEvent } from '../../../ports/outbox.ts';
@@ -14,7 +14,9 @@ const SCHEMA = `
   CREATE TABLE IF NOT EXISTS events (
     id TEXT PRIMARY KEY,
     body TEXT NOT NULL,
+    lifetime_ms INTEGER NOT NULL,
     expires_at INTEGER NOT NULL,
+    is_of_call INTEGER NOT NULL,
     served_at INTEGER NOT NULL DEFAULT 0,
     followers_due_at INTEGER,
     first_follower TEXT NOT NULL,
@@ -52,6 +54,15 @@ const LAST_ID = '\uffff';
 
 /** `unwanted`: not sent, because the recipient had no chat or no access, or had switched the message off. */
 export type Outcome = 'delivered' | 'unreachable' | 'unwanted';
+
+export interface EventTraits {
+  /** The message is given up after this time. */
+  readonly lifetimeMs: number;
+  /** Recipients are listed when the event is sent. Otherwise it is for the event's person. */
+  readonly hasAudience: boolean;
+  /** About a call, for followers with access to it: all get the same text, and a pause of posting holds it back. */
+  readonly isOfCall: boolean;
+}
 
 export interface ReadyEvent {
   readonly event: OutgoingEvent;
@@ -100,13 +111,11 @@ const dialect = new SQLiteSyncDialect();
 export interface OutboxOptions {
   readonly storage: SqlStorage;
   readonly clock: Clock;
-  readonly callLifetimeMs: number;
+  readonly traitsOf: (event: OutgoingEvent) => EventTraits;
 }
 
 /** Events and messages in the Durable Object. Method calls without an await between them are one transaction. */
-export function createOutboxStore({ storage, clock, callLifetimeMs }: OutboxOptions) {
-  const lifetimeOf = ({ kind }: OutgoingEvent) =>
-    kind === 'call_event' ? callLifetimeMs : NOTICE_LIFETIME_MS;
+export function createOutboxStore({ storage, clock, traitsOf }: OutboxOptions) {
   storage.exec(SCHEMA);
   const query: Query = <Row extends Record<string, SqlStorageValue>>(statement: SQL) => {
     const { sql: text, params } = dialect.sqlToQuery(statement);
@@ -114,28 +123,28 @@ export function createOutboxStore({ storage, clock, callLifetimeMs }: OutboxOpti
   };
 
   return {
-    ...createQueue(query, lifetimeOf),
+    ...createQueue(query, traitsOf),
     ...createFollowers(query),
     ...createOutcomes(query, clock),
-    ...createClosing(query, callLifetimeMs),
+    ...createClosing(query),
 
-    waitedMs: ({ event, expiresAt }: DueMessage) => clock.now() - (expiresAt - lifetimeOf(event)),
+    waitedMs: ({ event, expiresAt }: DueMessage) => clock.now() - (expiresAt - traitsOf(event).lifetimeMs),
   };
 }
 
-function createQueue(query: Query, lifetimeOf: (event: OutgoingEvent) => number) {
+function createQueue(query: Query, traitsOf: OutboxOptions['traitsOf']) {
   return {
     add({ event, now }: { event: OutgoingEvent; now: number }): void {
-      const isPersonal = event.kind !== 'call_event';
-      const expiresAt = now + lifetimeOf(event);
-      const followersDueAt = isPersonal ? null : now;
+      const { lifetimeMs, hasAudience, isOfCall } = traitsOf(event);
+      const followersDueAt = hasAudience ? now : null;
       const added = query(sql`
-        INSERT INTO events (id, body, expires_at, followers_due_at, first_follower, after, until, recipients)
-        SELECT ${event.id}, ${JSON.stringify(event)}, ${expiresAt}, ${followersDueAt}, seed, seed, ${LAST_ID},
-          ${isPersonal ? 1 : 0}
+        INSERT INTO events (
+          id, body, lifetime_ms, expires_at, is_of_call, followers_due_at, first_follower, after, until, recipients)
+        SELECT ${event.id}, ${JSON.stringify(event)}, ${lifetimeMs}, ${now + lifetimeMs}, ${Number(isOfCall)},
+          ${followersDueAt}, seed, seed, ${LAST_ID}, ${Number(!hasAudience)}
         FROM (SELECT printf('%08x', random() & 0xffffffff) AS seed) WHERE true
         ON CONFLICT DO NOTHING RETURNING id`);
-      if (added.length === 0 || !isPersonal) return;
+      if (added.length === 0 || hasAudience) return;
       query(
         sql`INSERT INTO messages (event_id, user_id, due_at) VALUES (${event.id}, ${event.userId}, ${now})`,
       );
@@ -149,7 +158,7 @@ function createQueue(query: Query, lifetimeOf: (event: OutgoingEvent) => number)
         SELECT body, after, until, first_follower AS firstFollower, expires_at AS expiresAt,
           ifnull(followers_due_at <= ${now}, 0) AS due
         FROM events e
-        WHERE done_at IS NULL AND expires_at > ${now} AND NOT (${isHeld ? 1 : 0} AND body ->> 'kind' = 'call_event')
+        WHERE done_at IS NULL AND expires_at > ${now} AND NOT (${Number(isHeld)} AND is_of_call)
           AND (followers_due_at <= ${now} OR EXISTS (
           SELECT 1 FROM messages WHERE event_id = e.id AND outcome IS NULL AND due_at <= ${now}))
         ORDER BY served_at, rowid LIMIT ${limit}`);
@@ -252,7 +261,7 @@ function createOutcomes(query: Query, clock: Clock) {
   };
 }
 
-function createClosing(query: Query, callLifetimeMs: number) {
+function createClosing(query: Query) {
   return {
     listClosing: (now: number) =>
       query<ClosingEvent>(sql`
@@ -284,7 +293,7 @@ function createClosing(query: Query, callLifetimeMs: number) {
     reopen({ ids, now }: { ids: readonly string[]; now: number }): void {
       query(sql`
         UPDATE events SET done_at = NULL, error = NULL, followers_due_at = followers_due_at * 0 + ${now},
-          expires_at = ${now} + iif(body ->> 'kind' = 'call_event', ${callLifetimeMs}, ${NOTICE_LIFETIME_MS})
+          expires_at = ${now} + lifetime_ms
         WHERE done_at IS NOT NULL AND id IN ${valuesOf(ids)}`);
       query(sql`
         UPDATE messages SET due_at = ${now}, outcome = NULL

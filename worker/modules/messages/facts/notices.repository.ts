@@ -8,12 +8,20 @@ import { devices } from '#schema/tables/sessions.ts';
 import { silentDays } from '#schema/tables/silent-days.ts';
 import { subscriptions } from '#schema/tables/subscriptions.ts';
 import type { JsonText } from '#schema/rules/typed-json.ts';
-import type { NoticeEvent } from '../../../ports/outbox.ts';
+import type { OutgoingEvent } from '../../../ports/outbox.ts';
 import { callerSummary } from '../../money/callers/caller-summary.ts';
 import type { Database } from '../../../shared/database.ts';
 import type { LoggedMark } from '../../log/log-entries.ts';
 import { markOf } from '../../log/log-entries.repository.ts';
-import { columnsOf, computed, optional, present, selection, selectRow } from '../../../shared/rows.ts';
+import {
+  columnsOf,
+  computed,
+  optional,
+  present,
+  selection,
+  selectRow,
+  type SelectedRow,
+} from '../../../shared/rows.ts';
 
 /** The subscriber's names are null unless the subscriber is also a caller. */
 const paymentColumns = selection(
@@ -44,7 +52,9 @@ const paperEndColumns = selection(
   callerSummary,
 );
 
-type Subject = Pick<NoticeEvent, 'userId' | 'subject'>;
+type Subject = Pick<OutgoingEvent, 'userId' | 'subject'>;
+
+export type FoundPayment = SelectedRow<typeof paymentColumns>;
 
 export type NoticesRepository = ReturnType<typeof createNoticesRepository>;
 
@@ -61,11 +71,11 @@ export function createNoticesRepository(db: Database) {
     },
 
     async findDevice({ userId, subject }: Subject) {
-      const { label, at, seq } = devices;
+      const { label, at, tokenHash } = devices;
       const [device] = await db
         .select({ label, at })
         .from(devices)
-        .where(and(eq(seq, Number(subject)), eq(devices.userId, userId)));
+        .where(and(eq(devices.userId, userId), eq(tokenHash, subject)));
       return device ?? null;
     },
 
@@ -128,12 +138,12 @@ export function createNoticesRepository(db: Database) {
     async findPayment({ userId, subject }: Subject) {
       const query = sql`
         SELECT ${paymentColumns.list}
-        FROM payment_notices n
-        JOIN payments p ON p.id = n.payment_id
+        FROM payments p
         JOIN periods s ON s.payment_id = p.id
         LEFT JOIN callers public ON public.caller_id = p.user_id
         LEFT JOIN users u ON u.id = public.caller_id
-        WHERE n.payment_id = ${subject} AND p.caller_id = ${userId}`;
+        WHERE p.id = ${subject} AND p.caller_id = ${userId}
+          AND EXISTS (SELECT 1 FROM payment_ledger WHERE payment_id = p.id AND kind = 'finalized')`;
       return selectRow(db, paymentColumns, query);
     },
   };

@@ -15,7 +15,6 @@ import { land, pay } from '#test/payments/payments.ts';
 import { openRefund, searchRefund, signRefund } from '#test/payments/refunds.ts';
 import { connectTelegram, messagesIn, writtenTo } from '#test/messages/telegram.ts';
 import { control, createTestApp, testEnv, type Person, type TestApp } from '#test/test-app.ts';
-import type { RenewalEvent } from '../../../ports/outbox.ts';
 import { describeTime } from '../../../shared/plain-text.ts';
 
 let app: TestApp;
@@ -29,6 +28,7 @@ beforeEach(async () => {
   app = await createTestApp();
   ({ caller, payout } = await createPaidCaller(app, { handle: 'amara_calls' }));
   await keepCallersActive();
+  await query('DELETE FROM facts');
   follower = await app.signIn('follower');
   payer = await createFundedWallet();
   chatId = await connectTelegram(app, follower);
@@ -44,18 +44,23 @@ async function subscribe(): Promise<number> {
 const setFee = async (monthlyFee: string | null) =>
   readResponse((await app.signIn('amara_calls')).patch('/api/user/caller-profile', { monthlyFee }));
 const goTo = (timestamp: number) => app.advance(timestamp - app.clock.now());
+interface Reminder {
+  readonly callerId?: string;
+  readonly endsAt: number;
+  readonly stage: RenewalStage;
+}
+
 /** A reminder event made by the test. */
-const renewal = (event: Pick<RenewalEvent, 'endsAt' | 'stage'> & { callerId?: string }) => ({
-  kind: 'renewal' as const,
-  id: `test:${event.endsAt}:${event.stage}`,
+const renewal = ({ callerId = caller.id, endsAt, stage }: Reminder) => ({
+  kind: 'renewal',
+  id: `test:${endsAt}:${stage}`,
   userId: follower.id,
-  callerId: caller.id,
-  ...event,
+  subject: `${follower.id}:${callerId}:${endsAt}:${stage}`,
 });
 /** The time when a reminder's stage begins. */
 const beginOf = (stage: RenewalStage, endsAt: number) => endsAt - endsAtStage(stage, 0).until;
 const remind = async () => {
-  await app.runJobs('renewals', 'subscriptions');
+  await app.runJobs('messages', 'subscriptions');
   expect(await app.sender.deliver()).toEqual([]);
 };
 /** Goes to each of these times and sends the reminders that are due then. */
@@ -66,11 +71,14 @@ const remindAt = async (...timestamps: readonly number[]) => {
   }
 };
 const received = () => writtenTo(chatId);
-const notices = () =>
-  query(
-    'SELECT days, ends_at FROM renewal_notices WHERE subscriber_id = ? ORDER BY ends_at, days DESC',
-    follower.id,
-  );
+/** The times of the follower's next reminders. */
+const planned = async () =>
+  (
+    await query<{ at: number }>(
+      "SELECT at FROM facts WHERE user_id = ? AND kind = 'renewal' ORDER BY at",
+      follower.id,
+    )
+  ).map(({ at }) => at);
 const statuses = async () =>
   (await query<{ status: string }>('SELECT status FROM subscriptions ORDER BY starts_at')).map(
     ({ status }) => status,
@@ -89,6 +97,10 @@ const insertSubscribers = async ({ count, endsFrom, perMs = 1 }: Crowd) => {
   await gatherFollowers({ callerId: caller.id, count });
   await query('UPDATE subscriptions SET ends_at = ? + CAST(substr(id, 2) AS INTEGER) / ?', endsFrom, perMs);
   await query('UPDATE callers SET subscriber_count = ? WHERE caller_id = ?', count, caller.id);
+  await query(
+    `INSERT INTO facts (is_reminder, at, kind, subject, user_id)
+    SELECT 1, ends_at - ${7 * DAY_MS}, 'renewal', id, subscriber_id FROM subscriptions`,
+  );
 };
 
 it('a subscriber gets reminders a week before, a day before and at the end, each with how to renew', async () => {
@@ -114,7 +126,7 @@ it('a subscriber gets reminders a week before, a day before and at the end, each
   }
   const buttons = (await messagesIn(chatId)).flatMap((message) => message.buttons);
   expect(buttons).toEqual(Array.from({ length: 3 }, () => ({ text: 'Renew', url: `${link}#subscribe` })));
-  expect(await notices()).toEqual([7, 1, 0].map((days) => ({ days, ends_at: endsAt })));
+  expect(await planned()).toEqual([]);
   expect(await statuses()).toEqual(['expired']);
 });
 
@@ -123,13 +135,12 @@ it('overlapping cron runs send a subscriber each reminder only once', async () =
   for (const stage of RENEWAL_REMINDER_DAYS) {
     await goTo(beginOf(stage, endsAt));
     await Promise.all(
-      Array.from({ length: stage === 7 ? 2 : 8 }, () => app.runJobs('renewals', 'subscriptions')),
+      Array.from({ length: stage === 7 ? 2 : 8 }, () => app.runJobs('messages', 'subscriptions')),
     );
     await app.sender.deliver();
     await app.sender.deliver();
   }
   expect(await received()).toHaveLength(3);
-  expect(await notices()).toHaveLength(3);
 });
 
 it('a subscriber gets a separate reminder for each caller', async () => {
@@ -154,7 +165,7 @@ it.each<[string, (endsAt: number) => Promise<unknown>]>([
   const endsAt = await subscribe();
   await change(endsAt);
   await goTo(endsAt - DAY_MS);
-  await app.runJobs('renewals', 'subscriptions');
+  await app.runJobs('messages', 'subscriptions');
   await app.sender.deliver();
   expect(await received()).toEqual([
     expect.stringContaining('\n\nIt cannot be renewed: the caller takes no payments now.\n\n'),
@@ -187,7 +198,7 @@ it('after a fork has removed a renewal, the next cron run reminds the subscriber
   await goTo(endsAt - 7 * DAY_MS);
   const { signature } = await pay({ person: await app.signIn('follower'), payer, callerId: caller.id });
   await remind();
-  expect(await notices()).toEqual([]);
+  expect(await received()).toEqual([]);
   await control('POST', '/solana/forget', { signature });
   await app.advance(5 * MINUTE_MS);
   await app.runJobs('payments');
@@ -203,14 +214,13 @@ it('after the caller has refunded a renewal, the next cron run reminds the subsc
   await goTo(endsAt - 7 * DAY_MS);
   const { signature } = await pay({ person: await app.signIn('follower'), payer, callerId: caller.id });
   await app.advance(MINUTE_MS);
-  await app.runJobs('payments', 'renewals');
+  await app.runJobs('payments', 'messages');
   const owner = await app.signIn('amara_calls');
   const terms = await openRefund(owner, signature);
   await land(signRefund({ terms, from: payout }));
   await app.advance(MINUTE_MS);
   await readResponse(searchRefund(owner, terms));
   await remind();
-  expect(await notices()).toEqual([{ days: 7, ends_at: endsAt }]);
   expect((await received()).filter((text) => text.includes('in 7 days'))).toHaveLength(1);
 });
 
@@ -222,7 +232,7 @@ it('a late cron run reminds all subscribers if silent days change the order of t
     caller.id,
     app.clock.now() - (app.clock.now() % DAY_MS),
   );
-  expect(await app.services.renewals.remind()).toBe(3);
+  expect(await app.services.messagesWriter.write()).toBe(3);
 });
 
 it('after a renewal, the next reminder is sent a week before the new end', async () => {
@@ -233,10 +243,6 @@ it('after a renewal, the next reminder is sent a week before the new end', async
   expect(await received()).toHaveLength(1);
   await remindAt(...RENEWAL_REMINDER_DAYS.map((stage) => beginOf(stage, second)));
   expect(await received()).toHaveLength(4);
-  expect(await notices()).toEqual([
-    { days: 7, ends_at: first },
-    ...[7, 1, 0].map((days) => ({ days, ends_at: second })),
-  ]);
 });
 
 it('no reminder is sent about a free follow without an end', async () => {
@@ -244,7 +250,7 @@ it('no reminder is sent about a free follow without an end', async () => {
   await readResponse(follower.post('/api/subscriptions/free', { callerId: free.id }), 201);
   await app.advance(40 * DAY_MS);
   await remind();
-  expect([await received(), await notices()]).toEqual([[], []]);
+  expect([await received(), await planned()]).toEqual([[], []]);
 });
 
 it.each([
@@ -263,7 +269,7 @@ it.each([
   await setFee(null);
   await query(sql);
   await remindAt(endsAt - 7 * DAY_MS, endsAt - DAY_MS, endsAt);
-  expect([await received(), await notices(), await statuses()]).toEqual([[], [], ends]);
+  expect([await received(), await planned(), await statuses()]).toEqual([[], [], ends]);
 });
 
 it('a subscriber without Telegram gets no reminders, and no missed reminders after connecting Telegram', async () => {
@@ -271,7 +277,7 @@ it('a subscriber without Telegram gets no reminders, and no missed reminders aft
   await readResponse(follower.delete('/api/user/telegram-disconnect'));
   await remindAt(endsAt - 7 * DAY_MS, endsAt - DAY_MS);
   expect(await app.sender.events()).toEqual([]);
-  expect(await notices()).toHaveLength(2);
+  expect(await planned()).toEqual([endsAt]);
   follower = await app.signIn('follower');
   chatId = await connectTelegram(app, follower);
   await remind();
@@ -285,20 +291,20 @@ it.each([
     'sends only the reminder of the last day, twelve hours before the end',
     -DAY_MS / 2,
     ['ends within 24 hours'],
-    [7, 1],
+    1,
   ],
   [
     'sends only the reminder of the end, just under three days after the end',
     3 * DAY_MS - 1,
     ['ended on'],
-    [7, 1, 0],
+    0,
   ],
-  ['sends no reminder three days after the end', 3 * DAY_MS, [], []],
-])('a late cron run %s', async (_when, distance, texts, stages) => {
+  ['sends no reminder three days after the end', 3 * DAY_MS, [], 0],
+])('a late cron run %s', async (_when, distance, texts, left) => {
   const endsAt = await subscribe();
   await remindAt(endsAt + distance);
   expect(await received()).toEqual(texts.map((text) => expect.stringContaining(text)));
-  expect((await notices()).map(({ days }) => days)).toEqual(stages);
+  expect(await planned()).toHaveLength(left);
   await app.advance(MINUTE_MS / 2);
   await remind();
   expect(await received()).toHaveLength(texts.length);
@@ -307,8 +313,6 @@ it.each([
 
 const BATCHES = 3;
 const queued = async () => (await app.sender.waiting()).map(({ userId }) => userId);
-const noted = async () =>
-  (await query<{ subscriber_id: string }>('SELECT DISTINCT subscriber_id FROM renewal_notices')).length;
 const countOf = async () =>
   (await query<{ subscriber_count: number }>('SELECT subscriber_count FROM callers'))[0]?.subscriber_count;
 
@@ -322,17 +326,13 @@ it.each([
     // Some ends are equal, because a page must be able to end between two equal ends.
     await insertSubscribers({ count: 205, endsFrom: app.clock.now() + distance - 3, perMs: 90 });
     app.sender.failAfter(1);
-    await app.runJobs('renewals', 'subscriptions');
-    expect([(await queued()).length, await noted()]).toEqual([100, 100]);
-    // Subscriptions with a pending reminder don't expire yet, so that the next run finds them.
-    expect((await query("SELECT id FROM subscriptions WHERE status = 'active'")).length).toBe(
-      status === 'active' ? 205 : 105,
-    );
+    await app.runJobs('messages', 'subscriptions');
+    expect((await queued()).length).toBe(100);
     app.sender.failAfter(BATCHES);
-    await app.runJobs('renewals', 'subscriptions');
-    expect([new Set(await queued()).size, (await queued()).length, await noted()]).toEqual([205, 205, 205]);
+    await app.runJobs('messages', 'subscriptions');
+    expect([new Set(await queued()).size, (await queued()).length]).toEqual([205, 205]);
     expect([...new Set(await statuses())]).toEqual([status]);
-    await app.runJobs('renewals', 'subscriptions');
+    await app.runJobs('messages', 'subscriptions');
     expect(await queued()).toHaveLength(205);
     expect(await countOf()).toBe(status === 'active' ? 205 : 0);
   },
@@ -341,32 +341,21 @@ it.each([
 it('a reminder that was queued but not recorded is sent once, although the next run queues it again', async () => {
   const endsAt = await subscribe();
   await goTo(endsAt - DAY_MS);
-  await app.runJobs('renewals', 'subscriptions');
-  await query('DELETE FROM renewal_notices');
-  await app.runJobs('renewals', 'subscriptions');
+  const facts = await query<Record<string, string | number>>('SELECT * FROM facts');
+  await app.runJobs('messages', 'subscriptions');
+  await query('DELETE FROM facts');
+  for (const fact of facts) await query('INSERT INTO facts VALUES (?, ?, ?, ?, ?)', ...Object.values(fact));
+  await app.runJobs('messages', 'subscriptions');
   expect(await queued()).toHaveLength(1);
   expect(await app.sender.deliver()).toEqual([]);
   expect(await received()).toHaveLength(1);
-});
-
-it('a subscription whose reminder cannot be queued expires three days after its end', async () => {
-  vi.spyOn(console, 'error').mockImplementation(() => undefined);
-  const endsAt = await subscribe();
-  await goTo(endsAt);
-  app.sender.failAfter(0);
-  await app.runJobs('renewals', 'subscriptions');
-  expect(await statuses()).toEqual(['active']);
-  await app.advance(3 * DAY_MS);
-  await app.runJobs('renewals', 'subscriptions');
-  expect(await statuses()).toEqual(['expired']);
-  expect(await countOf()).toBe(0);
 });
 
 /** Queues the follower's reminder `distance` ms before the end. Returns the end. */
 const queueReminder = async (distance: number) => {
   const endsAt = await subscribe();
   await goTo(endsAt - distance);
-  await app.runJobs('renewals', 'subscriptions');
+  await app.runJobs('messages', 'subscriptions');
   expect(await app.sender.waiting()).toEqual([
     expect.objectContaining({
       eventId: expect.stringContaining(`renewal:${follower.id}:${caller.id}:${endsAt}:`) as string,
@@ -436,10 +425,10 @@ it('a reminder event with a wrong end or caller sends nothing', async () => {
   expect(await received()).toEqual([]);
 });
 
-it('a reminder run writes nothing but its leases if no reminder is due', async () => {
-  const { job_leases: _, ...before } = await readDatabase();
-  expect(await app.services.renewals.remind()).toBe(0);
-  expect(await readDatabase()).toMatchObject(before);
+it('a run writes nothing if no reminder is due', async () => {
+  const before = await readDatabase();
+  expect(await app.services.messagesWriter.write()).toBe(0);
+  expect(await readDatabase()).toEqual(before);
 });
 
 it('a reminder run handles at most 2,000 subscriptions, and the next runs handle the rest', async () => {
@@ -448,7 +437,7 @@ it('a reminder run handles at most 2,000 subscriptions, and the next runs handle
   // Without chats the sender sends nothing, which makes this test faster.
   await query('UPDATE telegram_links SET chat_id = NULL');
   const noted: number[] = [];
-  for (let run = 0; run < 4; run++) noted.push(await app.services.renewals.remind());
+  for (let run = 0; run < 4; run++) noted.push(await app.services.messagesWriter.write());
   expect(noted).toEqual([2_000, 2_000, 500, 0]);
 });
 
@@ -464,7 +453,7 @@ it('a reminder run does not read a subscription again after an earlier run has q
   const noted: number[] = [];
   for (let run = 0; run < 3; run++) {
     rowsRead = 0;
-    noted.push(await counted.services.renewals.remind());
+    noted.push(await counted.services.messagesWriter.write());
     await app.advance(HOUR_MS);
   }
   expect(noted).toEqual([1_500, 0, 0]);

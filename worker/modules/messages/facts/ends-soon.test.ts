@@ -3,7 +3,6 @@ import { CALL_AUTO_END_MS } from '#schema/constants/market.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '#schema/constants/time.ts';
 import type { TokenCall } from '#schema/contracts/calls.ts';
 import { describeTime } from '../../../shared/plain-text.ts';
-import { runScript } from '#test/database/run-script.ts';
 import { connectTelegram, writtenTo } from '#test/messages/telegram.ts';
 import { createCaller, endCall, makeCall, MINTS } from '#test/people/callers.ts';
 import { createTestApp, type Person, type TestApp } from '#test/test-app.ts';
@@ -21,9 +20,9 @@ beforeEach(async () => {
 });
 
 const notify = async () => {
-  const added = await app.services.dueNotices.notifyOfEnds();
+  const written = await app.services.messagesWriter.write();
   await app.sender.deliver();
-  return added;
+  return written;
 };
 const received = async () => (await writtenTo(chatId)).filter((text) => text.includes('automatically'));
 
@@ -48,7 +47,7 @@ it('the notice of an automatic end is not sent if the caller has ended the call'
   await makeCall({ caller: silent, mint: MINTS.JUP, price: 2 });
   await app.advance(CALL_AUTO_END_MS - DAY_MS);
   caller = await app.signIn('amara_calls');
-  await app.services.dueNotices.notifyOfEnds();
+  await app.services.messagesWriter.write();
   await endCall({ caller, call, price: 3 });
   await app.sender.deliver();
   expect(await received()).toEqual([]);
@@ -60,18 +59,4 @@ it('a forged notice of an automatic end sends nothing to another user', async ()
   await app.sender.add({ kind: 'call_ends_soon', id: 'forged', userId: stranger.id, subject: call.id });
   await app.sender.deliver();
   expect(await writtenTo(chat)).toEqual([]);
-});
-
-it('notices of automatic ends are sent once for each of 251 calls, over several pages', async () => {
-  const calledAt = Date.parse(call.callTimestamp);
-  await runScript(
-    `INSERT INTO calls (id, caller_id, token_mint, token_symbol, token_name, entry_price, called_at)
-    SELECT 'more ' || i, '${caller.id}', 'mint ' || i, 'T' || i, 'Token', '1', ${calledAt} FROM n;`,
-    { count: 250 },
-  );
-  await app.advance(CALL_AUTO_END_MS - DAY_MS);
-  expect([
-    await app.services.dueNotices.notifyOfEnds(),
-    await app.services.dueNotices.notifyOfEnds(),
-  ]).toEqual([251, 0]);
 });

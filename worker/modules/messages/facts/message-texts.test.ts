@@ -10,13 +10,14 @@ import {
   hostileName,
 } from '#test/messages/message-text.ts';
 import { composeCallEventText } from './call-event-text.ts';
-import type { CallEventRow } from './call-events.repository.ts';
+import type { CallEventRow } from '../notifications/call-events.repository.ts';
 import {
   composePaymentReceivedText,
   composePaymentRefundedText,
   composeSilenceText,
 } from './notice-texts.ts';
-import { composeRenewalText } from './renewal-text.ts';
+import { composeRenewal } from './renewal-text.ts';
+import type { FoundRenewal } from './renewals.service.ts';
 
 const LINK = 'https://solcallers.test/call/0b7b0f1c-5d0a-4a52-9d4f-1f1f1f1f1f1f';
 const TOKEN = '\u2068WIF\u2069 (\u2068dogwifhat\u2069) by \u2068Ada Byron\u2069 (@\u2060ada)';
@@ -74,8 +75,12 @@ const renewal = {
   endsAt,
   now: endsAt - 7 * DAY_MS,
   fee: '0.5',
-  profileUrl: 'https://solcallers.test/caller/caller-1',
-} as const;
+  callerId: 'caller-1',
+  writtenEnd: endsAt,
+} satisfies FoundRenewal;
+const PROFILE = 'https://solcallers.test/caller/caller-1';
+const composeRenewalText = (changes: Partial<FoundRenewal>, profileUrl = PROFILE) =>
+  composeRenewal({ ...renewal, ...changes }, profileUrl).text;
 
 const openedText = `New call: ${TOKEN}\n\nMint: EKpQGSJtjMFqKZ9KQanSqYXRcF8fBopzLHYxdM65zcjm\nEntry: $2.5000`;
 
@@ -191,7 +196,7 @@ it.each([
   ['1-day', 1, 60_000, 'ends within 24 hours, on Dec 3, 2026 at 00:05 UTC.'],
   ['late last', 0, -DAY_MS, 'ended on Dec 3, 2026 at 00:05 UTC.'],
 ] as const)('the %s reminder says when the subscription ends or ended', (_name, stage, distance, words) => {
-  expect(composeRenewalText({ ...renewal, stage, now: endsAt - distance }).split('\n')[0]).toBe(
+  expect(composeRenewalText({ stage, now: endsAt - distance }).split('\n')[0]).toBe(
     `Your subscription to \u2068Ada Byron\u2069 (@\u2060ada) ${words}`,
   );
 });
@@ -203,8 +208,8 @@ it.each([
 ] as const)(
   'the reminder about a free follow offers to subscribe, not to renew (stage %s, fee %s SOL)',
   (stage, fee, ends, way) => {
-    expect(composeRenewalText({ ...renewal, isFree: true, stage, fee })).toBe(
-      `Your free access to \u2068Ada Byron\u2069 (@\u2060ada) ${ends} Dec 3, 2026 at 00:05 UTC.\n\n${way}\n\n${renewal.profileUrl}`,
+    expect(composeRenewalText({ isFree: true, stage, fee })).toBe(
+      `Your free access to \u2068Ada Byron\u2069 (@\u2060ada) ${ends} Dec 3, 2026 at 00:05 UTC.\n\n${way}\n\n${PROFILE}`,
     );
   },
 );
@@ -240,8 +245,7 @@ it.each(
     'a refund': (names, { link }) =>
       composePaymentRefundedText({ ...row, ...sums, signature: 's', ...names }, link) ?? '',
     'a silence': (names, { link }) => composeSilenceText({ ...row, since: 1, endsAt: 2, ...names }, link),
-    'a renewal': (names, { link }) =>
-      composeRenewalText({ ...renewal, caller: { ...row, ...names }, profileUrl: link }),
+    'a renewal': (names, { link }) => composeRenewalText({ caller: { ...row, ...names } }, link),
   }),
 )(
   'the message about %s stays within the length limit and gets no extra lines or links from names',

@@ -1,0 +1,58 @@
+import type { NotificationKind } from '#schema/contracts/notifications.ts';
+import type { WebhookBody } from '#schema/contracts/webhooks.ts';
+import type { ChatButton } from '../../../ports/messenger.ts';
+import type { OutgoingEvent } from '../../../ports/outbox.ts';
+import type { ComposedEvent } from '../delivery/prepare-batch.ts';
+import type { DueFact, NextReminder } from './facts.repository.ts';
+import type { People } from './recipients.repository.ts';
+
+type Text = string | { readonly text: string; readonly buttons: readonly ChatButton[] };
+
+/** What becomes of a fact that is due. `subject`: null if nobody is told now. */
+export interface Plan {
+  readonly fact: DueFact;
+  readonly subject: string | null;
+  readonly next: NextReminder | null;
+}
+
+interface FactKindOf<Data> {
+  /** An older fact isn't told. */
+  readonly lifetimeMs: number;
+  /** By default, the fact's person. `followers`: those with access to the calls of the fact's caller. */
+  readonly audience?: 'followers' | ((event: OutgoingEvent) => People);
+  /** The switch in the users' settings. Null: nobody can switch the message off. */
+  readonly switchKind?: (data: Data) => NotificationKind | null;
+  /** By default, a fact is told once, when it is due. */
+  readonly plan?: (facts: readonly DueFact[]) => Promise<Plan[]>;
+  /** Reads what is true now. Null if there is nothing to say anymore. */
+  readonly find: (event: OutgoingEvent, userId: string) => Promise<Data | null>;
+  readonly text: (data: Data, event: OutgoingEvent) => Text | null;
+  readonly webhook?: (data: Data, event: OutgoingEvent) => WebhookBody | null;
+}
+
+/** A kind of fact: who is told, when, and the text for each channel. */
+export interface ToldFact extends Pick<FactKindOf<never>, 'lifetimeMs' | 'audience' | 'plan'> {
+  readonly hasWebhook: boolean;
+  readonly compose: (event: OutgoingEvent, userId: string) => Promise<ComposedEvent | null>;
+  readonly composeWebhook: (event: OutgoingEvent, userId: string) => Promise<ComposedEvent | null>;
+}
+
+export function factKind<Data>({ find, text, webhook, switchKind, ...kind }: FactKindOf<Data>): ToldFact {
+  const callerOf = ({ userId }: OutgoingEvent) => (kind.audience === 'followers' ? userId : null);
+  return {
+    ...kind,
+    hasWebhook: webhook !== undefined,
+    async compose(event, userId) {
+      const data = await find(event, userId);
+      const composed = data && text(data, event);
+      if (data === null || composed === null) return null;
+      const message = typeof composed === 'string' ? { text: composed } : composed;
+      return { ...message, switchKind: switchKind?.(data) ?? null, callerId: callerOf(event) };
+    },
+    async composeWebhook(event, userId) {
+      const data = await find(event, userId);
+      const body = data && webhook?.(data, event);
+      return body ? { text: JSON.stringify(body), switchKind: null, callerId: callerOf(event) } : null;
+    },
+  };
+}

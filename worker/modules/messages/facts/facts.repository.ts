@@ -1,0 +1,62 @@
+import { sql } from 'drizzle-orm';
+import { facts } from '#schema/tables/facts.ts';
+import { runBatch, type Database } from '../../../shared/database.ts';
+import {
+  columnsOf,
+  computed,
+  selection,
+  selectRows,
+  valuesOf,
+  type SelectedRow,
+} from '../../../shared/rows.ts';
+import { recordFacts, type NewFact } from '../../log/facts.repository.ts';
+import { isReachable } from './recipients.repository.ts';
+
+/** `callId`: the call of a call's event. `isReachable`: the person has connected a channel. */
+const columns = selection(
+  columnsOf(facts, 'f', { kind: 'kind', subject: 'subject', userId: 'user_id', at: 'at' }),
+  computed({
+    callId: sql<string | null>`(SELECT call_id FROM call_events WHERE id = f.kind || ':' || f.subject)`,
+    isReachable: isReachable(sql`f.user_id`),
+  }),
+);
+
+export type DueFact = SelectedRow<typeof columns>;
+
+export type NextReminder = Omit<NewFact, 'isReminder'>;
+
+interface DueQuery {
+  readonly isReminder: boolean;
+  readonly kinds: readonly string[];
+  readonly now: number;
+  readonly limit: number;
+}
+
+export function createFactsRepository(db: Database) {
+  return {
+    /** The facts that are due, oldest first. Leaves those of other kinds to the version that wrote them. */
+    listDue({ isReminder, kinds, now, limit }: DueQuery): Promise<DueFact[]> {
+      const query = sql`
+        SELECT ${columns.list}
+        FROM facts f
+        WHERE f.is_reminder = ${Number(isReminder)} AND f.at <= ${now} AND f.kind IN ${valuesOf(kinds)}
+        ORDER BY f.at, f.kind, f.subject
+        LIMIT ${limit}`;
+      return selectRows(db, columns, query);
+    },
+
+    async finish(
+      done: readonly DueFact[],
+      isReminder: boolean,
+      next: readonly NextReminder[],
+    ): Promise<void> {
+      const told = sql`
+        DELETE FROM facts
+        WHERE (is_reminder, at, kind, subject) IN (
+          SELECT ${Number(isReminder)}, value ->> 'at', value ->> 'kind', value ->> 'subject'
+          FROM json_each(${JSON.stringify(done)}))`;
+      const reminders = next.map((fact) => ({ ...fact, isReminder: true }));
+      await runBatch(db, [told, ...(next.length === 0 ? [] : [recordFacts(reminders, sql`true`)])]);
+    },
+  };
+}

@@ -1,0 +1,83 @@
+import { beforeEach, expect, it, vi } from 'vitest';
+import { NOTIFICATION_LIFETIME_MS, OUTBOX_BATCH_SIZE } from '#schema/constants/messages.ts';
+import { SECOND_MS } from '#schema/constants/time.ts';
+import { createDatabase } from '../../../shared/database.ts';
+import { query } from '#test/database/database.ts';
+import { runScript } from '#test/database/run-script.ts';
+import { createTestApp, testEnv, type Person, type TestApp } from '#test/test-app.ts';
+import type { OutgoingEvent } from '../../../ports/outbox.ts';
+import type { ToldFact } from './fact-kind.ts';
+import { createMessagesWriter } from './messages-writer.ts';
+
+let app: TestApp;
+let person: Person;
+let added: OutgoingEvent[];
+
+beforeEach(async () => {
+  app = await createTestApp();
+  person = await app.signIn('mina_x');
+  added = [];
+});
+
+const kind: ToldFact = {
+  lifetimeMs: NOTIFICATION_LIFETIME_MS,
+  audience: 'followers',
+  hasWebhook: false,
+  compose: async () => null,
+  composeWebhook: async () => null,
+};
+
+const createWriter = (add = async (events: readonly OutgoingEvent[]) => void added.push(...events)) =>
+  createMessagesWriter({
+    db: createDatabase(testEnv.DB),
+    clock: app.clock,
+    kinds: new Map([['known', kind]]),
+    outbox: { add, resend: async () => undefined, wake: async () => 0 },
+    live: { callsChanged: () => undefined, peopleChanged: () => undefined },
+  });
+
+const insert = (count: number, at: number, kindName = 'known') =>
+  runScript(
+    `INSERT INTO facts (is_reminder, at, kind, subject, user_id)
+    SELECT 0, ${at}, '${kindName}', ${at} || '-' || i, '${person.id}' FROM n;`,
+    { count },
+  );
+const countFacts = async () => (await query('SELECT * FROM facts')).length;
+
+it('facts are read in pages, and those that are too old are deleted without being told', async () => {
+  const old = app.clock.now() - NOTIFICATION_LIFETIME_MS;
+  await insert(2 * OUTBOX_BATCH_SIZE + 5, old);
+  await insert(1, old + 1);
+  const writer = createWriter();
+  expect(await writer.write()).toBe(2 * OUTBOX_BATCH_SIZE + 6);
+  const subject = `${old + 1}-1`;
+  expect(added).toEqual([{ kind: 'known', id: `known:${subject}`, subject, userId: person.id }]);
+  expect([await writer.write(), await countFacts()]).toEqual([0, 0]);
+});
+
+it('a fact of a kind that this version does not know stays for the version that wrote it', async () => {
+  await insert(1, app.clock.now(), 'newer');
+  expect([await createWriter().write(), await countFacts()]).toEqual([0, 1]);
+});
+
+it('a request waits at most two seconds for the sender, and its fact stays', async () => {
+  const warn = vi.spyOn(console, 'warn').mockImplementation(() => undefined);
+  await insert(1, app.clock.now());
+  const reached = Promise.withResolvers<void>();
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  let isOver = false;
+  const written = createWriter(() => {
+    reached.resolve();
+    return new Promise(() => undefined);
+  })
+    .writeSoon()
+    .then(() => (isOver = true));
+  await reached.promise;
+  await vi.advanceTimersByTimeAsync(2 * SECOND_MS - 1);
+  expect(isOver).toBe(false);
+  await vi.advanceTimersByTimeAsync(1);
+  await written;
+  expect([vi.getTimerCount(), warn.mock.calls.length]).toEqual([0, 1]);
+  vi.useRealTimers();
+  expect(await countFacts()).toBe(1);
+});

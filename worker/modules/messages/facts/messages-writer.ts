@@ -1,0 +1,93 @@
+import { OUTBOX_BATCH_SIZE } from '#schema/constants/messages.ts';
+import { SECOND_MS } from '#schema/constants/time.ts';
+import type { Base } from '../../../app/base.ts';
+import type { CallChange, Live } from '../../../ports/live.ts';
+import type { MessagesWriter, Outbox, OutgoingEvent } from '../../../ports/outbox.ts';
+import { describeError } from '../../../shared/describe-error.ts';
+import { withTimeout } from '../../../shared/with-timeout.ts';
+import type { FactKinds } from './fact-kinds.ts';
+import type { Plan } from './fact-kind.ts';
+import { createFactsRepository, type DueFact } from './facts.repository.ts';
+
+const REQUEST_TIMEOUT_MS = 2 * SECOND_MS;
+const MAX_PAGES = 20;
+
+interface WriterOptions extends Pick<Base, 'db' | 'clock'> {
+  readonly kinds: FactKinds;
+  readonly outbox: Outbox;
+  readonly live: Live;
+}
+
+/**
+ * Hands facts to the senders and to open pages, then deletes them. After a crash between the two, the senders get the
+ * facts again and ignore them. Two runs may overlap.
+ */
+export function createMessagesWriter({ db, kinds, outbox, live, clock }: WriterOptions) {
+  const repository = createFactsRepository(db);
+  const planAll = async (facts: readonly DueFact[]): Promise<Plan[]> => {
+    const plans = [...Map.groupBy(facts, ({ kind }) => kind)].map(async ([kind, ofKind]) => {
+      const plan = kinds.get(kind)?.plan;
+      return plan ? plan(ofKind) : ofKind.map((fact) => ({ fact, subject: fact.subject, next: null }));
+    });
+    return (await Promise.all(plans)).flat();
+  };
+
+  const isTold = ({ kind, at, isReachable }: DueFact): boolean => {
+    const { lifetimeMs = 0, audience } = kinds.get(kind) ?? {};
+    // Somebody without a channel gets no message, not even after connecting one later.
+    return at > clock.now() - lifetimeMs && (audience !== undefined || isReachable === 1);
+  };
+
+  const writePage = async (isReminder: boolean): Promise<number> => {
+    const page = { isReminder, kinds: [...kinds.keys()], now: clock.now(), limit: OUTBOX_BATCH_SIZE };
+    const facts = await repository.listDue(page);
+    if (facts.length === 0) return 0;
+    live.callsChanged(changesOf(facts));
+    const plans = await planAll(facts);
+    const events = plans.flatMap(({ fact, subject }) =>
+      subject !== null && isTold(fact) ? [eventOf({ ...fact, subject })] : [],
+    );
+    if (events.length > 0) await outbox.add(events);
+    await repository.finish(
+      facts,
+      isReminder,
+      plans.flatMap(({ next }) => next ?? []),
+    );
+    return facts.length;
+  };
+
+  return {
+    /** Returns the number of facts. */
+    async write(): Promise<number> {
+      let written = 0;
+      for (const isReminder of [false, true]) {
+        for (let page = 0; page < MAX_PAGES; page += 1) {
+          const facts = await writePage(isReminder);
+          written += facts;
+          if (facts < OUTBOX_BATCH_SIZE) break;
+        }
+      }
+      return written;
+    },
+
+    async writeSoon(): Promise<void> {
+      try {
+        await withTimeout(writePage(false), REQUEST_TIMEOUT_MS);
+      } catch (error) {
+        console.warn(JSON.stringify({ event: 'messages.delayed', error: describeError(error) }));
+      }
+    },
+  } satisfies MessagesWriter & { write(): Promise<number> };
+}
+
+const eventOf = ({ kind, subject, userId }: Omit<OutgoingEvent, 'id'>): OutgoingEvent => ({
+  kind,
+  id: `${kind}:${subject}`,
+  subject,
+  userId,
+});
+
+function changesOf(facts: readonly DueFact[]): CallChange[] {
+  const callers = new Map(facts.map(({ callId, userId }) => [callId, userId]));
+  return [...callers].flatMap(([callId, callerId]) => (callId === null ? [] : [{ callId, callerId }]));
+}

@@ -1,0 +1,41 @@
+import { NOTICE_LIFETIME_MS } from '#schema/constants/messages.ts';
+import type { EventsPort } from '../delivery/prepare-batch.ts';
+import type { FactKinds } from './fact-kinds.ts';
+import { followersOf, type PeopleChannel, type RecipientsRepository } from './recipients.repository.ts';
+
+interface PeopleEventsOptions {
+  readonly channel: PeopleChannel;
+  readonly kinds: FactKinds;
+  readonly recipients: RecipientsRepository;
+  /** By default, that of the kind. */
+  readonly callLifetimeMs?: number;
+}
+
+/** What the sender of a channel to people must know about facts. */
+export function createPeopleEvents(options: PeopleEventsOptions): EventsPort {
+  const { channel, kinds, recipients, callLifetimeMs } = options;
+  return {
+    traitsOf({ kind }) {
+      const { lifetimeMs = 0, audience } = kinds.get(kind) ?? {};
+      const isOfCall = audience === 'followers';
+      return {
+        lifetimeMs: isOfCall ? (callLifetimeMs ?? lifetimeMs) : Math.min(lifetimeMs, NOTICE_LIFETIME_MS),
+        hasAudience: audience !== undefined,
+        isOfCall,
+      };
+    },
+
+    async compose(event, userId) {
+      const kind = kinds.get(event.kind);
+      if (kind === undefined) return null;
+      return channel === 'webhook' ? kind.composeWebhook(event, userId) : kind.compose(event, userId);
+    },
+
+    async listRecipients({ event, ...range }) {
+      const audience = kinds.get(event.kind)?.audience;
+      if (audience === undefined) return [];
+      const people = audience === 'followers' ? followersOf(event, channel) : audience(event);
+      return recipients.list({ channel, people, ...range });
+    },
+  };
+}
