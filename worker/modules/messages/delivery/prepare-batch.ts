@@ -30,7 +30,7 @@ export interface EntitlementPort {
 }
 
 export interface PrepareOptions {
-  readonly repository: Pick<DeliveriesRepository, 'listRecipients'>;
+  readonly repository: DeliveriesRepository;
   readonly events: EventsPort;
   readonly entitlement: EntitlementPort;
 }
