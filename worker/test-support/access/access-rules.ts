@@ -129,9 +129,9 @@ const REQUESTS: Readonly<Record<string, AccessRule['requests']>> = {
     `/log/texts/${callerId}`,
     `/log/texts/${callerId}?after=1`,
   ]),
-  'GET /:part{sitemap-[a-z0-9-]+\\.xml}': get(({ callerId, today }) => [
+  'GET /:part{sitemap-[a-z0-9-]+\\.xml}': get(({ today }) => [
     '/sitemap-pages.xml',
-    `/sitemap-callers-${callerId.slice(0, 2)}.xml`,
+    '/sitemap-callers.xml',
     `/sitemap-calls-${today}.xml`,
   ]),
 };

@@ -150,7 +150,7 @@ export function createFuzzer({ route, known, random }: { route: string; known: K
     const filled = pattern
       .replace(
         /:part\{.*\}/,
-        () => `sitemap-${random.pick(['pages', 'calls-2026-01-01', 'x', 'callers-zz'])}.xml`,
+        () => `sitemap-${random.pick(['pages', 'calls-2026-01-01', 'x', 'callers'])}.xml`,
       )
       .replaceAll(/:\w+/g, () => encode(text()));
     const unasked = random.share() < 0.2 ? { [text()]: text() } : {};

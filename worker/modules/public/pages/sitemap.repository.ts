@@ -8,13 +8,6 @@ import { users } from '#schema/tables/users.ts';
 import { isOfVisibleCaller } from '../../money/callers/caller-standing.ts';
 import type { Database } from '../../../shared/database.ts';
 
-export interface SitemapPart {
-  readonly name: string;
-  readonly from: string;
-  /** The end of the range, which isn't part of it. */
-  readonly until: string;
-}
-
 const isListed = and(eq(users.isSuspended, false), eq(users.isHidden, false), isNull(users.leftAt));
 
 /** Lists public pages for search engines. Every query uses an index; times are unix ms. */
@@ -43,18 +36,8 @@ export function createSitemapRepository(db: Database) {
       return rows.map(({ ended_at }) => ended_at);
     },
 
-    async listFilledParts(of: 'callers' | 'called_tokens', parts: readonly SitemapPart[]) {
-      const id = sql.raw(of === 'callers' ? 'caller_id' : 'mint');
-      return db.all<Pick<SitemapPart, 'name'>>(sql`
-        SELECT value ->> '$.name' AS name
-        FROM json_each(${JSON.stringify(parts)}) AS requested
-        WHERE EXISTS (
-          SELECT 1
-          FROM ${sql.identifier(of)}
-          WHERE ${id} >= requested.value ->> '$.from' AND ${id} < requested.value ->> '$.until')`);
-    },
-
-    async listCallers({ from, until }: SitemapPart) {
+    /** Those with the most calls, if there are more than SITEMAP_MAX_URLS. */
+    async listCallers() {
       return db
         .select({
           id: callers.callerId,
@@ -64,19 +47,19 @@ export function createSitemapRepository(db: Database) {
         })
         .from(callers)
         .innerJoin(users, eq(users.id, callers.callerId))
-        .where(and(gte(callers.callerId, from), lt(callers.callerId, until), isListed))
-        .orderBy(callers.callerId)
+        .where(isListed)
+        .orderBy(desc(callers.totalCalls), desc(callers.callerId))
         .limit(SITEMAP_MAX_URLS);
     },
 
-    async listTokens({ from, until }: SitemapPart) {
+    /** The newest, if there are more than SITEMAP_MAX_URLS. */
+    async listTokens() {
       return db
         .select({ mint: calledTokens.mint })
         .from(calledTokens)
         .innerJoin(calls, eq(calls.id, calledTokens.callId))
         .innerJoin(users, and(eq(users.id, calls.callerId), eq(users.isHidden, false)))
-        .where(and(gte(calledTokens.mint, from), lt(calledTokens.mint, until)))
-        .orderBy(calledTokens.mint)
+        .orderBy(sql`${calledTokens}.rowid DESC`)
         .limit(SITEMAP_MAX_URLS);
     },
 

@@ -4,28 +4,7 @@ import { PAGES } from '#schema/rules/text/page-texts.ts';
 import type { Base } from '../../../app/base.ts';
 import { callerPath } from '../feeds/feed-paths.ts';
 import { escapeXml } from '../../../shared/xml.ts';
-import { createSitemapRepository, type SitemapPart } from './sitemap.repository.ts';
-
-/**
- * Each range covers random ids with the same first two characters. With a million callers, that is about 4,000
- * callers per range. The last range also covers all other ids.
- */
-const CALLER_PARTS: readonly SitemapPart[] = Array.from({ length: 256 }, (_, number) => ({
-  name: `callers-${hex(number)}`,
-  from: number === 0 ? '' : hex(number),
-  until: number === 255 ? '\u{10ffff}' : hex(number + 1),
-}));
-
-const BASE58 = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz';
-/**
- * Each range covers mints with the same first character in base58. Its name has the character's code, because sitemap
- * paths have only small letters.
- */
-const TOKEN_PARTS: readonly SitemapPart[] = [...BASE58].map((character) => ({
-  name: `tokens-${character.charCodeAt(0)}`,
-  from: character,
-  until: String.fromCharCode(character.charCodeAt(0) + 1),
-}));
+import { createSitemapRepository } from './sitemap.repository.ts';
 
 export interface SitemapDependencies extends Pick<Base, 'db'> {
   readonly appOrigin: string;
@@ -41,8 +20,8 @@ export function createSitemapService({ db, appOrigin }: SitemapDependencies) {
       .filter(([, { isPublic }]) => isPublic)
       .map(([path]) => ({ url: `${appOrigin}${path}` }));
 
-  const listCallers = async (range: SitemapPart): Promise<SitemapEntry[]> =>
-    (await repository.listCallers(range)).map(({ id, twitterHandle, changedAt }) => ({
+  const listCallers = async (): Promise<SitemapEntry[]> =>
+    (await repository.listCallers()).map(({ id, twitterHandle, changedAt }) => ({
       url: `${appOrigin}${callerPath({ id, twitterHandle })}`,
       changedAt,
     }));
@@ -53,15 +32,13 @@ export function createSitemapService({ db, appOrigin }: SitemapDependencies) {
       changedAt: endedAt,
     }));
 
-  const listTokens = async (range: SitemapPart): Promise<SitemapEntry[]> =>
-    (await repository.listTokens(range)).map(({ mint }) => ({ url: `${appOrigin}/token/${mint}` }));
+  const listTokens = async (): Promise<SitemapEntry[]> =>
+    (await repository.listTokens()).map(({ mint }) => ({ url: `${appOrigin}/token/${mint}` }));
 
   const listPart = async (name: string): Promise<SitemapEntry[]> => {
     if (name === 'pages') return listPages();
-    const callers = CALLER_PARTS.find((part) => part.name === name);
-    if (callers) return listCallers(callers);
-    const tokens = TOKEN_PARTS.find((part) => part.name === name);
-    if (tokens) return listTokens(tokens);
+    if (name === 'callers') return listCallers();
+    if (name === 'tokens') return listTokens();
     const day = readCallsPart(name);
     return day === null ? [] : listCalls(day);
   };
@@ -83,18 +60,11 @@ export function createSitemapService({ db, appOrigin }: SitemapDependencies) {
       ].join('\n');
     },
 
-    /**
-     * Lists the parts of the sitemap: fixed pages, callers by the start of their ids, tokens by the start of their
-     * mints, and ended calls by the UTC day of their end.
-     */
+    /** Lists the parts of the sitemap: fixed pages, callers, tokens, and ended calls by the UTC day of their end. */
     async index(): Promise<string> {
-      const [ends, callers, tokens] = await Promise.all([
-        repository.listDaysOfEnds(SITEMAP_MAX_PARTS),
-        repository.listFilledParts('callers', CALLER_PARTS),
-        repository.listFilledParts('called_tokens', TOKEN_PARTS),
-      ]);
+      const ends = await repository.listDaysOfEnds(SITEMAP_MAX_PARTS);
       return writeSitemap('sitemapindex', [
-        ...[{ name: 'pages' }, ...callers, ...tokens].map(({ name }) => ({ url: partUrl(name) })),
+        ...['pages', 'callers', 'tokens'].map((name) => ({ url: partUrl(name) })),
         ...ends.map((endedAt) => ({
           url: partUrl(`calls-${new Date(endedAt).toISOString().slice(0, 10)}`),
           changedAt: endedAt,
@@ -108,10 +78,6 @@ export function createSitemapService({ db, appOrigin }: SitemapDependencies) {
       return entries.length === 0 ? null : writeSitemap('urlset', entries);
     },
   };
-}
-
-function hex(number: number): string {
-  return number.toString(16).padStart(2, '0');
 }
 
 function readCallsPart(name: string): number | null {
