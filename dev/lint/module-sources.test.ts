@@ -31,18 +31,10 @@ it('only repositories of modules write SQL', () => {
 
 const PICKED = /\bPick<\s*\w*(?:Service|Services|Repository|Guard|Checks)\b/;
 
-/** These files still have to take services whole. */
-const NOT_YET_WHOLE: readonly string[] = [
-  'worker/modules/messages/messages.module.ts',
-  'worker/modules/messages/chats/recaps.service.ts',
-  'worker/modules/messages/live/live-hub.ts',
-];
-
 it('modules take a service, repository or check whole, not a list of its functions', () => {
   const planted = {
     file: 'planted.service.ts',
     text: "interface Options {\n  readonly calls: Pick<\n    CallsService,\n    'getEnded'\n  >;\n}",
   };
-  const others = sources.filter(({ file }) => !NOT_YET_WHOLE.includes(file));
-  expect(filesWith(PICKED, [...others, planted])).toEqual(['planted.service.ts']);
+  expect(filesWith(PICKED, [...sources, planted])).toEqual(['planted.service.ts']);
 });

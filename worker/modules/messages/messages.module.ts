@@ -28,7 +28,7 @@ interface MessagesOptions {
   readonly callerGuard: CallerGuard;
   readonly callers: CallersService;
   readonly calls: CallsService;
-  readonly images: Pick<ShareImageService, 'drawRecap'>;
+  readonly images: ShareImageService;
   readonly prices: PricesService;
   readonly tokenCalls: TokenCallsService;
   readonly live: Live;

@@ -12,7 +12,7 @@ import { createChatsRepository, type ChatRow } from './chats.repository.ts';
 import { createRecapsRepository } from './recaps.repository.ts';
 
 export interface RecapsOptions extends Pick<Base, 'db' | 'chats' | 'clock' | 'vars'> {
-  readonly images: Pick<ShareImageService, 'drawRecap'>;
+  readonly images: ShareImageService;
 }
 
 export type RecapsService = ReturnType<typeof createRecapsService>;

@@ -32,8 +32,8 @@ interface Sending {
 export interface LiveHubOptions {
   readonly sockets: Pick<DurableObjectState, 'acceptWebSocket' | 'getWebSockets'>;
   readonly repository: LiveRepository;
-  readonly entitlement: Pick<SubscriptionsService, 'viewersAmong'>;
-  readonly calls: Pick<CallsService, 'listCurrentPrices'>;
+  readonly entitlement: SubscriptionsService;
+  readonly calls: CallsService;
   /** Sets the one alarm, which calls `sendPrices`, unless it is set already. */
   readonly wakeAt: (at: number) => Promise<void>;
   readonly clock: Clock;
