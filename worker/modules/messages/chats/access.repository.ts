@@ -99,8 +99,6 @@ const isRow = ({ chatId, personId }: Pick<MemberRow, 'chatId' | 'personId'>) =>
 const DUE = 1;
 const DUE_LAST = 0;
 
-export type AccessRepository = ReturnType<typeof createAccessRepository>;
-
 export function createAccessRepository(db: Database) {
   return { ...createReads(db), ...createLists(db), ...createOutcomes(db), ...createNotes(db) };
 }

@@ -5,7 +5,7 @@ import { describeError } from '../../../shared/describe-error.ts';
 import { createChatsRepository, type ChatRow } from './chats.repository.ts';
 import type { RecapsService } from './recaps.service.ts';
 
-export interface ChatChecksOptions extends Pick<Base, 'db' | 'chats' | 'clock'> {
+interface ChatChecksOptions extends Pick<Base, 'db' | 'chats' | 'clock'> {
   readonly recaps: RecapsService;
 }
 

@@ -51,8 +51,6 @@ type ChatCheck = Pick<NewChat, 'chatId' | 'now'> &
 
 type ChatChange = Pick<NewChat, 'chatId' | 'callerId' | 'now'> & TelegramChatChange;
 
-export type ChatsRepository = ReturnType<typeof createChatsRepository>;
-
 const listChats = (db: Database) => (where: SQL) =>
   selectRows(
     db,

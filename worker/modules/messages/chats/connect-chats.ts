@@ -3,12 +3,12 @@ import type { ChatAdministratorRights } from 'grammy/types';
 import { isFreeFee } from '#schema/rules/money/lamports.ts';
 import type { BotContext } from '../../../adapters/telegram-bot.ts';
 import type { Base } from '../../../app/base.ts';
+import { createTelegramLinksRepository } from '../telegram/telegram-links.repository.ts';
 import type { ChatChecks } from './chat-checks.ts';
 import { createChatTexts } from './chat-texts.ts';
-import { createTelegramLinksRepository } from '../telegram/telegram-links.repository.ts';
 import { createChatsRepository } from './chats.repository.ts';
 
-export interface ConnectChatsOptions extends Pick<Base, 'db' | 'chats' | 'clock' | 'vars'> {
+interface ConnectChatsOptions extends Pick<Base, 'db' | 'chats' | 'clock' | 'vars'> {
   readonly checks: ChatChecks;
 }
 
