@@ -6,9 +6,8 @@ import { Change } from '#web/ui/figures/change.tsx';
 import { Card } from '#web/ui/lists/card.tsx';
 import { Table, TableCell, TableHead, TableHeaderCell, TableRow } from '#web/ui/lists/table.tsx';
 import { Prose } from '#web/ui/prose.tsx';
-import { exampleCalls } from './example-calls.ts';
 import text from './how-we-count.md?raw';
-import { textValues } from './text-values.ts';
+import { exampleCalls, textValues } from './text-values.ts';
 
 const sections = [
   ['ranked', 'Which calls count'],
