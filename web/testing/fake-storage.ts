@@ -5,7 +5,12 @@ export function fakeStorage(initial: Record<string, string> = {}) {
     values,
     keys: () => [...values.keys()],
     getItem: (key: string) => values.get(key) ?? null,
-    setItem: (key: string, value: string) => void values.set(key, value),
-    removeItem: (key: string) => void values.delete(key),
+    setItem: (key: string, value: string | null) =>
+      void (value === null ? values.delete(key) : values.set(key, value)),
   };
 }
+
+/** Opens the storage of a browser that blocks it. */
+export const blockedStorage = (): never => {
+  throw new Error('blocked');
+};

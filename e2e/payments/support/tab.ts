@@ -69,10 +69,9 @@ export async function payInTab(options: TabOptions): Promise<PayOutcome> {
     storage: {
       keys: () => [...storage.keys()],
       getItem: (key: string) => storage.get(key) ?? null,
-      setItem: (key: string, value: string) => void storage.set(key, value),
-      removeItem: (key: string) => void storage.delete(key),
+      setItem: (key: string, value: string | null) =>
+        void (value === null ? storage.delete(key) : storage.set(key, value)),
     },
-    memory: new Map(),
     now,
   });
   const real = createPaymentDependencies({

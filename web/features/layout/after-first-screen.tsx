@@ -4,7 +4,7 @@ import { useEffect, useRef } from 'react';
 import { reportPageView } from '#web/api/events.ts';
 import { currentUserQuery, sessionEndedQuery } from '#web/api/session.queries.ts';
 import { VerifyLeaderboard } from '#web/lib/verify/verify-button.tsx';
-import { attempt } from '#web/lib/browser/page-storage.ts';
+import { pageStorage } from '#web/lib/browser/page-storage.ts';
 import { focusHeading } from '#web/lib/page/focus-heading.ts';
 import { Footer } from './footer.tsx';
 
@@ -60,9 +60,9 @@ function useReloadOnUserChange(): void {
   const userId = user?.id;
   const isSignedOut = user === null;
   useEffect(() => {
-    if (isSignedOut) attempt(() => localStorage.removeItem(USER_KEY));
+    if (isSignedOut) pageStorage.setItem(USER_KEY, null);
     if (userId === undefined) return undefined;
-    attempt(() => localStorage.setItem(USER_KEY, userId));
+    pageStorage.setItem(USER_KEY, userId);
     const handleStorage = ({ key, newValue }: StorageEvent) => {
       if (key === USER_KEY && newValue !== null && newValue !== userId) window.location.reload();
     };

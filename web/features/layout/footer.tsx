@@ -6,7 +6,7 @@ import { SegmentedToggle } from '#web/ui/controls/segmented-toggle.tsx';
 import { Address } from '#web/ui/figures/address.tsx';
 import { LogoMark } from '#web/ui/logo.tsx';
 import { useNow } from '#web/ui/figures/use-now.ts';
-import { attempt, pageStorage } from '#web/lib/browser/page-storage.ts';
+import { pageStorage } from '#web/lib/browser/page-storage.ts';
 
 export function Footer() {
   const year = new Date(useNow()).getUTCFullYear();
@@ -104,11 +104,10 @@ function readTheme(): Theme {
   return chosen === 'light' || chosen === 'dark' ? chosen : 'system';
 }
 
-/** Stores the choice, which public/early.js applies on the next load. If storage is blocked, it lasts until then. */
+/** Stores the choice, which public/early.js applies on the next load. */
 function setTheme(theme: Theme): void {
   const newValue = theme === 'system' ? null : theme;
-  if (newValue === null) attempt(() => pageStorage.removeItem(STORAGE_KEY));
-  else attempt(() => pageStorage.setItem(STORAGE_KEY, newValue));
+  pageStorage.setItem(STORAGE_KEY, newValue);
   // The browser itself tells only other tabs.
   window.dispatchEvent(new StorageEvent('storage', { key: STORAGE_KEY, newValue }));
 }

@@ -1,5 +1,5 @@
 import type { TokenCall } from '#schema/contracts/calls.ts';
-import { attempt } from '#web/lib/browser/page-storage.ts';
+import { attempt, tabStorage } from '#web/lib/browser/page-storage.ts';
 import type { PostFallbackUrls } from './post-manually.tsx';
 
 const RESUME = 'share-resume';
@@ -10,14 +10,13 @@ export interface ResumedShare {
 }
 
 export function resumeLater(share: ResumedShare): void {
-  attempt(() => sessionStorage.setItem(RESUME, JSON.stringify(share)));
+  tabStorage.setItem(RESUME, JSON.stringify(share));
 }
 
 export function takeResumed(callerId: string): ResumedShare | null {
+  const saved = tabStorage.getItem(RESUME) ?? 'null';
+  tabStorage.setItem(RESUME, null);
   const resumed = attempt(() => {
-    const saved = sessionStorage.getItem(RESUME);
-    if (saved === null) return null;
-    sessionStorage.removeItem(RESUME);
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- `resumeLater` stored it in this tab.
     const share = JSON.parse(saved) as ResumedShare;
     // Another user may have signed in meanwhile.

@@ -1,12 +1,11 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { currentUserQuery } from '#web/api/session.queries.ts';
-import { DRAFT_PREFIX, draftMemory } from './drop-drafts.ts';
-import { attempt } from '../browser/page-storage.ts';
+import { DRAFT_PREFIX } from './drop-drafts.ts';
+import { attempt, tabStorage } from '../browser/page-storage.ts';
 
 function readDraft(key: string): unknown {
-  if (draftMemory.has(key)) return draftMemory.get(key);
-  return attempt((): unknown => JSON.parse(sessionStorage.getItem(DRAFT_PREFIX + key) ?? 'null')) ?? null;
+  return attempt((): unknown => JSON.parse(tabStorage.getItem(DRAFT_PREFIX + key) ?? 'null')) ?? null;
 }
 
 const hasTypeOf = <Value>(initial: Value, saved: unknown): saved is Value =>
@@ -16,20 +15,6 @@ const hasTypeOf = <Value>(initial: Value, saved: unknown): saved is Value =>
 function restore<Value>(saved: unknown, initial: Value): Value | null {
   if (!hasTypeOf(initial, saved)) return null;
   return typeof initial === 'object' ? { ...initial, ...saved } : saved;
-}
-
-function writeDraft(key: string, value: unknown): void {
-  dropDraft(key);
-  const isStored = attempt(() => {
-    sessionStorage.setItem(DRAFT_PREFIX + key, JSON.stringify(value));
-    return true;
-  });
-  if (!isStored) draftMemory.set(key, value);
-}
-
-function dropDraft(key: string): void {
-  draftMemory.delete(key);
-  attempt(() => sessionStorage.removeItem(DRAFT_PREFIX + key));
 }
 
 export interface Draft<Value> {
@@ -58,9 +43,9 @@ export function useDraft<Value>(
     value,
     change(next) {
       setValue(next);
-      writeDraft(key, next);
+      tabStorage.setItem(DRAFT_PREFIX + key, JSON.stringify(next));
     },
-    drop: () => dropDraft(key),
+    drop: () => tabStorage.setItem(DRAFT_PREFIX + key, null),
     isRestored: restored !== null,
   };
 }

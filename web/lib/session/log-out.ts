@@ -1,12 +1,12 @@
 import { dropAllDrafts } from './drop-drafts.ts';
-import { attempt } from '../browser/page-storage.ts';
+import { pageStorage } from '../browser/page-storage.ts';
 
 const LOGGED_OUT_KEY = 'solcallers.logged-out';
 
 /** Deletes drafts and notifies the other tabs. Call it when the user clicks the log-out link. */
 export function prepareLogOut(): void {
   abandonPage();
-  attempt(() => localStorage.setItem(LOGGED_OUT_KEY, new Date().toISOString()));
+  pageStorage.setItem(LOGGED_OUT_KEY, new Date().toISOString());
 }
 
 /**

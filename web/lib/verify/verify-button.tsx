@@ -2,7 +2,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { DEFAULT_CALLER_SORT } from '#schema/constants/market.ts';
 import { callersQuery, type CallersFilter } from '#web/api/callers.queries.ts';
-import { attempt, pageStorage } from '#web/lib/browser/page-storage.ts';
+import { pageStorage } from '#web/lib/browser/page-storage.ts';
 import { lazyDialog } from '#web/lib/page/lazy-dialog.tsx';
 import { Button } from '#web/ui/controls/button.tsx';
 import { RelativeTime } from '#web/ui/figures/relative-time.tsx';
@@ -36,13 +36,13 @@ export function VerifyRecord({ callerId }: { callerId: string }) {
   const queryClient = useQueryClient();
   const { data: last = '' } = useQuery({
     queryKey: [key],
-    queryFn: () => attempt(() => pageStorage.getItem(key)) ?? '',
+    queryFn: () => pageStorage.getItem(key) ?? '',
     networkMode: 'always',
   });
   const [result = '', at] = last.split(' at ');
   const save = (isVerified: boolean) => {
     const saved = `${isVerified ? 'Verified' : 'Not verified'} at ${new Date().toISOString()}`;
-    attempt(() => pageStorage.setItem(key, saved));
+    pageStorage.setItem(key, saved);
     queryClient.setQueryData([key], saved);
   };
   return (

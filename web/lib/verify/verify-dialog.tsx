@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react';
 import { formatCount } from '#schema/rules/text/format.ts';
 import { noResponseReason } from '#web/api/api-error.ts';
-import { attempt, pageStorage } from '#web/lib/browser/page-storage.ts';
+import { pageStorage } from '#web/lib/browser/page-storage.ts';
 import type { LazyDialogProps } from '#web/lib/page/lazy-dialog.tsx';
 import { Button } from '#web/ui/controls/button.tsx';
 import { Field } from '#web/ui/controls/field.tsx';
@@ -35,7 +35,7 @@ interface VerificationProps extends Pick<VerifyDialogProps, 'getTarget' | 'onRes
 
 function Verification({ getTarget, onResult, onClose }: VerificationProps) {
   const { state, start, answer, cancel } = useVerifier(onResult);
-  const [rpcUrl, setRpcUrl] = useState(() => attempt(() => pageStorage.getItem(RPC_KEY)) ?? defaultRpcUrl());
+  const [rpcUrl, setRpcUrl] = useState(() => pageStorage.getItem(RPC_KEY) ?? defaultRpcUrl());
   const fold = useRef<HTMLDetailsElement>(null);
   const problem = findProblem(rpcUrl);
   const [isRunning, isQuestion] = [state?.kind === 'running', state?.kind === 'question'];
@@ -45,8 +45,7 @@ function Verification({ getTarget, onResult, onClose }: VerificationProps) {
   const verify = () => {
     if (problem !== null) return fold.current?.setAttribute('open', '');
     // Don't store the default, because it may change later.
-    const isDefault = rpcUrl === defaultRpcUrl();
-    attempt(() => (isDefault ? pageStorage.removeItem(RPC_KEY) : pageStorage.setItem(RPC_KEY, rpcUrl)));
+    pageStorage.setItem(RPC_KEY, rpcUrl === defaultRpcUrl() ? null : rpcUrl);
     start({ target: getTarget(), rpcUrl: rpcUrl === '' ? null : rpcUrl });
   };
   return (

@@ -51,11 +51,7 @@ export function createMobileWallet(options: MobileWalletOptions): Wallet {
   const finish = (next: Authorization | null) => {
     const hasChanged = next?.address !== known?.address;
     known = next;
-    attempt(() =>
-      next === null
-        ? options.storage.removeItem(AUTHORIZATION_KEY)
-        : options.storage.setItem(AUTHORIZATION_KEY, JSON.stringify(next)),
-    );
+    options.storage.setItem(AUTHORIZATION_KEY, next && JSON.stringify(next));
     if (hasChanged) for (const listener of listeners) listener({ accounts: accounts() });
   };
 

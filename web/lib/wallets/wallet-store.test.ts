@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
-import { fakeStorage } from '#web/testing/fake-storage.ts';
+import { createPageStorage } from '#web/lib/browser/page-storage.ts';
+import { blockedStorage, fakeStorage } from '#web/testing/fake-storage.ts';
 import { createWalletStore, LAST_WALLET_KEY } from './wallet-store.ts';
 import {
   ADDRESS_A,
@@ -132,10 +133,7 @@ it('the last wallet is asked only once to reconnect, and stays disconnected afte
 });
 
 it('a wallet can be connected and disconnected when storage throws', async () => {
-  const blocked = () => {
-    throw new Error('blocked');
-  };
-  const storage = { getItem: blocked, setItem: blocked, removeItem: blocked };
+  const storage = createPageStorage(blockedStorage);
   const store = createWalletStore({ page: {}, standard: glow(), storage });
   store.start();
   await store.connect('glow');

@@ -1,5 +1,5 @@
 import type { Wallets } from '@wallet-standard/app';
-import { attempt, type PageStorage } from '#web/lib/browser/page-storage.ts';
+import type { PageStorage } from '#web/lib/browser/page-storage.ts';
 import { isInstalled, listWallets, type WalletChoice } from './list-wallets.ts';
 import type { WalletAdapter } from './wallet-adapter.ts';
 import {
@@ -42,22 +42,42 @@ const NOT_CONNECTING = { connecting: false, connectingId: null, failure: null } 
 /** Manages the page's connected wallet. `start` listens for wallets and restores the last one. */
 export function createWalletStore({ page, standard, storage }: WalletStoreDependencies) {
   const readChoices = () => listWallets({ page, standard: standard.get() });
-  const initial = { ...NOTHING_CONNECTED, ...NOT_CONNECTING, choices: readChoices() };
-  const { getState, subscribe, update } = createObservable<WalletState>(initial);
-  const connection = createConnection(update);
+  const listeners = new Set<() => void>();
+  let state: WalletState = { ...NOTHING_CONNECTED, ...NOT_CONNECTING, choices: readChoices() };
+  let active: WalletAdapter | null = null;
+  let stopWatching = () => {};
   /** Number of the latest attempt to connect. Results of older attempts are ignored. */
   let latestAttempt = 0;
   let hasStarted = false;
   let hasTriedToRestore = false;
 
+  function update(change: Partial<WalletState>) {
+    state = { ...state, ...change };
+    for (const listener of listeners) listener();
+  }
+
+  function drop() {
+    stopWatching();
+    stopWatching = () => {};
+    active = null;
+    update(NOTHING_CONNECTED);
+  }
+
   function finish(adapter: WalletAdapter, address: string) {
-    attempt(() => storage.setItem(LAST_WALLET_KEY, adapter.id));
-    connection.open(adapter, address);
+    storage.setItem(LAST_WALLET_KEY, adapter.id);
+    stopWatching();
+    active = adapter;
+    stopWatching = adapter.onAccountChange((next) => {
+      if (active !== adapter) return;
+      if (next === null) drop();
+      else update({ address: next });
+    });
+    update({ ...NOT_CONNECTING, connected: true, address, walletId: adapter.id });
   }
 
   async function restore() {
-    const { choices, connected, connecting } = getState();
-    const lastId = attempt(() => storage.getItem(LAST_WALLET_KEY));
+    const { choices, connected, connecting } = state;
+    const lastId = storage.getItem(LAST_WALLET_KEY);
     const adapter = choices.find(({ id }) => id === lastId)?.adapter;
     if (!adapter || hasTriedToRestore || connected || connecting) return;
     hasTriedToRestore = true;
@@ -77,8 +97,11 @@ export function createWalletStore({ page, standard, storage }: WalletStoreDepend
   }
 
   return {
-    getState,
-    subscribe,
+    getState: () => state,
+    subscribe(listener: () => void) {
+      listeners.add(listener);
+      return () => void listeners.delete(listener);
+    },
     refresh,
 
     start() {
@@ -92,7 +115,7 @@ export function createWalletStore({ page, standard, storage }: WalletStoreDepend
     /** Prompts the user to connect a wallet, by default the first installed one. @throws WalletError */
     async connect(walletId?: string): Promise<string> {
       update({ choices: readChoices() });
-      const adapter = pickWallet(getState().choices, walletId);
+      const adapter = pickWallet(state.choices, walletId);
       const thisAttempt = ++latestAttempt;
       update({ connecting: true, connectingId: adapter.id, failure: null });
       try {
@@ -109,16 +132,16 @@ export function createWalletStore({ page, standard, storage }: WalletStoreDepend
     },
 
     async disconnect(): Promise<void> {
-      const adapter = connection.active();
+      const adapter = active;
       latestAttempt += 1;
-      attempt(() => storage.removeItem(LAST_WALLET_KEY));
-      connection.drop();
+      storage.setItem(LAST_WALLET_KEY, null);
+      drop();
       update(NOT_CONNECTING);
       // Ignore an error of the wallet: the page counts as disconnected in any case.
       await adapter?.disconnect().catch(() => {});
     },
 
-    connectedAdapter: () => requireInstalled(connection.active(), getState().choices),
+    connectedAdapter: () => requireInstalled(active, state.choices),
   };
 }
 
@@ -157,49 +180,4 @@ function pickWallet(choices: readonly WalletChoice[], walletId: string | undefin
   if (choice?.adapter) return choice.adapter;
   if (!choice) throw createNoWalletError();
   throw new WalletError(`${choice.name} wallet not found. Please install ${choice.name} extension.`);
-}
-
-function createObservable<State>(initial: State) {
-  const listeners = new Set<() => void>();
-  let state = initial;
-  return {
-    getState: () => state,
-    subscribe(listener: () => void) {
-      listeners.add(listener);
-      return () => {
-        listeners.delete(listener);
-      };
-    },
-    update(change: Partial<State>) {
-      state = { ...state, ...change };
-      for (const listener of listeners) listener();
-    },
-  };
-}
-
-function createConnection(update: (change: Partial<WalletState>) => void) {
-  let active: WalletAdapter | null = null;
-  let stopWatching = () => {};
-
-  function drop() {
-    stopWatching();
-    stopWatching = () => {};
-    active = null;
-    update(NOTHING_CONNECTED);
-  }
-
-  return {
-    active: () => active,
-    drop,
-    open(adapter: WalletAdapter, address: string) {
-      stopWatching();
-      active = adapter;
-      stopWatching = adapter.onAccountChange((next) => {
-        if (active !== adapter) return;
-        if (next === null) drop();
-        else update({ address: next });
-      });
-      update({ ...NOT_CONNECTING, connected: true, address, walletId: adapter.id });
-    },
-  };
 }

@@ -1,15 +1,16 @@
 import { describe, expect, it } from 'vitest';
 import { PENDING_PAYMENT_MS } from '#schema/constants/money.ts';
-import { fakeStorage } from '#web/testing/fake-storage.ts';
+import { createPageStorage } from '#web/lib/browser/page-storage.ts';
+import { blockedStorage, fakeStorage } from '#web/testing/fake-storage.ts';
 import { createPaymentTracker } from './payment-tracker.ts';
 import { signedPayment as pending, subscription } from './payment-test-doubles.ts';
 import { createPendingPayments } from './pending-payments.ts';
-import type { PaymentOutcome, SignedPayment } from './payment-types.ts';
+import type { PaymentOutcome } from './payment-types.ts';
 
 const open = (
   storage: Parameters<typeof createPendingPayments>[0]['storage'],
-  { userId = 'user-1', now = 2_000, memory = new Map<string, SignedPayment>() } = {},
-) => createPendingPayments({ userId, storage, memory, now: () => now });
+  { userId = 'user-1', now = 2_000 } = {},
+) => createPendingPayments({ userId, storage, now: () => now });
 
 it('a pending payment is found again by its user and caller after the page was closed', () => {
   const storage = fakeStorage();
@@ -41,11 +42,11 @@ it('removing an older pending payment doesn’t remove a newer pending payment f
 
 it('the list of pending payments has only the user’s own payments of the last day', () => {
   const storage = fakeStorage();
-  const memory = new Map([['solcallers.payment.user-1.caller-3', { ...pending, callerId: 'caller-3' }]]);
   open(storage).save(pending);
+  open(storage).save({ ...pending, callerId: 'caller-3' });
   open(storage, { userId: 'user-2' }).save({ ...pending, callerId: 'caller-2' });
   storage.setItem('solcallers.wallet', 'phantom');
-  const listed = (now: number) => open(storage, { memory, now }).list();
+  const listed = (now: number) => open(storage, { now }).list();
   expect(listed(2_000).map(({ callerId }) => callerId)).toEqual(['caller-1', 'caller-3']);
   expect(listed(1_000 + PENDING_PAYMENT_MS)).toEqual([]);
 });
@@ -68,16 +69,12 @@ it.each(['not json', '{}', 'null', '[]', '{"signature":1}'])(
 );
 
 it('a pending payment stays in memory when the browser blocks its storage', () => {
-  const blocked = () => {
-    throw new Error('blocked');
-  };
-  const storage = { keys: blocked, getItem: blocked, setItem: blocked, removeItem: blocked };
-  const memory = new Map<string, SignedPayment>();
-  open(storage, { memory }).save(pending);
-  expect(open(storage, { memory }).find('caller-1')).toEqual(pending);
-  expect(open(storage, { memory, userId: 'user-2' }).find('caller-1')).toBeNull();
-  open(storage, { memory }).forget(pending);
-  expect(open(storage, { memory }).find('caller-1')).toBeNull();
+  const storage = createPageStorage(blockedStorage);
+  open(storage).save(pending);
+  expect(open(storage).list()).toEqual([pending]);
+  expect(open(storage, { userId: 'user-2' }).find('caller-1')).toBeNull();
+  open(storage).forget(pending);
+  expect(open(storage).find('caller-1')).toBeNull();
 });
 
 describe('the payment tracker', () => {

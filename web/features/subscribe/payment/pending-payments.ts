@@ -10,8 +10,7 @@ export interface PendingPaymentsStore extends PendingPayments {
 
 export interface PendingPaymentsOptions {
   readonly userId: string;
-  readonly storage: PageStorage & { readonly keys: () => readonly string[] };
-  readonly memory: Map<string, PendingPayment>;
+  readonly storage: PageStorage;
   readonly now: () => number;
 }
 
@@ -22,18 +21,19 @@ export interface PendingPaymentsOptions {
  * while the first may still land. If the server never received it, the payment can't land once its blockhash
  * has expired.
  */
-export function createPendingPayments(options: PendingPaymentsOptions): PendingPaymentsStore {
-  const { userId, storage, memory, now } = options;
+export function createPendingPayments({
+  userId,
+  storage,
+  now,
+}: PendingPaymentsOptions): PendingPaymentsStore {
   const prefix = `solcallers.payment.${userId}.`;
   const keyOf = (callerId: string) => prefix + callerId;
-  const read = (key: string) => parse(attempt(() => storage.getItem(key))) ?? memory.get(key) ?? null;
+  const read = (key: string) => parse(storage.getItem(key));
 
   const forget = (pending: PendingPayment) => {
     const key = keyOf(pending.callerId);
     const saved = read(key);
-    if (saved === null || nameOf(saved) !== nameOf(pending)) return;
-    memory.delete(key);
-    attempt(() => storage.removeItem(key));
+    if (saved !== null && nameOf(saved) === nameOf(pending)) storage.setItem(key, null);
   };
 
   const find = (callerId: string) => {
@@ -46,19 +46,10 @@ export function createPendingPayments(options: PendingPaymentsOptions): PendingP
   return {
     find,
     list() {
-      const stored = attempt(() => storage.keys()) ?? [];
-      const keys = new Set([...stored, ...memory.keys()].filter((key) => key.startsWith(prefix)));
-      return [...keys].map((key) => find(key.slice(prefix.length))).filter((pending) => pending !== null);
+      const keys = storage.keys().filter((key) => key.startsWith(prefix));
+      return keys.map((key) => find(key.slice(prefix.length))).filter((pending) => pending !== null);
     },
-    save(pending) {
-      const key = keyOf(pending.callerId);
-      const isStored = attempt(() => {
-        storage.setItem(key, JSON.stringify(pending));
-        return true;
-      });
-      if (isStored) memory.delete(key);
-      else memory.set(key, pending);
-    },
+    save: (pending) => storage.setItem(keyOf(pending.callerId), JSON.stringify(pending)),
     forget,
   };
 }
@@ -72,7 +63,7 @@ export function isPeriodOf({ intent }: PendingPayment, { payment }: Pick<Subscri
   return payment?.intentId === intent.id;
 }
 
-function parse(text: string | null | undefined): PendingPayment | null {
+function parse(text: string | null): PendingPayment | null {
   const value: unknown = attempt(() => JSON.parse(text ?? 'null'));
   return isPending(value) ? value : null;
 }
@@ -84,8 +75,6 @@ function isPending(value: unknown): value is PendingPayment {
   return isWhole && typeOf('openedAt') === 'number' && typeOf('intent') === 'object';
 }
 
-const memory = new Map<string, PendingPayment>();
-
 export function pendingPaymentsOf(userId: string): PendingPaymentsStore {
-  return createPendingPayments({ userId, storage: pageStorage, memory, now: Date.now });
+  return createPendingPayments({ userId, storage: pageStorage, now: Date.now });
 }

@@ -121,8 +121,7 @@ it('payCaller never prompts for a second signature while an earlier payment may 
           search: take(lists.search),
         };
         // The clock is fixed, so that no payment expires by age.
-        const memory = new Map();
-        const pendingPayments = createPendingPayments({ userId: 'user-1', storage, memory, now: () => 0 });
+        const pendingPayments = createPendingPayments({ userId: 'user-1', storage, now: () => 0 });
         const dependencies: PaymentDependencies = {
           ...pendingPayments,
           payByWallet: null,
