@@ -32,7 +32,7 @@ import { isSigned, type PendingPayment } from './payment/payment-types.ts';
 export function SubscribeDialog({ caller, ...dialog }: LazyDialogProps & { caller: SubscribeCaller }) {
   const { data: user } = useQuery(currentUserQuery);
   const isPaying = useSyncExternalStore(
-    paymentTracker.observe,
+    paymentTracker.subscribe,
     () => paymentTracker.find(caller.id)?.status === 'running',
   );
   return (

@@ -62,7 +62,7 @@ function usePaymentsInProgress(): PaymentsInProgress {
       subscriptions?.some((subscription) => isPeriodOf(pending, subscription)),
   );
   useEffect(() => {
-    const stop = paymentTracker.observe(update);
+    const stop = paymentTracker.subscribe(update);
     // Another tab may sign or finish a payment.
     window.addEventListener('storage', update);
     return () => {

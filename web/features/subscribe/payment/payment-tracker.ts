@@ -11,29 +11,25 @@ export type TrackedPayment =
 export function createPaymentTracker() {
   const payments = new Map<string, TrackedPayment>();
   const stops = new Map<string, AbortController>();
-  const viewers = new Map<string, Set<() => void>>();
-  const observers = new Set<() => void>();
+  /** Each view's listener, with the caller whose payment it shows. Null if it only shows whether payments run. */
+  const views = new Map<() => void, string | null>();
 
   const change = (callerId: string, payment: TrackedPayment | null) => {
     if (payment === null) payments.delete(callerId);
     else payments.set(callerId, payment);
-    for (const listener of [...(viewers.get(callerId) ?? []), ...observers]) listener();
+    for (const listener of views.keys()) listener();
   };
-  const isShown = (callerId: string) => (viewers.get(callerId)?.size ?? 0) > 0;
+  const isShown = (callerId: string) => [...views.values()].includes(callerId);
 
   return {
     find: (callerId: string): TrackedPayment | null => payments.get(callerId) ?? null,
 
-    subscribe(callerId: string, listener: () => void) {
-      const listeners = viewers.get(callerId) ?? new Set();
-      viewers.set(callerId, listeners);
-      return listen(listeners, listener);
+    subscribe(listener: () => void, shown: string | null = null) {
+      views.set(listener, shown);
+      return () => void views.delete(listener);
     },
 
     isShown,
-
-    /** Subscribes a view that only shows whether a payment is running. */
-    observe: (listener: () => void) => listen(observers, listener),
 
     /** Starts a payment. Returns `null` if another payment to the same caller is already running. */
     async start(
@@ -64,13 +60,6 @@ export function createPaymentTracker() {
     clear(callerId: string) {
       if (payments.get(callerId)?.status === 'ended') change(callerId, null);
     },
-  };
-}
-
-function listen(listeners: Set<() => void>, listener: () => void) {
-  listeners.add(listener);
-  return () => {
-    listeners.delete(listener);
   };
 }
 

@@ -83,10 +83,10 @@ describe('the payment tracker', () => {
   it('the payment tracker runs one payment per caller at a time and reports its steps', async () => {
     const tracker = createPaymentTracker();
     const states: (string | undefined)[] = [];
-    tracker.subscribe('caller-1', () => {
+    tracker.subscribe(() => {
       const run = tracker.find('caller-1');
       states.push(run?.status === 'running' ? run.progress.step : run?.status);
-    });
+    }, 'caller-1');
     let finish = (_outcome: PaymentOutcome) => {};
     const first = tracker.start('caller-1', ({ onProgress }) => {
       onProgress({ step: 'sign', isSlow: false });
@@ -102,14 +102,14 @@ describe('the payment tracker', () => {
 
   it('the payment tracker always stores a failed payment, but a completed one only while a view shows the caller', async () => {
     const tracker = createPaymentTracker();
-    tracker.subscribe('caller-2', () => {});
+    tracker.subscribe(() => {}, 'caller-2');
     expect(tracker.isShown('caller-1')).toBe(false);
     await tracker.start('caller-1', async () => outcome);
     expect(tracker.find('caller-1')).toEqual({ status: 'ended', outcome });
     const success = { status: 'complete', subscription } satisfies PaymentOutcome;
     await tracker.start('caller-1', async () => success);
     expect(tracker.find('caller-1')).toBeNull();
-    const close = tracker.subscribe('caller-1', () => {});
+    const close = tracker.subscribe(() => {}, 'caller-1');
     await tracker.start('caller-1', async () => success);
     expect(tracker.find('caller-1')).toEqual({ status: 'ended', outcome: success });
     close();

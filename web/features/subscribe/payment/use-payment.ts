@@ -18,7 +18,7 @@ export interface UsePaymentInput {
 export function usePayment({ callerId, pendingPayments, preparationControls, onPaid }: UsePaymentInput) {
   const { signTransaction, signAndSendTransaction, sendsItself } = useWallet();
   const watch = useCallback(
-    (listener: () => void) => paymentTracker.subscribe(callerId, listener),
+    (listener: () => void) => paymentTracker.subscribe(listener, callerId),
     [callerId],
   );
   const payment = useSyncExternalStore(watch, () => paymentTracker.find(callerId));
