@@ -42,19 +42,14 @@ const NOT_CONNECTING = { connecting: false, connectingId: null, failure: null } 
 /** Manages the page's connected wallet. `start` listens for wallets and restores the last one. */
 export function createWalletStore({ page, standard, storage }: WalletStoreDependencies) {
   const readChoices = () => listWallets({ page, standard: standard.get() });
-  const listeners = new Set<() => void>();
-  let state: WalletState = { ...NOTHING_CONNECTED, ...NOT_CONNECTING, choices: readChoices() };
+  const initial = { ...NOTHING_CONNECTED, ...NOT_CONNECTING, choices: readChoices() };
+  const { getState, subscribe, update } = createObservable<WalletState>(initial);
   let active: WalletAdapter | null = null;
   let stopWatching = () => {};
   /** Number of the latest attempt to connect. Results of older attempts are ignored. */
   let latestAttempt = 0;
   let hasStarted = false;
   let hasTriedToRestore = false;
-
-  function update(change: Partial<WalletState>) {
-    state = { ...state, ...change };
-    for (const listener of listeners) listener();
-  }
 
   function drop() {
     stopWatching();
@@ -76,7 +71,7 @@ export function createWalletStore({ page, standard, storage }: WalletStoreDepend
   }
 
   async function restore() {
-    const { choices, connected, connecting } = state;
+    const { choices, connected, connecting } = getState();
     const lastId = storage.getItem(LAST_WALLET_KEY);
     const adapter = choices.find(({ id }) => id === lastId)?.adapter;
     if (!adapter || hasTriedToRestore || connected || connecting) return;
@@ -97,11 +92,8 @@ export function createWalletStore({ page, standard, storage }: WalletStoreDepend
   }
 
   return {
-    getState: () => state,
-    subscribe(listener: () => void) {
-      listeners.add(listener);
-      return () => void listeners.delete(listener);
-    },
+    getState,
+    subscribe,
     refresh,
 
     start() {
@@ -115,7 +107,7 @@ export function createWalletStore({ page, standard, storage }: WalletStoreDepend
     /** Prompts the user to connect a wallet, by default the first installed one. @throws WalletError */
     async connect(walletId?: string): Promise<string> {
       update({ choices: readChoices() });
-      const adapter = pickWallet(state.choices, walletId);
+      const adapter = pickWallet(getState().choices, walletId);
       const thisAttempt = ++latestAttempt;
       update({ connecting: true, connectingId: adapter.id, failure: null });
       try {
@@ -141,7 +133,7 @@ export function createWalletStore({ page, standard, storage }: WalletStoreDepend
       await adapter?.disconnect().catch(() => {});
     },
 
-    connectedAdapter: () => requireInstalled(active, state.choices),
+    connectedAdapter: () => requireInstalled(active, getState().choices),
   };
 }
 
@@ -180,4 +172,20 @@ function pickWallet(choices: readonly WalletChoice[], walletId: string | undefin
   if (choice?.adapter) return choice.adapter;
   if (!choice) throw createNoWalletError();
   throw new WalletError(`${choice.name} wallet not found. Please install ${choice.name} extension.`);
+}
+
+function createObservable<State>(initial: State) {
+  const listeners = new Set<() => void>();
+  let state = initial;
+  return {
+    getState: () => state,
+    subscribe(listener: () => void) {
+      listeners.add(listener);
+      return () => void listeners.delete(listener);
+    },
+    update(change: Partial<State>) {
+      state = { ...state, ...change };
+      for (const listener of listeners) listener();
+    },
+  };
 }
