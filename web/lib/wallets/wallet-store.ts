@@ -51,9 +51,10 @@ export function createWalletStore({ page, standard, storage }: WalletStoreDepend
   let hasStarted = false;
   let hasTriedToRestore = false;
 
+  const fail = (failure: WalletFailure) => update({ ...NOT_CONNECTING, failure });
+
   function drop() {
     stopWatching();
-    stopWatching = () => {};
     active = null;
     update(NOTHING_CONNECTED);
   }
@@ -82,7 +83,7 @@ export function createWalletStore({ page, standard, storage }: WalletStoreDepend
       if (thisAttempt === latestAttempt) finish(adapter, address);
     } catch {
       // The wallet can't connect without a prompt. The user can choose it to connect it again.
-      if (thisAttempt === latestAttempt) update({ failure: restoreFailure(adapter) });
+      if (thisAttempt === latestAttempt) fail({ walletId: adapter.id, message: lockedText(adapter) });
     }
   }
 
@@ -99,8 +100,7 @@ export function createWalletStore({ page, standard, storage }: WalletStoreDepend
     start() {
       if (hasStarted) return;
       hasStarted = true;
-      standard.on('register', refresh);
-      standard.on('unregister', refresh);
+      for (const change of ['register', 'unregister'] as const) standard.on(change, refresh);
       refresh();
     },
 
@@ -116,9 +116,7 @@ export function createWalletStore({ page, standard, storage }: WalletStoreDepend
         return address;
       } catch (error) {
         const problem = connectProblem(adapter, error);
-        if (thisAttempt === latestAttempt) {
-          update({ ...NOT_CONNECTING, failure: { walletId: adapter.id, message: problem.message } });
-        }
+        if (thisAttempt === latestAttempt) fail({ walletId: adapter.id, message: problem.message });
         throw problem;
       }
     },
@@ -137,11 +135,8 @@ export function createWalletStore({ page, standard, storage }: WalletStoreDepend
   };
 }
 
-function restoreFailure({ id, name }: WalletAdapter): WalletFailure {
-  return {
-    walletId: id,
-    message: `${name} is locked or asks for your permission again. Choose it to continue.`,
-  };
+function lockedText({ name }: WalletAdapter): string {
+  return `${name} is locked or asks for your permission again. Choose it to continue.`;
 }
 
 function connectProblem({ name }: WalletAdapter, error: unknown): WalletError {
