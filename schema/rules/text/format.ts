@@ -5,19 +5,23 @@ export const LARGE_RATIO = 100_000;
 export const LARGE_AMOUNT = 1e9;
 /** The lowest value that would be rounded to '1000.0T'. */
 const COMPACT_LIMIT = 999.95e12;
-const COMPACT_UNITS = ['', 'K', 'M', 'B', 'T'];
+
+// Kept, because creating one is slow. A number that rounds to zero has no sign.
+const formatters = new Map<number, Intl.NumberFormat>();
+const createFormatter = (decimals: number, options: Intl.NumberFormatOptions = {}) =>
+  new Intl.NumberFormat('en-US', {
+    minimumFractionDigits: decimals,
+    maximumFractionDigits: decimals,
+    signDisplay: 'negative',
+    ...options,
+  });
+const compact = createFormatter(1, { notation: 'compact' });
 
 /** Abbreviates a number of any size with one decimal: 940.0, 3.4B, 1.2e21. */
-export function formatCompact(value: number): string {
-  if (Math.abs(value) >= COMPACT_LIMIT) return formatPowerOfTen(Math.log10(Math.abs(value)), value < 0);
-  let unit = 0;
-  let text = roundedText(Math.abs(value), 1);
-  while (text.length > 5 && unit < COMPACT_UNITS.length - 1) {
-    unit += 1;
-    text = roundedText(Math.abs(value), 1, 3 * unit);
-  }
-  return `${value < 0 ? '-' : ''}${text}${COMPACT_UNITS[unit]}`;
-}
+export const formatCompact = (value: number): string =>
+  Math.abs(value) >= COMPACT_LIMIT
+    ? formatPowerOfTen(Math.log10(Math.abs(value)), value < 0)
+    : compact.format(value);
 
 /** Formats ten to the power of this logarithm, which may be too large for a number: 4.2e400. */
 export function formatPowerOfTen(logarithm: number, isNegative = false): string {
@@ -100,32 +104,8 @@ export function shortenAddress(address: string): string {
   return address.length <= 9 ? address : `${address.slice(0, 4)}…${address.slice(-4)}`;
 }
 
-/** Like `toLocaleString('en-US')`, which is slow on its first use and in long lists. */
 export function grouped(value: string | number, decimals: number): string {
-  const number = Number(value);
-  const [whole = '', fraction] = roundedText(Math.abs(number), decimals).split('.');
-  const text = whole.replace(/\B(?=(?:\d{3})+$)/g, ',') + (fraction === undefined ? '' : `.${fraction}`);
-  return number < 0 && /[1-9]/.test(text) ? `-${text}` : text;
-}
-
-/**
- * Divides a number of at least 0 by ten to the power of `exponent`, and rounds it to this many decimals.
- * Rounds the digits that the number is written with, as `toLocaleString` does: 1.005 becomes 1.01.
- */
-function roundedText(value: number, decimals: number, exponent = 0): string {
-  if (!Number.isFinite(value)) return value.toLocaleString('en-US');
-  const [written = '', power = '0'] = String(value).split('e');
-  const [whole = '', fraction = ''] = written.split('.');
-  const digits = whole + fraction;
-  const included = whole.length + Number(power) - exponent + decimals;
-  const rounded =
-    BigInt(digits.slice(0, Math.max(0, included)).padEnd(included, '0')) +
-    ((digits[included] ?? '0') >= '5' ? 1n : 0n);
-  return placePoint(String(rounded), decimals);
-}
-
-function placePoint(digits: string, decimals: number): string {
-  if (decimals === 0) return digits;
-  const padded = digits.padStart(decimals + 1, '0');
-  return `${padded.slice(0, -decimals)}.${padded.slice(-decimals)}`;
+  const formatter = formatters.get(decimals) ?? createFormatter(decimals);
+  formatters.set(decimals, formatter);
+  return formatter.format(Number(value));
 }
