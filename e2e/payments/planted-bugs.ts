@@ -133,7 +133,7 @@ const bugs: Readonly<
     'follows a Paid caller for free': ['eq(callers.feeLamports, 0n),', ''],
     // A free grant overlaps paid time, so the grace period after Free ends before the paid time does.
     'starts a free grant at once': [
-      'MAX(${now}, COALESCE((SELECT MAX(ends_at) FROM periods WHERE ${ofPair({ subscriberId, callerId })}), 0)), NULL,',
+      'MAX(${now}, COALESCE((SELECT MAX(ends_at) FROM periods WHERE ${isOfPair(periods, { subscriberId, callerId })}), 0)), NULL,',
       '${now}, NULL,',
     ],
   },

@@ -1,4 +1,4 @@
-import { and, asc, eq, inArray, isNotNull, isNull, lte, sql, type SQL, type SQLWrapper } from 'drizzle-orm';
+import { and, asc, eq, inArray, isNotNull, isNull, lte, sql, type SQL } from 'drizzle-orm';
 import { SECOND_MS } from '#schema/constants/time.ts';
 import { paymentBroadcasts, paymentIntents } from '#schema/tables/payments.ts';
 import { runBatch, type Database } from '../../../shared/database.ts';
@@ -6,7 +6,7 @@ import { insertWhere, valuesOf } from '../../../shared/rows.ts';
 import { isAfter } from '../../../shared/sql.ts';
 import type { IntentRow } from './intents.repository.ts';
 import type { PageAfter } from './page-after.ts';
-import { isGrantedInLedger } from './paid-periods.repository.ts';
+import { isUnpaid } from './paid-periods.repository.ts';
 import { isNothingPending, isUnreadablePayment } from './pending-broadcasts.repository.ts';
 
 /** Pauses between broadcasts of the same bytes. The last one repeats until the blockhash has expired. */
@@ -144,9 +144,7 @@ function insertBroadcast({ signature, signedBytes, intent, lastValidBlockHeight,
   };
   const isAllowed = sql`
     ${intent.expiresAt} > ${now}
-    AND NOT EXISTS (
-      SELECT 1 FROM payments p
-      WHERE p.intent_id = ${intent.id} AND ${isGrantedInLedger(sql`p.id`)})
+    AND ${isUnpaid(intent.id)}
     AND ${isNothingPending(intent, signature)}`;
   return sql`
     ${insertWhere(paymentBroadcasts, row, isAllowed)}
@@ -163,8 +161,7 @@ function insertBroadcast({ signature, signedBytes, intent, lastValidBlockHeight,
 export const firstRebroadcastAt = (sentAt: number) => sentAt + (REBROADCAST_PAUSES_MS[0] ?? 0);
 
 function createRebroadcasts(db: Database) {
-  const { signature, createdAt, nextSendAt, deadAt, tries, signedBytes, lastValidBlockHeight } =
-    paymentBroadcasts;
+  const { signature, nextSendAt, deadAt, tries, signedBytes, lastValidBlockHeight } = paymentBroadcasts;
   return {
     /**
      * Takes the transactions that have been due longest, and sets when they are due again in the same
@@ -180,10 +177,7 @@ function createRebroadcasts(db: Database) {
         .limit(limit);
       const taken = await db
         .update(paymentBroadcasts)
-        .set({
-          tries: sql`${tries} + 1`,
-          nextSendAt: nextRetrySql({ createdAt, pausesMs: REBROADCAST_PAUSES_MS, now }),
-        })
+        .set({ tries: sql`${tries} + 1`, nextSendAt: nextSendAtSql(now) })
         .where(inArray(signature, due))
         .returning({ signature, signedBytes, lastValidBlockHeight });
       return taken.map((row) => ({
@@ -291,18 +285,12 @@ async function readOpen(
   }));
 }
 
-interface BackOff {
-  readonly createdAt: SQLWrapper;
-  readonly pausesMs: readonly number[];
-  readonly now: number;
-}
-
 /** SQL for the time when a row is due again. The row's age decides which pause comes next, so no counter is stored. */
-function nextRetrySql({ createdAt, pausesMs, now }: BackOff): SQL {
+function nextSendAtSql(now: number): SQL {
   let endsAfter = 0;
-  const cases = pausesMs.slice(0, -1).map((pause) => {
+  const cases = REBROADCAST_PAUSES_MS.slice(0, -1).map((pause) => {
     endsAfter += pause;
-    return sql`WHEN ${createdAt} > ${now - endsAfter} THEN ${now + pause}`;
+    return sql`WHEN ${paymentBroadcasts.createdAt} > ${now - endsAfter} THEN ${now + pause}`;
   });
-  return sql`CASE ${sql.join(cases, sql` `)} ELSE ${now + (pausesMs.at(-1) ?? 0)} END`;
+  return sql`CASE ${sql.join(cases, sql` `)} ELSE ${now + (REBROADCAST_PAUSES_MS.at(-1) ?? 0)} END`;
 }

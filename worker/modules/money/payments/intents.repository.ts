@@ -11,7 +11,7 @@ import { runBatch, type Database } from '../../../shared/database.ts';
 import { isNotPaused } from '../pauses/pauses.repository.ts';
 import { insertWhere, valuesOf } from '../../../shared/rows.ts';
 import { allOf, build, hasNoRow, hasRow } from '../../../shared/sql.ts';
-import { isGrantedInLedger } from './paid-periods.repository.ts';
+import { isUnpaid } from './paid-periods.repository.ts';
 import { isNothingPending, isUnreadablePayment, selectPending } from './pending-broadcasts.repository.ts';
 
 export type IntentRow = typeof paymentIntents.$inferSelect;
@@ -131,11 +131,7 @@ const createListUnsearched =
         and(
           isPairs,
           // A payment that a fork has removed may land again.
-          hasNoRow(
-            payments,
-            eq(payments.intentId, paymentIntents.id),
-            isGrantedInLedger(sql`${payments.id}`),
-          ),
+          isUnpaid(paymentIntents.id),
           or(
             sql`${paymentIntents.expiresAt} > (${newest}) - ${MAX_LANDING_MS + CHAIN_CLOCK_SKEW_MS}`,
             hasRow(paymentBroadcasts, eq(paymentBroadcasts.intentId, paymentIntents.id), isUnreadablePayment),

@@ -9,8 +9,8 @@ import { remindOfEnds } from '../subscriptions/reminders.repository.ts';
 import type { Statement } from '../../../shared/job-leases.ts';
 import { valuesOf } from '../../../shared/rows.ts';
 import { addSilentDays, runsMoving } from '../subscriptions/silent-days.repository.ts';
-import { allOf, build, hasNoRow, hasRow, valueIn } from '../../../shared/sql.ts';
-import { countSubscribers } from '../subscriptions/subscribers.repository.ts';
+import { build, hasNoRow, hasRow, valueIn } from '../../../shared/sql.ts';
+import { countSubscribers, isOfPair } from '../subscriptions/subscribers.repository.ts';
 
 const newId = sql`lower(hex(randomblob(16)))`;
 
@@ -25,6 +25,10 @@ export function newestInLedger(column: string, paymentId: SQL | string, kinds: r
 /** True if the payment was granted, and no fork has revoked it since. Also true for a refunded payment. */
 export const isGrantedInLedger = (paymentId: SQL) =>
   sql`${newestInLedger('kind', paymentId, ['granted', 'revoked'])} IS 'granted'`;
+
+/** SQL condition: no payment of the intent is granted. */
+export const isUnpaid = (intentId: AnyColumn | string): SQL =>
+  hasNoRow(payments, eq(payments.intentId, intentId), isGrantedInLedger(sql`${payments.id}`));
 
 /** The start or end of the payment's period according to the ledger; NULL if it has none. */
 export const periodInLedger = (column: 'starts_at' | 'ends_at', paymentId: SQL) =>
@@ -51,9 +55,10 @@ export interface Grant {
  */
 export function grantPeriod({ payment, grantId, subscriptionId, now }: Grant): Statement[] {
   const { userId, callerId, signature, intentId, slot } = payment;
-  const isPair = allOf(eq(subscriptions.subscriberId, userId), eq(subscriptions.callerId, callerId));
+  const pair = { subscriberId: userId, callerId };
+  const isPair = isOfPair(subscriptions, pair);
   const isGranted = hasRow(paymentLedger, eq(paymentLedger.id, grantId));
-  const isPairs = allOf(eq(periods.subscriberId, userId), eq(periods.callerId, callerId));
+  const isPairs = isOfPair(periods, pair);
   return [
     addSilentDays(sql`(${callerId})`, now),
     ...changeSubscriptions(sql`c.caller_id = ${callerId} AND p.subscriber_id = ${userId}`, now),
@@ -236,7 +241,7 @@ function closeGap({ paymentId, now, isApplied }: Gap): Statement[] {
   const ofRow = sql`s.payment_id`;
   const [start, end] = [periodInLedger('starts_at', ofRow), periodInLedger('ends_at', ofRow)];
   const base = baseOfUpcoming({ paymentId, now });
-  const isMoving = runsMoving(isOfPair('r', paymentId), now);
+  const isMoving = runsMoving(isPairOfPayment('r', paymentId), now);
   const mustRest = rests({ paymentId, now });
   return [
     sql`
@@ -250,7 +255,7 @@ function closeGap({ paymentId, now, isApplied }: Gap): Statement[] {
         ends_at = ${end},
         moves_from = CASE WHEN ${isMoving} THEN ${now} ELSE ${base} END,
         extended_to = NULL
-      WHERE ${isOfPair('s', paymentId)} AND s.payment_id IS NOT NULL
+      WHERE ${isPairOfPayment('s', paymentId)} AND s.payment_id IS NOT NULL
         AND (s.starts_at <> ${start} OR ${mustRest})
         AND ${isApplied}`,
     sql`
@@ -263,20 +268,20 @@ function closeGap({ paymentId, now, isApplied }: Gap): Statement[] {
         SELECT m.id, m.ends_at,
           MAX(m.created_at, COALESCE((
             SELECT MAX(f.ends_at) FROM periods f
-            WHERE ${isOfPair('f', paymentId)} AND f.starts_at < m.starts_at), 0)) AS start
+            WHERE ${isPairOfPayment('f', paymentId)} AND f.starts_at < m.starts_at), 0)) AS start
         FROM periods m
-        WHERE ${isOfPair('m', paymentId)} AND m.payment_id IS NULL AND m.starts_at > ${now}) moved
+        WHERE ${isPairOfPayment('m', paymentId)} AND m.payment_id IS NULL AND m.starts_at > ${now}) moved
       WHERE s.id = moved.id AND ${isApplied}`,
     sql`
       UPDATE callers SET
         earned_lamports = earned_lamports - (SELECT caller_lamports FROM payments WHERE id = ${paymentId}),
         subscriber_count = ${countSubscribers}
       WHERE caller_id = (SELECT caller_id FROM payments WHERE id = ${paymentId}) AND ${isApplied}`,
-    remindOfEnds(sql`${isOfPair('s', paymentId)} AND ${isApplied}`),
+    remindOfEnds(sql`${isPairOfPayment('s', paymentId)} AND ${isApplied}`),
   ];
 }
 
-function isOfPair(alias: 's' | 'f' | 'm' | 'r', paymentId: string): SQL {
+function isPairOfPayment(alias: 's' | 'f' | 'm' | 'r', paymentId: string): SQL {
   const row = sql.identifier(alias);
   return sql`
     ${row}.subscriber_id = (SELECT user_id FROM payments WHERE id = ${paymentId})
@@ -296,19 +301,19 @@ function upcomingPeriods(gap: Omit<Gap, 'isApplied'>): SQL {
       SELECT s.payment_id, s.starts_at, s.ends_at - s.starts_at AS length, ${rests(gap)} AS must_rest,
         ${baseOfUpcoming(gap)} AS base
       FROM periods s
-      WHERE ${isOfPair('s', paymentId)} AND s.payment_id IS NOT NULL AND s.starts_at > ${now})`;
+      WHERE ${isPairOfPayment('s', paymentId)} AND s.payment_id IS NOT NULL AND s.starts_at > ${now})`;
 }
 
 const baseOfUpcoming = ({ paymentId, now }: Omit<Gap, 'isApplied'>): SQL => sql`
   MAX(${now}, COALESCE((
     SELECT MAX(f.ends_at) FROM periods f
-    WHERE ${isOfPair('f', paymentId)} AND (f.payment_id IS NULL OR f.starts_at <= ${now})), 0))`;
+    WHERE ${isPairOfPayment('f', paymentId)} AND (f.payment_id IS NULL OR f.starts_at <= ${now})), 0))`;
 
 /**
  * True if silent days must no longer move the upcoming period `s` before it runs, because the pair has no running period
  * that they move.
  */
 const rests = (gap: Omit<Gap, 'isApplied'>): SQL =>
-  sql`(s.starts_at > ${gap.now} AND s.moves_from < ${baseOfUpcoming(gap)} AND NOT ${runsMoving(isOfPair('r', gap.paymentId), gap.now)})`;
+  sql`(s.starts_at > ${gap.now} AND s.moves_from < ${baseOfUpcoming(gap)} AND NOT ${runsMoving(isPairOfPayment('r', gap.paymentId), gap.now)})`;
 
 const callerOf = (paymentId: string): SQL => sql`(SELECT caller_id FROM payments WHERE id = ${paymentId})`;

@@ -1,5 +1,17 @@
-import { sql } from 'drizzle-orm';
-import { subscriptions } from '#schema/tables/subscriptions.ts';
+import { eq, sql, type SQL } from 'drizzle-orm';
+import { subscriptions, type periods } from '#schema/tables/subscriptions.ts';
+import { allOf } from '../../../shared/sql.ts';
+
+export interface Pair {
+  readonly subscriberId: string;
+  readonly callerId: string;
+}
+
+/** SQL condition: the row is a period of this subscriber and caller. */
+export const isOfPair = (
+  { subscriberId, callerId }: typeof subscriptions | typeof periods,
+  pair: Pair,
+): SQL => allOf(eq(subscriberId, pair.subscriberId), eq(callerId, pair.callerId));
 
 /**
  * SQL condition: the row of `subscriptions` wasn't paid for. Without the +, SQLite would search the unique index of

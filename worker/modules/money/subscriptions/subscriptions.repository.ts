@@ -37,7 +37,7 @@ import {
 } from '../../../shared/rows.ts';
 import { anyOf, build, fewer, hasNoRow, hasRow } from '../../../shared/sql.ts';
 import { addSilentDays, noteExtensions, recordSilences } from './silent-days.repository.ts';
-import { isFree } from './subscribers.repository.ts';
+import { isFree, isOfPair, type Pair } from './subscribers.repository.ts';
 
 const termsSelection = columnsOf(callers, 'c', [
   'caller_id',
@@ -87,11 +87,6 @@ interface TermsQuery {
 
 interface PeriodsQuery extends Omit<TermsQuery, 'viewerId'> {
   readonly subscriberIds: readonly string[];
-}
-
-interface Pair {
-  readonly subscriberId: string;
-  readonly callerId: string;
 }
 
 const selectSubscriptions = sql`
@@ -245,13 +240,7 @@ interface FreePeriod extends Pair {
 
 const isActive = eq(subscriptions.status, 'active');
 
-const isOfPair = ({ subscriberId, callerId }: Pair) =>
-  and(eq(subscriptions.subscriberId, subscriberId), eq(subscriptions.callerId, callerId));
-
 const isRunning = (now: number) => anyOf(isNull(periods.endsAt), gt(periods.endsAt, now));
-
-const ofPair = ({ subscriberId, callerId }: Pair) =>
-  and(eq(periods.subscriberId, subscriberId), eq(periods.callerId, callerId));
 
 function createSubscriptionWrites(db: Database) {
   return {
@@ -260,7 +249,7 @@ function createSubscriptionWrites(db: Database) {
      * already has an open-ended period or MAX_FREE_FOLLOWS free ones, or if the caller has become Paid.
      */
     async insertFree({ id, subscriberId, callerId, now }: FreePeriod): Promise<void> {
-      const isPair = isOfPair({ subscriberId, callerId });
+      const isPair = isOfPair(subscriptions, { subscriberId, callerId });
       const isAllowed = and(
         eq(callers.callerId, callerId),
         eq(callers.feeLamports, 0n),
@@ -279,7 +268,7 @@ function createSubscriptionWrites(db: Database) {
           INSERT INTO subscriptions (id, subscriber_id, caller_id, starts_at, ends_at, status, created_at)
           SELECT ${id}, ${subscriberId}, ${callerId},
             MAX(${now}, COALESCE((
-              SELECT MAX(ends_at) FROM periods WHERE ${ofPair({ subscriberId, callerId })}), 0)),
+              SELECT MAX(ends_at) FROM periods WHERE ${isOfPair(periods, { subscriberId, callerId })}), 0)),
             NULL, 'active', ${now}
           FROM callers
           WHERE ${isAllowed}
@@ -293,12 +282,12 @@ function createSubscriptionWrites(db: Database) {
      * @returns whether there was one
      */
     async deleteFree({ now, ...pair }: Pair & { readonly now: number }): Promise<boolean> {
-      const isPair = isOfPair(pair);
+      const isPair = isOfPair(subscriptions, pair);
       const idOf = (...which: readonly SQL[]) =>
         build
           .select({ id: periods.id })
           .from(periods)
-          .where(and(ofPair(pair), ...which));
+          .where(and(isOfPair(periods, pair), ...which));
       const isFollow = and(
         isPair,
         isFree,
