@@ -6,22 +6,29 @@ export const LARGE_AMOUNT = 1e9;
 /** The lowest value that would be rounded to '1000.0T'. */
 const COMPACT_LIMIT = 999.95e12;
 
-// Kept, because creating one is slow. A number that rounds to zero has no sign.
-const formatters = new Map<number, Intl.NumberFormat>();
-const createFormatter = (decimals: number, options: Intl.NumberFormatOptions = {}) =>
-  new Intl.NumberFormat('en-US', {
-    minimumFractionDigits: decimals,
-    maximumFractionDigits: decimals,
+// Created when first used and then kept, because creating one takes milliseconds.
+const formatters = new Map<string, Intl.NumberFormat>();
+
+/** A number that rounds to zero has no sign. */
+function format(value: number, decimals: number, notation: 'standard' | 'compact' = 'standard'): string {
+  const key = `${notation} ${decimals}`;
+  const [minimumFractionDigits, maximumFractionDigits] = [decimals, decimals];
+  const options = {
+    notation,
+    minimumFractionDigits,
+    maximumFractionDigits,
     signDisplay: 'negative',
-    ...options,
-  });
-const compact = createFormatter(1, { notation: 'compact' });
+  } as const;
+  const formatter = formatters.get(key) ?? new Intl.NumberFormat('en-US', options);
+  formatters.set(key, formatter);
+  return formatter.format(value);
+}
 
 /** Abbreviates a number of any size with one decimal: 940.0, 3.4B, 1.2e21. */
 export const formatCompact = (value: number): string =>
   Math.abs(value) >= COMPACT_LIMIT
     ? formatPowerOfTen(Math.log10(Math.abs(value)), value < 0)
-    : compact.format(value);
+    : format(value, 1, 'compact');
 
 /** Formats ten to the power of this logarithm, which may be too large for a number: 4.2e400. */
 export function formatPowerOfTen(logarithm: number, isNegative = false): string {
@@ -104,8 +111,4 @@ export function shortenAddress(address: string): string {
   return address.length <= 9 ? address : `${address.slice(0, 4)}…${address.slice(-4)}`;
 }
 
-export function grouped(value: string | number, decimals: number): string {
-  const formatter = formatters.get(decimals) ?? createFormatter(decimals);
-  formatters.set(decimals, formatter);
-  return formatter.format(Number(value));
-}
+export const grouped = (value: string | number, decimals: number): string => format(Number(value), decimals);
