@@ -66,6 +66,8 @@ export interface EventTraits {
 
 export interface ReadyEvent {
   readonly event: OutgoingEvent;
+  /** Counts up with each event. */
+  readonly number: number;
   readonly expiresAt: number;
   readonly hasFollowersDue: boolean;
   /** The next page of followers contains ids above `after`, up to `until`. */
@@ -78,7 +80,7 @@ export interface ReadyEvent {
  * A message that may be sent now. `attempts` counts the failed attempts to send it, and `settled` lists the devices
  * that need no further attempt.
  */
-export interface DueMessage extends Pick<ReadyEvent, 'event' | 'expiresAt'> {
+export interface DueMessage extends Pick<ReadyEvent, 'event' | 'number' | 'expiresAt'> {
   readonly userId: string;
   readonly attempts: number;
   readonly settled: readonly string[];
@@ -155,7 +157,7 @@ function createQueue(query: Query, traitsOf: OutboxOptions['traitsOf']) {
       const rows = query<
         Omit<ReadyEvent, 'event' | 'hasFollowersDue'> & { body: JsonText<OutgoingEvent>; due: 0 | 1 }
       >(sql`
-        SELECT body, after, until, first_follower AS firstFollower, expires_at AS expiresAt,
+        SELECT rowid AS number, body, after, until, first_follower AS firstFollower, expires_at AS expiresAt,
           ifnull(followers_due_at <= ${now}, 0) AS due
         FROM events e
         WHERE done_at IS NULL AND expires_at > ${now} AND NOT (${Number(isHeld)} AND is_of_call)
@@ -168,7 +170,7 @@ function createQueue(query: Query, traitsOf: OutboxOptions['traitsOf']) {
     },
 
     listDue(
-      { event, expiresAt }: ReadyEvent,
+      { event, number, expiresAt }: ReadyEvent,
       { now, busy, limit }: { now: number; busy: readonly string[]; limit: number },
     ): DueMessage[] {
       const rows = query<
@@ -180,6 +182,7 @@ function createQueue(query: Query, traitsOf: OutboxOptions['traitsOf']) {
         ORDER BY due_at, rowid LIMIT ${limit}`);
       return rows.map((row) => ({
         event,
+        number,
         expiresAt,
         ...row,
         settled: readJson(row.settled),

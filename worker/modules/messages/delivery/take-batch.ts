@@ -51,10 +51,13 @@ export function createTakeBatch({ store, events, entitlement, clock, perSecond }
     const ids = ready.map(({ event }) => event.id);
     store.markServed({ ids, now: clock.now() });
     const byRecipient = Map.groupBy(interleaveLists(due), ({ userId }) => userId);
-    const messages = [...byRecipient.values()].flatMap((ofOne) => ofOne.slice(0, 1));
+    const messages = [...byRecipient.values()].flatMap(oldest);
     return { messages: messages.slice(0, batchSize), eventIds: ids };
   };
 }
+
+const oldest = (messages: readonly DueMessage[]): DueMessage[] =>
+  messages.toSorted((one, other) => one.number - other.number).slice(0, 1);
 
 function interleaveLists<Item>(lists: readonly (readonly Item[])[]): Item[] {
   const longest = Math.max(0, ...lists.map(({ length }) => length));
