@@ -14,9 +14,6 @@ const RECIPIENT: Omit<Recipient, 'chatId'> = { switchedOff: new Set(), mutedCall
 /** Chats have no settings. Delivery counts and failures of an event are those of the private messages. */
 const deliveries: DeliveriesRepository = {
   listRecipients: async (chatIds) => new Map(chatIds.map((chatId) => [chatId, { chatId, ...RECIPIENT }])),
-  disconnect: async () => undefined,
-  writeCounts: async () => undefined,
-  writeFailures: async () => undefined,
 };
 
 export function createChatChannel(options: ChatPosterOptions) {

@@ -59,7 +59,7 @@ export function createAttempts(options: AttemptsOptions) {
           // Record the outcome first: after a crash between the two writes, the next message to this chat
           // disconnects it.
           store.record(message, 'unreachable');
-          return await repository.disconnect(prepared.message.chatId);
+          return await repository.disconnect?.(prepared.message.chatId);
         case 'rate_limited':
           followerLimit.giveBack(prepared);
           return postpone(message, result.retryAfterSeconds);

@@ -11,11 +11,11 @@ export function createCloseEvents({ store, repository, alarmOperators, clock }: 
     const closingIds = closing.map(({ id }) => id);
     const counts = store.listCounts({ ids: [...changed, ...closingIds], now });
     changed.clear();
-    if (counts.length > 0) await repository.writeCounts(counts);
+    if (counts.length > 0) await repository.writeCounts?.(counts);
     const failed = closing.filter(({ isGivenUp }) => isGivenUp === 1);
     const [first] = failed;
     if (first) {
-      await repository.writeFailures({ events: failed, now });
+      await repository.writeFailures?.({ events: failed, now });
       const messages = failed.reduce((sum, { unsent }) => sum + unsent, 0);
       const details = { events: failed.length, messages, first: first.id, error: first.error };
       await alarmOperators({ kind: 'notifications.failed', details });

@@ -40,13 +40,19 @@ const recipientColumns = selection(
   choices(sql`l.user_id`),
 );
 
-export type DeliveriesRepository = ReturnType<typeof createDeliveriesRepository>;
+/** A channel's recipients. Only private chats on Telegram count deliveries, for callers and operators. */
+export interface DeliveriesRepository {
+  listRecipients(userIds: readonly string[]): Promise<ReadonlyMap<string, Recipient>>;
+  disconnect?(address: string): Promise<void>;
+  writeCounts?(counts: readonly EventCounts[]): Promise<void>;
+  writeFailures?(failures: { events: readonly ClosingEvent[]; now: number }): Promise<void>;
+}
 
-export function createDeliveriesRepository(db: Database) {
+export function createDeliveriesRepository(db: Database): DeliveriesRepository {
   const rowsOf = (values: readonly unknown[]) => sql`json_each(${JSON.stringify(values)})`;
 
   return {
-    async listRecipients(userIds: readonly string[]): Promise<ReadonlyMap<string, Recipient>> {
+    async listRecipients(userIds) {
       const query = sql`
         SELECT ${recipientColumns.list} FROM telegram_links l
         WHERE l.chat_id IS NOT NULL AND l.user_id IN ${valuesOf(userIds)}`;
@@ -57,14 +63,14 @@ export function createDeliveriesRepository(db: Database) {
     },
 
     /** Disconnects a chat that can't get messages anymore. The user's Telegram handle stays saved. */
-    async disconnect(chatId: string): Promise<void> {
+    async disconnect(chatId) {
       await db.run(
         sql`UPDATE telegram_links SET chat_id = NULL, connected_at = NULL WHERE chat_id = ${chatId}`,
       );
     },
 
     /** Stores delivery counts. Idempotent, because the counts are totals. */
-    async writeCounts(counts: readonly EventCounts[]): Promise<void> {
+    async writeCounts(counts) {
       await db.run(sql`
         UPDATE call_events SET recipients = now.value ->> 'recipients', delivered = now.value ->> 'delivered',
           unreachable = now.value ->> 'unreachable', failed = now.value ->> 'failed'
@@ -75,7 +81,7 @@ export function createDeliveriesRepository(db: Database) {
      * Stores the events that the sender gave up on, with their number of unsent messages, for operators. An event
      * that was sent again and failed again is open again. `now` is unix ms.
      */
-    async writeFailures({ events, now }: { events: readonly ClosingEvent[]; now: number }): Promise<void> {
+    async writeFailures({ events, now }) {
       await db.run(sql`
         INSERT INTO failed_deliveries (event_id, messages, error, at)
         SELECT value ->> 'id', value ->> 'unsent', value ->> 'error', ${now} FROM ${rowsOf(events)} WHERE true

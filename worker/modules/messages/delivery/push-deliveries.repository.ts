@@ -10,7 +10,7 @@ const columns = selection(
   choices(sql`d.user_id`),
 );
 
-/** Reads browsers as recipients. Stores no delivery counts, because these count only Telegram messages. */
+/** Reads browsers as recipients. The messenger deletes browsers that are gone. */
 export function createPushDeliveriesRepository(
   db: Database,
   toAddress: (devices: readonly Record<'endpoint' | 'p256dh' | 'auth', string>[]) => string,
@@ -34,9 +34,5 @@ export function createPushDeliveriesRepository(
         }),
       );
     },
-    // Nothing to do: the messenger deletes browsers that are gone.
-    disconnect: async () => undefined,
-    writeCounts: async () => undefined,
-    writeFailures: async () => undefined,
   };
 }

@@ -62,7 +62,5 @@ export function createWebhookDeliveriesRepository(db: Database): DeliveriesRepos
         .delete(webhooks)
         .where(and(eq(webhooks.userId, userId), eq(webhooks.secretCiphertext, secretCiphertext)));
     },
-    writeCounts: async () => undefined,
-    writeFailures: async () => undefined,
   };
 }
