@@ -2,6 +2,7 @@ import { encryptNotification } from '@block65/webcrypto-web-push';
 import { SECOND_MS } from '#schema/constants/time.ts';
 import type { PushMessage } from '#schema/contracts/push.ts';
 import { isPushEndpoint } from '#schema/rules/people/push-endpoint.ts';
+import { cutText } from '#schema/rules/text/visible-text.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Messenger, OutgoingMessage, SendResult } from '../ports/messenger.ts';
 import { fromBase64Url } from '../shared/base64.ts';
@@ -139,18 +140,13 @@ async function request(
   return response;
 }
 
+const CUT_STEP = 50;
+
 /** Encodes the message. Cuts a text that is too long for push services; the page shows all of it. */
-export function fitPayload(message: PushMessage): Uint8Array {
-  const encode = (text: string) => new TextEncoder().encode(JSON.stringify({ ...message, text }));
-  const whole = encode(message.text);
-  if (whole.length <= PUSH_PAYLOAD_MAX_BYTES) return whole;
-  const characters = [...message.text];
-  let [fits, tooLong] = [0, characters.length];
-  while (tooLong - fits > 1) {
-    const midpoint = Math.floor((fits + tooLong) / 2);
-    if (encode(`${characters.slice(0, midpoint).join('')}…`).length <= PUSH_PAYLOAD_MAX_BYTES) {
-      fits = midpoint;
-    } else tooLong = midpoint;
+function fitPayload(message: PushMessage): Uint8Array {
+  for (let length = message.text.length; ; length -= CUT_STEP) {
+    const text = cutText(message.text, length);
+    const payload = new TextEncoder().encode(JSON.stringify({ ...message, text }));
+    if (payload.length <= PUSH_PAYLOAD_MAX_BYTES || length <= 0) return payload;
   }
-  return encode(`${characters.slice(0, fits).join('')}…`);
 }
