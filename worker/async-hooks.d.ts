@@ -1,7 +1,6 @@
 /* The part of workerd's node:async_hooks in use. @types/node would add Node's globals, which workerd lacks. */
 declare module 'node:async_hooks' {
   export class AsyncLocalStorage<Store> {
-    static snapshot(): <Result>(callback: () => Result) => Result;
     getStore(): Store | undefined;
     run<Result>(store: Store, callback: () => Result): Result;
   }

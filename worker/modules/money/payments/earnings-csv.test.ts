@@ -1,15 +1,13 @@
 import { beforeEach, expect, it } from 'vitest';
 import { SUBSCRIPTION_PERIOD_MS } from '#schema/constants/money.ts';
-import { EARNINGS_CSV_PAGE_SIZE, writeCsvRows, createReceiptsService } from './receipts.service.ts';
+import { EARNINGS_CSV_PAGE_SIZE, writeCsvRows } from './receipts.service.ts';
 import type { Subscription } from '#schema/contracts/subscriptions.ts';
-import { createDatabase } from '../../../shared/database.ts';
 import { createCaller, createPaidCaller } from '#test/people/callers.ts';
 import { query } from '#test/database/database.ts';
 import { insertPastPayments } from '#test/payments/past-payments.ts';
 import { forget } from '#test/payments/payment-scene.ts';
 import { pay } from '#test/payments/payments.ts';
 import { createTestApp, testEnv, type Person, type TestApp } from '#test/test-app.ts';
-import { createReceiptsRepository } from './receipts.repository.ts';
 
 const HEADER =
   'Date (UTC),Signature,Explorer,Subscriber ID,Subscriber handle,Total SOL,Your SOL,Platform SOL,Your wallet,Period start (UTC),Period end (UTC),Owed SOL,Refunded SOL,Status\r\n';
@@ -89,40 +87,6 @@ it('the CSV of earnings has every payment once, even if many payments have equal
     return `${isoOf(at)},${payment},${period},,,finalized\r\n`;
   });
   expect(await (await download(caller)).text()).toBe(HEADER + lines.join(''));
-});
-
-it('the CSV of earnings is read page by page, and the download aborts if a page cannot be read', async () => {
-  const { caller } = await createPaidCaller(app);
-  const follower = await app.signIn('follower');
-  await insertPastPayments({
-    userId: follower.id,
-    callerId: caller.id,
-    count: 2 * EARNINGS_CSV_PAGE_SIZE,
-    from: app.clock.now(),
-    tie: 7,
-  });
-  const repository = createReceiptsRepository(createDatabase(testEnv.DB));
-  let reads = 0;
-  const counted: typeof repository = {
-    ...repository,
-    listEarned: async (pageQuery) => {
-      reads += 1;
-      if (reads === 3) throw new Error('The database went away');
-      return repository.listEarned(pageQuery);
-    },
-  };
-  const service = createReceiptsService({
-    repository: counted,
-    callerGuard: { assertIsCaller: async () => undefined },
-    clock: app.clock,
-    explorerUrl: explorerUrlOf,
-  });
-  const { texts } = await service.exportEarned(caller.id);
-  const take = async () => ({ lines: String((await texts.next()).value).split('\r\n').length - 1, reads });
-  expect(await take()).toEqual({ lines: 1, reads: 1 });
-  expect(await take()).toEqual({ lines: EARNINGS_CSV_PAGE_SIZE, reads: 1 });
-  expect(await take()).toEqual({ lines: EARNINGS_CSV_PAGE_SIZE, reads: 2 });
-  await expect(texts.next()).rejects.toThrow('The database went away');
 });
 
 it.each([

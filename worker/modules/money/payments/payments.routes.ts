@@ -1,5 +1,4 @@
 import { Hono } from 'hono';
-import { AsyncLocalStorage } from 'node:async_hooks';
 import {
   confirmTransactionSchema,
   openIntentSchema,
@@ -183,8 +182,8 @@ export const paymentsRoutes = new Hono<AppEnv>()
       errors: ['users.not_a_caller'],
     }),
     async (c) => {
-      const { name, texts } = await c.var.services.receipts.exportEarned(c.var.userId);
-      return c.body(streamTexts(texts), 200, {
+      const { name, text } = await c.var.services.receipts.exportEarned(c.var.userId);
+      return c.body(text, 200, {
         'Content-Type': 'text/csv; charset=utf-8',
         'Content-Disposition': `attachment; filename="${name}"`,
       });
@@ -198,17 +197,3 @@ export const paymentsRoutes = new Hono<AppEnv>()
         await c.var.services.receipts.find({ userId: c.var.userId, signature: c.req.param('signature') }),
       ),
   );
-
-/** Streams texts. Takes the next text only when the reader is ready for it. An error aborts the stream. */
-function streamTexts(texts: AsyncIterator<string>): ReadableStream<Uint8Array> {
-  const encoder = new TextEncoder();
-  // The reader pulls outside the request's async context, which decides whether to read from a replica.
-  const inContext = AsyncLocalStorage.snapshot();
-  return new ReadableStream<Uint8Array>({
-    async pull(controller) {
-      const { done, value } = await inContext(() => texts.next());
-      if (done === true) controller.close();
-      else controller.enqueue(encoder.encode(value));
-    },
-  });
-}

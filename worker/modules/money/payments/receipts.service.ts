@@ -40,21 +40,21 @@ export function createReceiptsService({ repository, callerGuard, clock, explorer
     /** A CSV file, oldest first, read page by page during the download. @throws users.not_a_caller */
     async exportEarned(userId: string) {
       await callerGuard.assertIsCaller(userId);
-      const readPage = (cursor: KeysetCursor | null) =>
-        repository.listEarned({ userId, order: 'asc', cursor, limit: EARNINGS_CSV_PAGE_SIZE });
-      // The first page is read before the response begins, so that a failure still gets an error status.
-      const first = await readPage(null);
-      async function* write(): AsyncGenerator<string> {
-        yield writeCsvRows([EARNINGS_CSV_HEADER]);
-        let page: EarningRow[] = first;
-        while (page.length > 0) {
-          yield writeCsvRows(page.map((row) => earningCells(describeEarning(row, explorerUrl))));
-          const last = page.length < EARNINGS_CSV_PAGE_SIZE ? undefined : page.at(-1);
-          page = last === undefined ? [] : await readPage(cursorOf(last));
-        }
+      const rows = [EARNINGS_CSV_HEADER];
+      for (let cursor: KeysetCursor | null = null; ;) {
+        const page: EarningRow[] = await repository.listEarned({
+          userId,
+          order: 'asc',
+          cursor,
+          limit: EARNINGS_CSV_PAGE_SIZE,
+        });
+        rows.push(...page.map((row) => earningCells(describeEarning(row, explorerUrl))));
+        const last = page.at(-1);
+        if (last === undefined || page.length < EARNINGS_CSV_PAGE_SIZE) break;
+        cursor = cursorOf(last);
       }
       const day = new Date(clock.now()).toISOString().slice(0, 10);
-      return { name: `solcallers-earnings-${day}.csv`, texts: write() };
+      return { name: `solcallers-earnings-${day}.csv`, text: writeCsvRows(rows) };
     },
   };
 }
