@@ -60,7 +60,7 @@ const lists = () => [
   '/',
   '/recent-calls',
   RECENT_FEED,
-  `/sitemap-callers-${caller.id.slice(0, 2)}.xml`,
+  '/sitemap-callers.xml',
 ];
 const listsWith = async (text: string) => {
   const found: string[] = [];
