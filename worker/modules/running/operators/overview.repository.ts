@@ -9,7 +9,7 @@ import type { Database } from '../../../shared/database.ts';
 import { isTextHidden } from '../../log/hidden-texts.repository.ts';
 import { columnsOf, computed, selection, selectRows, type SelectedRow } from '../../../shared/rows.ts';
 import { isUnreadablePayment } from '../../money/payments/pending-broadcasts.repository.ts';
-import { hasReadableTexts, isReadableCall } from './readable-call.repository.ts';
+import { hasReadableTexts, isReadableCall } from './people.repository.ts';
 
 const MAX_COUNTED_PROBLEMS = 1_000;
 

@@ -4,7 +4,7 @@ import { callers } from '#schema/tables/callers.ts';
 import { payoutChanges } from '#schema/tables/notices.ts';
 import { users } from '#schema/tables/users.ts';
 import { runBatch, type Database } from '../../../shared/database.ts';
-import { isTextHidden } from '../../log/hidden-texts.repository.ts';
+import { isBeingErased, isTextHidden } from '../../log/hidden-texts.repository.ts';
 import {
   columnsOf,
   computed,
@@ -13,7 +13,6 @@ import {
   selectRows,
   type SelectedRow,
 } from '../../../shared/rows.ts';
-import { hasReadableTexts, isReadableCall } from './readable-call.repository.ts';
 
 const MAX_PEOPLE = 20;
 const MAX_PAYOUT_CHANGES = 10;
@@ -50,6 +49,17 @@ const textColumns = computed<{ kind: HideableText; subjectId: string; text: stri
 });
 
 export type TextRow = SelectedRow<typeof textColumns>;
+
+/**
+ * SQL condition: operators may see the content of the call `k`, because it has ended or every signed-in user sees it.
+ * Operators have no access to other open calls.
+ */
+export const isReadableCall = sql`(k.ended_at IS NOT NULL OR EXISTS (
+  SELECT 1 FROM callers c
+  WHERE c.caller_id = k.caller_id AND c.fee_lamports = 0 AND NOT c.is_suspended AND NOT c.is_hidden))`;
+
+/** Like `isReadableCall`, for texts: the texts of a deleted account count as erased. */
+export const hasReadableTexts = sql`${isReadableCall} AND NOT ${isBeingErased}`;
 
 export type PeopleRepository = ReturnType<typeof createPeopleRepository>;
 
