@@ -72,10 +72,11 @@ export function createNoticesRepository(db: Database) {
 
     async findDevice({ userId, subject }: Subject) {
       const { label, at, tokenHash } = devices;
+      const [hash = ''] = subject.split(':');
       const [device] = await db
         .select({ label, at })
         .from(devices)
-        .where(and(eq(devices.userId, userId), eq(tokenHash, subject)));
+        .where(and(eq(devices.userId, userId), eq(tokenHash, hash)));
       return device ?? null;
     },
 

@@ -115,8 +115,10 @@ export function createAuthRepository(db: Database) {
         .set({ sessionHash: session.tokenHash })
         .where(and(eq(pushDevices.sessionHash, replaced ?? ''), eq(pushDevices.userId, session.userId)));
       const open = db.insert(sessions).values(session);
-      const { userId, tokenHash: subject, at } = device;
-      const isNew = hasNoRow(devices, eq(devices.userId, userId), eq(devices.tokenHash, subject));
+      const { userId, tokenHash, at } = device;
+      const isNew = hasNoRow(devices, eq(devices.userId, userId), eq(devices.tokenHash, tokenHash));
+      // Several accounts may sign in on one device, and an account again after the device was forgotten.
+      const subject = `${tokenHash}:${userId}:${at}`;
       const tell = recordFacts([{ kind: 'new_device', subject, userId, at }], isNew);
       await runBatch(db, [...(isFirst ? [] : [tell]), remember, open, carryPushOver, end, endSurplus]);
     },
