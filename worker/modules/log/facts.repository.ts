@@ -28,6 +28,10 @@ export const recordEach = (kind: FactKind, rows: SQL): SQL => insertRows(kind, 0
 /** Like `recordEach`, for reminders that will be due at `at`. */
 export const remindOfEach = (kind: FactKind, rows: SQL): SQL => insertRows(kind, 1, rows);
 
+/** Takes a reminder back that isn't needed anymore. */
+export const forgetReminder = ({ kind, subject, at }: Omit<NewFact, 'userId'>): SQL => sql`
+  DELETE FROM facts WHERE is_reminder = 1 AND at = ${at} AND kind = ${kind} AND subject = ${String(subject)}`;
+
 const insertRows = (kind: FactKind, isReminder: 0 | 1, rows: SQL): SQL => sql`
   INSERT INTO facts (is_reminder, at, kind, subject, user_id)
   SELECT ${isReminder}, at, ${kind}, subject, user_id

@@ -9,7 +9,7 @@ import type { AutomaticEnd, UncountedGainReason } from '#schema/rules/calls/rank
 import { calls, priceQuotes } from '#schema/tables/calls.ts';
 import { runBatch, type Database } from '../../../shared/database.ts';
 import type { Statement } from '../../../shared/job-leases.ts';
-import { recordFacts } from '../../log/facts.repository.ts';
+import { forgetReminder, recordFacts } from '../../log/facts.repository.ts';
 import { createSalt } from '../../log/log-entries.ts';
 import { appendLogEntry } from '../../log/log-entries.repository.ts';
 import { isNotPaused } from '../../money/pauses/pauses.repository.ts';
@@ -43,7 +43,7 @@ export interface NewCall extends QuoteEvidence {
 }
 
 export interface CallEnd extends QuoteEvidence {
-  readonly call: { readonly id: string; readonly callerId: string };
+  readonly call: Pick<CallValues, 'id' | 'callerId' | 'calledAt'>;
   readonly endPrice: string;
   readonly changePercent: number;
   readonly endedAt: number;
@@ -138,6 +138,7 @@ export function createCallsRepository(db: Database) {
           [{ kind: 'call_ended', subject: call.id, userId: call.callerId, at: endedAt }],
           hasRow(calls, eq(calls.id, call.id), eq(calls.endedAt, endedAt)),
         ),
+        forgetReminder(endsSoon(call.id, call.calledAt)),
         removeActiveMint(call.id),
         addCalledTokens(eq(calls.id, call.id)),
       ]);
@@ -209,13 +210,15 @@ function isWithinLimits(call: CallTime): SQL {
   return allOf(...conditions);
 }
 
-function recordOpening({ id, callerId, calledAt }: Pick<CallValues, 'id' | 'callerId' | 'calledAt'>): SQL {
+const endsSoon = (subject: string, calledAt: number) =>
+  ({ kind: 'call_ends_soon', subject, at: calledAt + CALL_AUTO_END_MS - CALL_END_NOTICE_MS }) as const;
+
+function recordOpening({ id, callerId, calledAt }: CallEnd['call']): SQL {
   const fact = { subject: id, userId: callerId };
-  const endsSoonAt = calledAt + CALL_AUTO_END_MS - CALL_END_NOTICE_MS;
   return recordFacts(
     [
       { kind: 'call_opened', ...fact, at: calledAt },
-      { kind: 'call_ends_soon', ...fact, at: endsSoonAt, isReminder: true },
+      { ...fact, ...endsSoon(id, calledAt), isReminder: true },
     ],
     hasRow(calls, eq(calls.id, id)),
   );

@@ -44,7 +44,7 @@ export function createEndCall({ db, clock }: Pick<Base, 'db' | 'clock'>) {
     }
     try {
       return await repository.end({
-        call: { id: call.id, callerId: call.caller_id },
+        call: { id: call.id, callerId: call.caller_id, calledAt: call.called_at },
         endPrice,
         changePercent: change,
         endedAt,

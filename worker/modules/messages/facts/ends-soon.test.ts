@@ -4,6 +4,7 @@ import { DAY_MS, HOUR_MS, MINUTE_MS } from '#schema/constants/time.ts';
 import type { TokenCall } from '#schema/contracts/calls.ts';
 import { describeTime } from '../../../shared/plain-text.ts';
 import { connectTelegram, writtenTo } from '#test/messages/telegram.ts';
+import { query } from '#test/database/database.ts';
 import { createCaller, endCall, makeCall, MINTS } from '#test/people/callers.ts';
 import { createTestApp, type Person, type TestApp } from '#test/test-app.ts';
 
@@ -51,6 +52,12 @@ it('the notice of an automatic end is not sent if the caller has ended the call'
   await endCall({ caller, call, price: 3 });
   await app.sender.deliver();
   expect(await received()).toEqual([]);
+});
+
+it('the end of a call takes back the notice of its automatic end', async () => {
+  await endCall({ caller, call, price: 3 });
+  await notify();
+  expect(await query('SELECT * FROM facts')).toEqual([]);
 });
 
 it('a forged notice of an automatic end sends nothing to another user', async () => {
