@@ -49,12 +49,12 @@ interface ChannelOptions extends Pick<SenderOptions, 'entitlement'> {
 }
 
 /** The events that a channel sends. */
-export const isForChannel = (channel: Channel, { kind }: OutgoingEvent, kinds: ChannelOptions['kinds']) => {
+export const isForChannel = (channel: Channel, event: OutgoingEvent, kinds: ChannelOptions['kinds']) => {
   switch (channel) {
     case 'chat':
-      return isCallEventKind(kind);
+      return isCallEventKind(event.kind);
     case 'webhook':
-      return kinds.get(kind)?.hasWebhook === true;
+      return kinds.get(event.kind)?.isForWebhook(event) === true;
     default:
       return true;
   }

@@ -28,20 +28,23 @@ interface FactKindOf<Data> {
   readonly find: (event: OutgoingEvent, userId: string) => Promise<Data | null>;
   readonly text: (data: Data, event: OutgoingEvent) => Text | null;
   readonly webhook?: (data: Data, event: OutgoingEvent) => WebhookBody | null;
+  /** By default, webhooks get all events of a kind that has a body for them. */
+  readonly isForWebhook?: (event: OutgoingEvent) => boolean;
 }
 
 /** A kind of fact: who is told, when, and the text for each channel. */
 export interface ToldFact extends Pick<FactKindOf<never>, 'lifetimeMs' | 'audience' | 'plan'> {
-  readonly hasWebhook: boolean;
+  readonly isForWebhook: (event: OutgoingEvent) => boolean;
   readonly compose: (event: OutgoingEvent, userId: string) => Promise<ComposedEvent | null>;
   readonly composeWebhook: (event: OutgoingEvent, userId: string) => Promise<ComposedEvent | null>;
 }
 
-export function factKind<Data>({ find, text, webhook, switchKind, ...kind }: FactKindOf<Data>): ToldFact {
+export function factKind<Data>(options: FactKindOf<Data>): ToldFact {
+  const { find, text, webhook, isForWebhook = () => true, switchKind, ...kind } = options;
   const callerOf = ({ userId }: OutgoingEvent) => (kind.audience === 'followers' ? userId : null);
   return {
     ...kind,
-    hasWebhook: webhook !== undefined,
+    isForWebhook: (event) => webhook !== undefined && isForWebhook(event),
     async compose(event, userId) {
       const data = await find(event, userId);
       const composed = data && text(data, event);

@@ -22,7 +22,7 @@ beforeEach(async () => {
 const kind: ToldFact = {
   lifetimeMs: NOTIFICATION_LIFETIME_MS,
   audience: 'followers',
-  hasWebhook: false,
+  isForWebhook: () => false,
   compose: async () => null,
   composeWebhook: async () => null,
 };

@@ -76,6 +76,7 @@ export function createMoneyKinds({ notices, renewals, appOrigin }: MoneyKindsOpt
       find: renewals.find,
       text: (renewal) => composeRenewal(renewal, `${appOrigin}/caller/${renewal.callerId}`),
       webhook: describeSubscriptionEnd,
+      isForWebhook: ({ subject }) => isEndedStage(Number(subject.split(':').at(-1))),
     }),
   };
 }

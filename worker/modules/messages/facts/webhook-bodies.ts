@@ -1,6 +1,5 @@
 import type { CallEventKind } from '#schema/contracts/notifications.ts';
 import type { WebhookBody } from '#schema/contracts/webhooks.ts';
-import { isEndedStage } from '#schema/rules/access/renewal.ts';
 import { formatSol } from '#schema/rules/money/lamports.ts';
 import { nameOf } from '../../money/callers/caller-summary.ts';
 import type { CallEventRow } from '../notifications/call-events.repository.ts';
@@ -63,9 +62,7 @@ export function describePayment(payment: FoundPayment, paymentId: string): Webho
   };
 }
 
-/** Null before the end. */
-export function describeSubscriptionEnd({ callerId, writtenEnd, stage }: FoundRenewal): WebhookBody | null {
-  if (!isEndedStage(stage)) return null;
+export function describeSubscriptionEnd({ callerId, writtenEnd }: FoundRenewal): WebhookBody {
   return {
     type: 'subscription.ended',
     timestamp: iso(writtenEnd),
