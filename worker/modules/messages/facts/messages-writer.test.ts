@@ -31,7 +31,10 @@ const createWriter = (add = async (events: readonly OutgoingEvent[]) => void add
   createMessagesWriter({
     db: createDatabase(testEnv.DB),
     clock: app.clock,
-    kinds: new Map([['known', kind]]),
+    kinds: new Map([
+      ['known', kind],
+      ['other', kind],
+    ]),
     outbox: { add, resend: async () => undefined, wake: async () => 0 },
     live: { callsChanged: () => undefined, peopleChanged: () => undefined },
   });
@@ -53,6 +56,15 @@ it('facts are read in pages, and those that are too old are deleted without bein
   const subject = `${old + 1}-1`;
   expect(added).toEqual([{ kind: 'known', id: `known:${subject}`, subject, userId: person.id }]);
   expect([await writer.write(), await countFacts()]).toEqual([0, 0]);
+});
+
+it('facts of several kinds are told in the order in which they happened', async () => {
+  const now = app.clock.now();
+  await insert(1, now - 2);
+  await insert(1, now - 1, 'other');
+  await insert(1, now);
+  await createWriter().write();
+  expect(added.map(({ id }) => id)).toEqual([`known:${now - 2}-1`, `other:${now - 1}-1`, `known:${now}-1`]);
 });
 
 it('a fact of a kind that this version does not know stays for the version that wrote it', async () => {

@@ -29,7 +29,8 @@ export function createMessagesWriter({ db, kinds, outbox, live, clock }: WriterO
       const plan = kinds.get(kind)?.plan;
       return plan ? plan(ofKind) : ofKind.map((fact) => ({ fact, subject: fact.subject, next: null }));
     });
-    return (await Promise.all(plans)).flat();
+    // In the order in which they happened.
+    return (await Promise.all(plans)).flat().toSorted((one, other) => one.fact.at - other.fact.at);
   };
 
   const isTold = ({ kind, at, isReachable }: DueFact): boolean => {
