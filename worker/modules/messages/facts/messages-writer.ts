@@ -11,6 +11,8 @@ import { createFactsRepository, type DueFact } from './facts.repository.ts';
 
 const REQUEST_TIMEOUT_MS = 2 * SECOND_MS;
 const MAX_PAGES = 20;
+/** The senders send these in less than half a minute, because the messages about a call wait behind them. */
+const MAX_REMINDER_PAGES = 7;
 
 interface WriterOptions extends Pick<Base, 'db' | 'clock'> {
   readonly kinds: FactKinds;
@@ -62,7 +64,8 @@ export function createMessagesWriter({ db, kinds, outbox, live, clock }: WriterO
     async write(): Promise<number> {
       let written = 0;
       for (const isReminder of [false, true]) {
-        for (let page = 0; page < MAX_PAGES; page += 1) {
+        const pages = isReminder ? MAX_REMINDER_PAGES : MAX_PAGES;
+        for (let page = 0; page < pages; page += 1) {
           const facts = await writePage(isReminder);
           written += facts;
           if (facts < OUTBOX_BATCH_SIZE) break;
