@@ -1,7 +1,7 @@
 import type { Log } from './log.ts';
 import type { VerifyOptions } from './options.ts';
 import { count, formatTime, type Report } from './report.ts';
-import { isText, isTime, listOf, objectOf } from './shapes.ts';
+import { isAny, isFlag, isText, isTime, listOf, nullable, objectOf } from './shapes.ts';
 import { NewerVersionError, type CallRpc } from './store.ts';
 
 // Anchors: memos on Solana with the log's size and root, signed by the log's wallet.
@@ -127,15 +127,8 @@ function limitRequests({ callRpc, confirm, onProgress }: VerifyOptions): CallRpc
   };
 }
 
-interface Listed {
-  readonly signature: string;
-  readonly memo?: string | null;
-  readonly err?: unknown;
-  /** Unix seconds. */
-  readonly blockTime?: number | null;
-}
-
-const isList = (value: unknown): value is readonly Listed[] => listOf(objectOf({ signature: isText }))(value);
+/** `blockTime` is in Unix seconds. */
+const isList = listOf(objectOf({ signature: isText, memo: isAny, err: isAny, blockTime: isAny }));
 
 /**
  * Lists the anchors among a wallet's memos, whatever the log's name. It reads the memos back to the first, because an
@@ -166,19 +159,13 @@ async function listMemos(callRpc: CallRpc, wallet: string) {
   }
 }
 
-interface ParsedTransaction {
-  readonly meta: { readonly err: unknown } | null;
-  readonly transaction: {
-    readonly message: {
-      readonly accountKeys: readonly { readonly pubkey: string; readonly signer: boolean }[];
-      readonly instructions: readonly { readonly programId: string; readonly parsed?: unknown }[];
-    };
-  };
-}
-
 const isTransaction = objectOf({
+  meta: nullable(objectOf({ err: isAny })),
   transaction: objectOf({
-    message: objectOf({ accountKeys: listOf(objectOf({})), instructions: listOf(objectOf({})) }),
+    message: objectOf({
+      accountKeys: listOf(objectOf({ pubkey: isText, signer: isFlag })),
+      instructions: listOf(objectOf({ programId: isText, parsed: isAny })),
+    }),
   }),
 });
 
@@ -193,11 +180,9 @@ function createSignedCheck(callRpc: CallRpc): SignedCheck {
       throw error;
     });
   return async ({ signature, text, wallet }) => {
-    const known = transactions.get(signature) ?? (await read(signature));
-    transactions.set(signature, known);
-    if (known === 'unreadable') return known;
-    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- `isTransaction` checks it.
-    const found = known as ParsedTransaction | null;
+    const found = transactions.get(signature) ?? (await read(signature));
+    transactions.set(signature, found);
+    if (found === 'unreadable') return found;
     if (found === null) throw new Unconfirmed('the Solana endpoint lacks old transactions');
     if (!isTransaction(found)) throw new Unconfirmed(UNREADABLE);
     const { accountKeys, instructions } = found.transaction.message;

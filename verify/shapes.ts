@@ -11,6 +11,8 @@ export type Of<Some> = Some extends Test<infer Type> ? Type : never;
 type Shape = Readonly<Record<string, Test>>;
 type Shaped<Members extends Shape> = { readonly [Name in keyof Members]: Of<Members[Name]> };
 
+/** For a member that is checked where it's used. */
+export const isAny = (value: unknown): value is unknown => Object.is(value, value);
 export const isText = (value: unknown): value is string => typeof value === 'string';
 export const isFlag = (value: unknown): value is boolean => typeof value === 'boolean';
 export const isNumber = (value: unknown): value is number => typeof value === 'number';
