@@ -34,9 +34,8 @@ export const pagedQuery = <Row>(
 
 /** Reads the cursor from a `Link: <...?cursor=...>; rel="next"` header. Null on the last page. */
 export function readNextCursor(headers: Headers): string | null {
-  const link = headers.get('Link') ?? '';
-  const next = /<([^>]+)>\s*;\s*rel="?next"?/.exec(link)?.[1];
-  return next === undefined ? null : new URLSearchParams(next.slice(next.indexOf('?'))).get('cursor');
+  const [, cursor] = /[?&]cursor=([^&>]+).*rel="next"/.exec(headers.get('Link') ?? '') ?? [];
+  return cursor === undefined ? null : decodeURIComponent(cursor);
 }
 
 /** A response that isn't a list counts as empty. */

@@ -12,9 +12,10 @@ import { useShare } from '#web/features/share/use-share.tsx';
 import { isFreeCaller } from '#web/lib/money/fees.ts';
 import { hasMessageChannel } from '#web/lib/people/gets-messages.ts';
 import { usePageTitle } from '#web/lib/page/use-page-title.ts';
-import { VerifyRecord } from '#web/lib/verify/verify-button.tsx';
+import { VerifyRecord } from '#web/lib/verify/verify-record.tsx';
 import { useShowPersonalParts } from '#web/lib/page/personal-parts.ts';
-import { useSubscribeLink, useViewerActions } from '#web/features/subscribe/use-viewer-actions.tsx';
+import { useSubscribeLink } from '#web/features/subscribe/use-subscribe-link.ts';
+import { useViewerActions } from '#web/features/subscribe/use-viewer-actions.tsx';
 
 /** Loaded for users only. If loading fails, the profile is shown without them. */
 const CallerChats = lazyRouteComponent(

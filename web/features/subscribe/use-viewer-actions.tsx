@@ -1,11 +1,10 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { Suspense, useCallback, useEffect, useState, useEffectEvent, type ReactNode } from 'react';
-import { lazyRouteComponent, useNavigate, useRouterState } from '@tanstack/react-router';
+import { Suspense, useCallback, useEffect, useState, type ReactNode } from 'react';
+import { lazyRouteComponent } from '@tanstack/react-router';
 import { toast } from '#web/ui/overlays/toast-queue.ts';
 import { noResponseReason } from '#web/api/api-error.ts';
 import { currentUserQuery } from '#web/api/session.queries.ts';
 import { useSignInUrl } from '#web/lib/session/use-sign-in-url.ts';
-import { JOIN_HASH, SUBSCRIBE_HASH } from '#web/lib/text/subscribe-hash.ts';
 import type { SubscribeCaller } from './subscribe-caller.ts';
 import type { ViewerActions, ViewerActionsRunnerProps, ViewerRequest } from './viewer-actions.tsx';
 
@@ -76,33 +75,4 @@ function useSignedInCheck(): () => Promise<boolean> {
     });
     return false;
   }, [queryClient, signInUrl]);
-}
-
-/**
- * Opens the Subscribe dialog if the address ends in `#subscribe`, as a link into a wallet's app does, or in `#join` for a
- * viewer without access. The fragment stays until the user is signed in, so that the dialog opens after they have signed in.
- * @param isSignedIn undefined while it isn't known
- * @param open null while the caller isn't loaded
- */
-export function useSubscribeLink({
-  isSignedIn,
-  findAccess,
-  open,
-}: {
-  readonly isSignedIn: boolean | undefined;
-  readonly findAccess: () => Promise<boolean>;
-  readonly open: (() => void) | null;
-}): void {
-  const navigate = useNavigate();
-  const hash = useRouterState({ select: ({ location }) => location.hash });
-  const isLinked = hash === SUBSCRIBE_HASH || hash === JOIN_HASH;
-  const isReady = isLinked && open !== null && isSignedIn !== undefined;
-  const follow = useEffectEvent(async () => {
-    if (isSignedIn) void navigate({ to: '.', hash: '', replace: true });
-    const hasAccess = isSignedIn && hash === JOIN_HASH && (await findAccess().catch(() => false));
-    if (!hasAccess) open?.();
-  });
-  useEffect(() => {
-    if (isReady) void follow();
-  }, [isReady]);
 }

@@ -6,7 +6,8 @@ import { stubApi } from '#web/testing/fake-api.ts';
 import { renderScreen } from '#web/testing/render-screen.tsx';
 import { adaListed } from '#web/testing/samples.ts';
 import type { Verdict } from '#verify/verify.ts';
-import { VerifyLeaderboard, VerifyRecord } from './verify-button.tsx';
+import { VerifyLeaderboard } from './verify-button.tsx';
+import { VerifyRecord } from './verify-record.tsx';
 import type { CheckState } from './verifier.worker.ts';
 
 const ENDPOINT = 'https://rpc.example';

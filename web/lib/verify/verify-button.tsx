@@ -1,11 +1,9 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { DEFAULT_CALLER_SORT } from '#schema/constants/market.ts';
 import { callersQuery, type CallersFilter } from '#web/api/callers.queries.ts';
-import { pageStorage } from '#web/lib/browser/page-storage.ts';
 import { lazyDialog } from '#web/lib/page/lazy-dialog.tsx';
 import { Button } from '#web/ui/controls/button.tsx';
-import { RelativeTime } from '#web/ui/figures/relative-time.tsx';
 import { useIsHydrated } from '#web/ui/use-is-hydrated.ts';
 import { SORTS, type Sort } from '#verify/sorts.ts';
 import type { Target } from '#verify/verify.ts';
@@ -19,7 +17,7 @@ interface VerifyButtonProps {
 }
 
 /** A button that opens the verifier, which loads then. The server renders the button before its code has loaded. */
-function VerifyButton({ title, ...dialog }: VerifyButtonProps) {
+export function VerifyButton({ title, ...dialog }: VerifyButtonProps) {
   const [isOpen, setIsOpen] = useState(false);
   return (
     <>
@@ -28,36 +26,6 @@ function VerifyButton({ title, ...dialog }: VerifyButtonProps) {
       </Button>
       <VerifyDialog open={isOpen} onOpenChange={setIsOpen} title={title} {...dialog} />
     </>
-  );
-}
-
-export function VerifyRecord({ callerId }: { callerId: string }) {
-  const key = `solcallers.verified.${callerId}`;
-  const queryClient = useQueryClient();
-  const { data: last = '' } = useQuery({
-    queryKey: [key],
-    queryFn: () => pageStorage.getItem(key) ?? '',
-    networkMode: 'always',
-  });
-  const [result = '', at] = last.split(' at ');
-  const save = (isVerified: boolean) => {
-    const saved = `${isVerified ? 'Verified' : 'Not verified'} at ${new Date().toISOString()}`;
-    pageStorage.setItem(key, saved);
-    queryClient.setQueryData([key], saved);
-  };
-  return (
-    <div className="-ml-4 flex items-center text-sm [&_button]:underline [&_button]:underline-offset-4">
-      <VerifyButton
-        title="Verify this record"
-        getTarget={() => ({ kind: 'caller', handle: callerId })}
-        onResult={save}
-      />
-      {result !== '' && (
-        <span className="text-text-muted">
-          {result} <RelativeTime at={at} className="lowercase" />
-        </span>
-      )}
-    </div>
   );
 }
 

@@ -49,8 +49,7 @@ function ToastBox({ message: { title, description, variant, action } }: { messag
       role="group"
       aria-label={title}
       className={classNames(
-        'flex items-start gap-2 rounded-md border border-l-4 bg-surface-raised py-2 pr-1 pl-4 shadow-float',
-        'transition-[transform,opacity] starting:-translate-y-3 starting:opacity-0 sm:starting:translate-y-3',
+        'toast',
         variant === 'destructive' ? 'border-loss' : 'border-line-strong border-l-accent',
       )}
     >
