@@ -14,7 +14,6 @@ import {
   writeDeviceCookie,
   writeSessionCookie,
 } from '../../../app/session.ts';
-import type { OAuthAttempt } from '../../../ports/identity.ts';
 
 const ATTEMPT_COOKIE = 'sign-in';
 const AFTER_SIGN_IN = '/dashboard';
@@ -25,10 +24,13 @@ const RETURN_TO_MAX_LENGTH = 500;
  * The content of the browser's cookie during a sign-in on X. `isConsent`: the user is already
  * signed in and only permits posting, so no new session is opened.
  */
-interface Attempt extends OAuthAttempt {
-  readonly returnTo: string;
-  readonly isConsent: boolean;
-}
+const attemptSchema = z.object({
+  state: z.string(),
+  codeVerifier: z.string(),
+  returnTo: z.string().transform(safePath),
+  isConsent: z.boolean(),
+});
+type Attempt = z.infer<typeof attemptSchema>;
 
 /** Sign-ins have no session yet, so they count for their network address. Their limits are high, because many people share one. */
 const SIGN_IN = { session: 'handler', tag: 'Account' } as const;
@@ -148,23 +150,9 @@ function writeAttempt(c: Context, cookies: Cookies, attempt: Attempt): void {
   cookies.write(c, { name: ATTEMPT_COOKIE, value, maxAgeMs: SIGN_IN_ATTEMPT_MS });
 }
 
-const attemptSchema = z.object({
-  state: z.string(),
-  codeVerifier: z.string(),
-  returnTo: z.unknown(),
-  isConsent: z.unknown(),
-});
-
 function readAttempt(cookie: string | undefined): Attempt | null {
-  if (cookie === undefined) return null;
   try {
-    const { state, codeVerifier, returnTo, isConsent } = attemptSchema.parse(JSON.parse(cookie));
-    return {
-      state,
-      codeVerifier,
-      returnTo: safePath(typeof returnTo === 'string' ? returnTo : undefined),
-      isConsent: isConsent === true,
-    };
+    return attemptSchema.parse(JSON.parse(cookie ?? ''));
   } catch {
     return null;
   }
