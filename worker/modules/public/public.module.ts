@@ -5,21 +5,13 @@ import { xAppOf } from '../../adapters/x-oauth.ts';
 import { createXAvatars, AVATAR_TIMEOUT_MS } from '../../adapters/x-avatars.ts';
 import { createXTweetPoster } from '../../adapters/x-tweets.ts';
 import type { Base } from '../../app/base.ts';
-import type { RenderPage } from '../../ports/page-renderer.ts';
 import type { PriceSource } from '../../ports/price-source.ts';
-import type { CallersService } from '../market/callers/callers.service.ts';
-import type { CallDetailsService } from '../market/calls/call-details.service.ts';
-import type { CallsService } from '../market/calls/calls.service.ts';
-import type { TokenCallsService } from '../market/calls/token-calls.service.ts';
-import type { PricesService } from '../market/prices/prices.service.ts';
-import type { PausesService } from '../money/pauses/pauses.service.ts';
-import type { SubscriptionsService } from '../money/subscriptions/subscriptions.service.ts';
-import type { CallerGuard } from '../people/users/caller-guard.ts';
 import { createFeedsService } from './feeds/feeds.service.ts';
 import { createImagesRepository } from './images/images.repository.ts';
 import { createImagesService } from './images/images.service.ts';
 import { createSealedUrls, withIconPaths } from './images/sealed-urls.ts';
 import { createPagesService } from './pages/pages.service.ts';
+import type { PublicOptions } from './public-options.ts';
 import { createSitemapService } from './pages/sitemap.service.ts';
 import { createShareImageService } from './shares/share-image.service.ts';
 import { createSharesRepository } from './shares/shares.repository.ts';
@@ -30,18 +22,6 @@ import { createTokenCipher } from '../../shared/token-cipher.ts';
 export function createIconPaths({ vars }: Base): (source: PriceSource) => PriceSource {
   const sealedUrls = createSealedUrls(vars.X_TOKENS_KEY);
   return (source) => withIconPaths(source, sealedUrls);
-}
-
-interface PublicOptions {
-  readonly callDetails: CallDetailsService;
-  readonly callerGuard: CallerGuard;
-  readonly callers: CallersService;
-  readonly calls: CallsService;
-  readonly pauses: PausesService;
-  readonly prices: PricesService;
-  readonly renderPage: RenderPage;
-  readonly subscriptions: SubscriptionsService;
-  readonly tokenCalls: TokenCallsService;
 }
 
 export function createPublicModule(base: Base, options: PublicOptions) {

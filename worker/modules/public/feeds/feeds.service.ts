@@ -6,13 +6,10 @@ import { describeCallPage } from '#schema/rules/text/page-descriptions.ts';
 import { callerTitle, callTitle } from '#schema/rules/text/page-texts.ts';
 import { withHandle } from '#schema/rules/people/person-name.ts';
 import { callerFeedPath, callerPath, RECENT_CALLS_FEED } from './feed-paths.ts';
+import type { PublicOptions } from '../public-options.ts';
 import { writeFeed, type FeedItem } from './feed-xml.ts';
-import type { CallersService } from '../../market/callers/callers.service.ts';
-import type { CallsService } from '../../market/calls/calls.service.ts';
 
-interface FeedsDependencies {
-  readonly callers: CallersService;
-  readonly calls: CallsService;
+interface FeedsDependencies extends Pick<PublicOptions, 'callers' | 'calls'> {
   readonly appOrigin: string;
 }
 

@@ -20,14 +20,9 @@ import {
 import { profileSlug } from '#schema/rules/people/person-name.ts';
 import type { Base } from '../../../app/base.ts';
 import { nullOnErrorCode } from '../../../app/errors.ts';
-import type { OtherQuery, PublicResponses, RenderedPage, RenderPage } from '../../../ports/page-renderer.ts';
+import type { OtherQuery, PublicResponses, RenderedPage } from '../../../ports/page-renderer.ts';
 import { callerFeedPath, callerPath, RECENT_CALLS_FEED } from '../feeds/feed-paths.ts';
-import type { CallersService } from '../../market/callers/callers.service.ts';
-import type { CallDetailsService } from '../../market/calls/call-details.service.ts';
-import type { CallsService } from '../../market/calls/calls.service.ts';
-import type { PausesService } from '../../money/pauses/pauses.service.ts';
-import type { TokenCallsService } from '../../market/calls/token-calls.service.ts';
-import type { PricesService } from '../../market/prices/prices.service.ts';
+import type { PublicOptions } from '../public-options.ts';
 import type { PageHead, PagePreview } from './page-head.ts';
 
 export interface Page {
@@ -37,8 +32,7 @@ export interface Page {
   readonly render?: () => Promise<RenderedPage | OtherQuery>;
 }
 
-export interface PagesOptions extends PublicResponsesOptions, Pick<Base, 'clock'> {
-  readonly renderPage: RenderPage;
+export interface PagesOptions extends PublicOptions, Pick<Base, 'clock'> {
   readonly appOrigin: string;
 }
 
@@ -56,9 +50,9 @@ const RENDERED: ReadonlySet<PagePath> = new Set<PagePath>([
 ]);
 
 /** The head and content of each page. They never describe an active call, not even for a viewer with access. */
-export function createPagesService({ renderPage, clock, appOrigin, ...services }: PagesOptions) {
-  const { callDetails, tokenCalls } = services;
-  const everyResponse = createPublicResponses(services);
+export function createPagesService(options: PagesOptions) {
+  const { callDetails, tokenCalls, renderPage, clock, appOrigin } = options;
+  const everyResponse = createPublicResponses(options);
 
   /** `known`: responses that were already read for the head. */
   const renderer =
@@ -141,7 +135,7 @@ export interface PageRequest {
 
 /** Makes the page of a token without an ended call. Its status is 404 unless the viewer may see an active call. */
 async function activeTokenPage(
-  tokenCalls: PublicResponsesOptions['tokenCalls'],
+  tokenCalls: PublicOptions['tokenCalls'],
   { mint, viewerId }: { mint: string; viewerId: string | null },
 ): Promise<Page> {
   const isKnown =
@@ -183,17 +177,8 @@ function privatePage(status: Page['status'], title: string): Page {
   return { status, isForEveryone: false, head: { title: documentTitle(title), isIndexed: false } };
 }
 
-interface PublicResponsesOptions {
-  readonly pauses: PausesService;
-  readonly callers: CallersService;
-  readonly calls: CallsService;
-  readonly callDetails: CallDetailsService;
-  readonly tokenCalls: TokenCallsService;
-  readonly prices: PricesService;
-}
-
 /** Calls every service as a visitor without a session, regardless of the page's viewer. */
-function createPublicResponses(options: PublicResponsesOptions): PublicResponses {
+function createPublicResponses(options: PublicOptions): PublicResponses {
   const { callers, calls, callDetails, tokenCalls, prices, pauses } = options;
   const viewerId = null;
   return {

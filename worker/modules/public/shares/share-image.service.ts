@@ -2,8 +2,7 @@ import type { CallerSummary } from '#schema/contracts/callers.ts';
 import type { EndedCall } from '#schema/contracts/calls.ts';
 import type { Recap } from '#schema/rules/calls/recap.ts';
 import type { AvatarResponse } from '../../../ports/avatar-source.ts';
-import type { CallersService } from '../../market/callers/callers.service.ts';
-import type { CallsService } from '../../market/calls/calls.service.ts';
+import type { PublicOptions } from '../public-options.ts';
 import { drawCallerCard, type CallerRecord } from './caller-card.ts';
 import type { CardPerson } from './card-drawing.ts';
 import { addCallId } from './png-call-id.ts';
@@ -25,9 +24,7 @@ export interface CallImage extends CardImage {
 /** Fetches a caller's image from X. Resolves within two seconds. */
 type FetchAvatar = (callerId: string) => Promise<AvatarResponse>;
 
-interface ShareImageDependencies {
-  readonly calls: CallsService;
-  readonly callers: CallersService;
+interface ShareImageDependencies extends Pick<PublicOptions, 'callers' | 'calls'> {
   readonly fetchAvatar: FetchAvatar;
 }
 

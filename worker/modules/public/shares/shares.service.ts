@@ -21,9 +21,8 @@ import {
   createRejectedByXError,
   createTweetTextError,
 } from './shares.errors.ts';
+import type { PublicOptions } from '../public-options.ts';
 import type { ShareImageService } from './share-image.service.ts';
-import type { PausesService } from '../../money/pauses/pauses.service.ts';
-import type { CallerGuard } from '../../people/users/caller-guard.ts';
 
 const NEEDED_SCOPES = ['tweet.write', 'media.write'];
 
@@ -37,9 +36,8 @@ const DISCONNECTED = {
   none: `${PRODUCT_NAME} has no permission to post on X for you. X may still list it under connected apps.`,
 } as const;
 
-interface SharesDependencies extends PostingAccessDependencies {
-  readonly pauses: PausesService;
-  readonly callerGuard: CallerGuard;
+interface SharesDependencies
+  extends PostingAccessDependencies, Pick<PublicOptions, 'callerGuard' | 'pauses'> {
   readonly images: ShareImageService;
 }
 

@@ -1,0 +1,22 @@
+import type { RenderPage } from '../../ports/page-renderer.ts';
+import type { CallersService } from '../market/callers/callers.service.ts';
+import type { CallDetailsService } from '../market/calls/call-details.service.ts';
+import type { CallsService } from '../market/calls/calls.service.ts';
+import type { TokenCallsService } from '../market/calls/token-calls.service.ts';
+import type { PricesService } from '../market/prices/prices.service.ts';
+import type { PausesService } from '../money/pauses/pauses.service.ts';
+import type { SubscriptionsService } from '../money/subscriptions/subscriptions.service.ts';
+import type { CallerGuard } from '../people/users/caller-guard.ts';
+
+/** What the services of public pages take from lower floors and from the page. */
+export interface PublicOptions {
+  readonly callDetails: CallDetailsService;
+  readonly callerGuard: CallerGuard;
+  readonly callers: CallersService;
+  readonly calls: CallsService;
+  readonly pauses: PausesService;
+  readonly prices: PricesService;
+  readonly renderPage: RenderPage;
+  readonly subscriptions: SubscriptionsService;
+  readonly tokenCalls: TokenCallsService;
+}
