@@ -1,8 +1,8 @@
 import type { IdentityProvider } from '../ports/identity.ts';
-import { createXOAuth, SIGN_IN_SCOPES, type XApiOptions } from './x-oauth.ts';
+import { createXOAuth, SIGN_IN_SCOPES, type XVars } from './x-oauth.ts';
 
-export function createXIdentityProvider(options: XApiOptions): IdentityProvider {
-  const oauth = createXOAuth(options);
+export function createXIdentityProvider(vars: XVars): IdentityProvider {
+  const oauth = createXOAuth(vars);
   return {
     startSignIn: () => oauth.startAuthorization(SIGN_IN_SCOPES),
 

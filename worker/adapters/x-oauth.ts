@@ -27,15 +27,7 @@ const meSchema = z.object({
   }),
 });
 
-export interface XApiOptions {
-  readonly authorizeUrl: string;
-  readonly apiUrl: string;
-  readonly clientId: string;
-  readonly clientSecret: string;
-  readonly callbackUrl: string;
-}
-
-interface XVars {
+export interface XVars {
   readonly APP_ORIGIN: string;
   readonly X_AUTHORIZE_URL: string;
   readonly X_API_URL: string;
@@ -43,23 +35,16 @@ interface XVars {
   readonly X_CLIENT_SECRET: string;
 }
 
-export const xAppOf = (vars: XVars): XApiOptions => ({
-  authorizeUrl: vars.X_AUTHORIZE_URL,
-  apiUrl: vars.X_API_URL,
-  clientId: vars.X_CLIENT_ID,
-  clientSecret: vars.X_CLIENT_SECRET,
-  callbackUrl: `${vars.APP_ORIGIN}/api/auth/twitter/callback`,
-});
-
-export function createXOAuth(options: XApiOptions) {
-  const client = new OAuth2Client(options.clientId, options.clientSecret, options.callbackUrl);
-  const tokenUrl = `${options.apiUrl}/2/oauth2/token`;
-  const revokeUrl = `${options.apiUrl}/2/oauth2/revoke`;
+export function createXOAuth(vars: XVars) {
+  const callbackUrl = `${vars.APP_ORIGIN}/api/auth/twitter/callback`;
+  const client = new OAuth2Client(vars.X_CLIENT_ID, vars.X_CLIENT_SECRET, callbackUrl);
+  const tokenUrl = `${vars.X_API_URL}/2/oauth2/token`;
+  const revokeUrl = `${vars.X_API_URL}/2/oauth2/revoke`;
   return {
     startAuthorization(scopes: readonly string[]): { url: URL; attempt: OAuthAttempt } {
       const attempt = { state: generateState(), codeVerifier: generateCodeVerifier() };
       const url = client.createAuthorizationURLWithPKCE(
-        options.authorizeUrl,
+        vars.X_AUTHORIZE_URL,
         attempt.state,
         CodeChallengeMethod.S256,
         attempt.codeVerifier,
@@ -84,7 +69,7 @@ export function createXOAuth(options: XApiOptions) {
     },
 
     async fetchMe(accessToken: string): Promise<z.infer<typeof meSchema>['data']> {
-      const url = `${options.apiUrl}/2/users/me?user.fields=profile_image_url,confirmed_email`;
+      const url = `${vars.X_API_URL}/2/users/me?user.fields=profile_image_url,confirmed_email`;
       try {
         const response = await fetchJson(url, { headers: { Authorization: `Bearer ${accessToken}` } });
         return meSchema.parse(response).data;

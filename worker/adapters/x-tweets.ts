@@ -4,7 +4,7 @@ import { SECOND_MS, MINUTE_MS } from '#schema/constants/time.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { PostResult, TweetPoster, XTokens } from '../ports/tweet-poster.ts';
 import { PortUnavailableError } from '../ports/unavailable.ts';
-import { createXOAuth, SIGN_IN_SCOPES, type XApiOptions } from './x-oauth.ts';
+import { createXOAuth, SIGN_IN_SCOPES, type XVars } from './x-oauth.ts';
 
 const X_RATE_LIMIT_MS = 15 * MINUTE_MS;
 
@@ -24,10 +24,10 @@ const problemSchema = z.object({
   errors: z.array(z.object({ message: z.string() })).optional(),
 });
 
-export function createXTweetPoster({ clock, ...options }: XApiOptions & { clock: Clock }): TweetPoster {
-  const oauth = createXOAuth(options);
+export function createXTweetPoster({ clock, vars }: { clock: Clock; vars: XVars }): TweetPoster {
+  const oauth = createXOAuth(vars);
   const send = ({ path, accessToken, body }: { path: string; accessToken: string; body: object }) =>
-    fetch(`${options.apiUrl}${path}`, {
+    fetch(`${vars.X_API_URL}${path}`, {
       method: 'POST',
       headers: { Authorization: `Bearer ${accessToken}`, 'Content-Type': 'application/json' },
       body: JSON.stringify(body),
@@ -35,7 +35,7 @@ export function createXTweetPoster({ clock, ...options }: XApiOptions & { clock:
     });
 
   return {
-    composeUrl: new URL('../../intent/post', options.authorizeUrl).href,
+    composeUrl: new URL('../../intent/post', vars.X_AUTHORIZE_URL).href,
 
     startConsent: () => oauth.startAuthorization(SHARE_SCOPES),
 
@@ -73,7 +73,7 @@ export function createXTweetPoster({ clock, ...options }: XApiOptions & { clock:
         if (!posted.ok) return await readRefusal(posted, clock);
         const id = await readId(posted);
         // A tweet's URL works without the handle: x.com/i/status/<id>.
-        return { outcome: 'posted', tweetUrl: new URL(`../status/${id}`, options.authorizeUrl).href };
+        return { outcome: 'posted', tweetUrl: new URL(`../status/${id}`, vars.X_AUTHORIZE_URL).href };
       } catch {
         return { outcome: 'unconfirmed' };
       }

@@ -1,5 +1,4 @@
 import { createXIdentityProvider } from '../../adapters/x-api.ts';
-import { xAppOf } from '../../adapters/x-oauth.ts';
 import type { Base, OptionsOf } from '../../app/base.ts';
 import type { MessagesWriter } from '../../ports/outbox.ts';
 import type { SubscriptionsService } from '../money/subscriptions/subscriptions.service.ts';
@@ -34,7 +33,7 @@ export function createPeopleModule(base: Base, options: PeopleOptions) {
     auth: createAuthService({
       ...base,
       ...options,
-      identityProvider: createXIdentityProvider(xAppOf(vars)),
+      identityProvider: createXIdentityProvider(vars),
       hashXId: createXIdHash(vars.X_IDS_KEY),
     }),
     apiKeys: createApiKeysService(base),

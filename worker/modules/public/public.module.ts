@@ -1,7 +1,6 @@
 import { createImageCache } from '../../adapters/image-cache.ts';
 import { priceSourceOrigins } from '../../adapters/price-sources.ts';
 import { createTokenIcons } from '../../adapters/token-icons.ts';
-import { xAppOf } from '../../adapters/x-oauth.ts';
 import { createXAvatars, AVATAR_TIMEOUT_MS } from '../../adapters/x-avatars.ts';
 import { createXTweetPoster } from '../../adapters/x-tweets.ts';
 import type { Base } from '../../app/base.ts';
@@ -61,7 +60,7 @@ function createImages(base: Base, options: PublicOptions) {
       ...options,
       repository: createSharesRepository(db),
       images: shareImages,
-      poster: createXTweetPoster({ ...xAppOf(vars), clock }),
+      poster: createXTweetPoster({ vars, clock }),
       cipher: createTokenCipher(vars.X_TOKENS_KEY),
     }),
   };
