@@ -1,4 +1,3 @@
-import { type PriceSourceName } from '#schema/constants/prices.ts';
 import { MINUTE_MS, SECOND_MS } from '#schema/constants/time.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Metrics } from '../ports/metrics.ts';
@@ -22,29 +21,16 @@ interface SourceOptions {
   readonly metrics: Metrics;
 }
 
-interface SourceEntry {
-  readonly baseUrl: (vars: SourceVars) => string;
-  readonly create: (options: SourceOptions & { readonly baseUrl: string }) => PriceSource;
+/** The price sources, in the order in which they are requested. */
+export function createPriceSources({ vars, attempts, clock, metrics }: SourceOptions): PriceSource[] {
+  const perMinute = Math.round((vars.JUPITER_REQUESTS_PER_SECOND * MINUTE_MS) / SECOND_MS);
+  const budget = createSharedBudget({ source: 'jupiter', perMinute, attempts, clock });
+  const { JUPITER_URL: baseUrl, JUPITER_API_KEY: apiKey } = vars;
+  return [
+    createJupiter({ baseUrl, apiKey, perMinute, budget, clock, metrics }),
+    createDexscreener({ baseUrl: vars.DEXSCREENER_URL, clock, metrics }),
+  ];
 }
 
-/** The price sources. `PRICE_SOURCES` decides the order in which they are requested. */
-const SOURCES: Readonly<Record<PriceSourceName, SourceEntry>> = {
-  jupiter: {
-    baseUrl: (vars) => vars.JUPITER_URL,
-    create: ({ vars, baseUrl, attempts, clock, metrics }) => {
-      const perMinute = Math.round((vars.JUPITER_REQUESTS_PER_SECOND * MINUTE_MS) / SECOND_MS);
-      const budget = createSharedBudget({ source: 'jupiter', perMinute, attempts, clock });
-      return createJupiter({ baseUrl, apiKey: vars.JUPITER_API_KEY, perMinute, budget, clock, metrics });
-    },
-  },
-  dexscreener: {
-    baseUrl: (vars) => vars.DEXSCREENER_URL,
-    create: ({ baseUrl, clock, metrics }) => createDexscreener({ baseUrl, clock, metrics }),
-  },
-};
-
-export const createPriceSources = (options: SourceOptions): PriceSource[] =>
-  Object.values(SOURCES).map(({ baseUrl, create }) => create({ ...options, baseUrl: baseUrl(options.vars) }));
-
 export const priceSourceOrigins = (vars: SourceVars): string[] =>
-  Object.values(SOURCES).map(({ baseUrl }) => new URL(baseUrl(vars)).origin);
+  [vars.JUPITER_URL, vars.DEXSCREENER_URL].map((url) => new URL(url).origin);
