@@ -44,7 +44,8 @@ export function createLedgerRepository(db: Database) {
         db.insert(payments).values(payment).onConflictDoNothing({ target: payments.signature }),
         ...grantPeriod({ payment, ...grant }),
       ]);
-      return results.at(-1)?.length === 1;
+      // Only the statement that inserts the period returns a row.
+      return results.flat().length === 1;
     },
 
     async finalize(finalized: readonly { paymentId: string; slot: number }[], now: number): Promise<void> {
