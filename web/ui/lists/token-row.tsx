@@ -17,10 +17,10 @@ export function TokenRow({ token, note, figures, action }: TokenRowProps) {
     <li
       className={classNames(
         'grid min-h-14 grid-cols-[minmax(0,1fr)_auto] items-center gap-x-3 gap-y-2 px-4 py-2',
-        hasFigures && 'sm:grid-cols-[minmax(0,1fr)_auto_auto] sm:gap-x-5',
+        hasFigures && 'sm:flex sm:gap-x-5',
       )}
     >
-      <div className="flex min-w-0 items-center gap-3">
+      <div className="flex min-w-0 flex-1 items-center gap-3">
         <Avatar src={token.logoURI} name={token.tokenSymbol} size="sm" shape="token" />
         <div className="min-w-0">
           <TokenName name={token.tokenName} symbol={token.tokenSymbol} />
@@ -28,7 +28,9 @@ export function TokenRow({ token, note, figures, action }: TokenRowProps) {
         </div>
       </div>
       {hasFigures && <div className="max-sm:col-span-2">{figures}</div>}
-      <div className={hasFigures ? 'max-sm:col-start-2 max-sm:row-start-1' : undefined}>{action}</div>
+      <div className={classNames('empty:hidden', hasFigures && 'max-sm:col-start-2 max-sm:row-start-1')}>
+        {action}
+      </div>
     </li>
   );
 }
