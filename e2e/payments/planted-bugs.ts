@@ -1,5 +1,9 @@
+import { messageBugs } from '#test/messages/planted-bugs.ts';
+
 /** A realistic bug: one small change of the product. */
 export interface PlantedBug {
+  /** The model that must detect it. */
+  readonly model: 'payments' | 'messages';
   readonly name: string;
   readonly file: string;
   /** Code that occurs exactly once in the file. Its formatting doesn't matter. */
@@ -8,9 +12,9 @@ export interface PlantedBug {
 }
 
 /** By file and name: the code, and what replaces it. */
-const bugs: Readonly<
-  Record<string, Readonly<Record<string, readonly [place: string, replacement: string]>>>
-> = {
+type Bugs = typeof messageBugs;
+
+const paymentBugs: Bugs = {
   'worker/modules/money/payments/reconcile.service.ts': {
     // A period counts as final although a fork can still take its payment away.
     'settles confirmed payments': [
@@ -176,7 +180,13 @@ const bugs: Readonly<
   },
 };
 
-/** The model must detect each bug (`npm run payments:bugs`). */
-export const plantedBugs: readonly PlantedBug[] = Object.entries(bugs).flatMap(([file, all]) =>
-  Object.entries(all).map(([name, [place, replacement]]) => ({ name, file, place, replacement })),
-);
+const list = (model: PlantedBug['model'], bugs: Bugs): PlantedBug[] =>
+  Object.entries(bugs).flatMap(([file, all]) =>
+    Object.entries(all).map(([name, [place, replacement]]) => ({ model, name, file, place, replacement })),
+  );
+
+/** The models must detect each bug (`npm run bugs`). */
+export const plantedBugs: readonly PlantedBug[] = [
+  ...list('payments', paymentBugs),
+  ...list('messages', messageBugs),
+];

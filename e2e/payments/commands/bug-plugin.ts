@@ -14,7 +14,10 @@ function inAnyFormatting(code: string): RegExp {
 }
 
 /** @throws if the code to replace isn't found exactly once */
-export function plant(source: string, { name, place, replacement }: PlantedBug): string {
+export function plant(
+  source: string,
+  { name, place, replacement }: Omit<PlantedBug, 'file' | 'model'>,
+): string {
   const pattern = inAnyFormatting(place);
   const count = source.match(pattern)?.length ?? 0;
   if (count !== 1) throw new Error(`The code to replace for "${name}" was found ${count} times`);

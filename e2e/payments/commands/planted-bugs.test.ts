@@ -12,13 +12,14 @@ it.each(plantedBugs)('the code that a planted bug replaces occurs exactly once i
   expect(plant(source, bug)).not.toBe(source);
 });
 
-it('there are 32 different planted bugs', () => {
-  expect(new Set(plantedBugs.map(({ file, place }) => file + place)).size).toBe(32);
-  expect(new Set(plantedBugs.map(({ name }) => name)).size).toBe(32);
+it('there are 32 planted bugs of payments and 13 of messages, all different', () => {
+  expect(new Set(plantedBugs.map(({ file, place }) => file + place)).size).toBe(45);
+  expect(new Set(plantedBugs.map(({ name }) => name)).size).toBe(45);
+  expect(plantedBugs.filter(({ model }) => model === 'messages')).toHaveLength(13);
 });
 
 it('plant ignores formatting, and throws unless the file contains the code exactly once', () => {
-  const bug = { name: 'sample', file: '', place: "a('b', [c,])", replacement: 'd' };
+  const bug = { name: 'sample', place: "a('b', [c,])", replacement: 'd' };
   expect(() => plant('x', bug)).toThrow('found 0 times');
   expect(() => plant(`a('b', [c]); a( "b", [c], )`, bug)).toThrow('found 2 times');
   expect(plant('a(\n  "b",\n  [c]\n);', bug)).toBe('d;');

@@ -242,7 +242,7 @@ export function noteFailure(
 /** A message has arrived. @throws Violation */
 export function noteArrival(worlds: readonly World[], arrival: Arrival, now: number): void {
   const { channel, address, text } = arrival;
-  if (channel === 'chat') return noteGroupText(worlds, arrival);
+  if (channel === 'chat') return noteGroupText(worlds, arrival, now);
   const world = worlds.find((each) => ownerOf(each, arrival) !== undefined);
   const person = world && ownerOf(world, arrival);
   const shown = `${channel} ${address}: ${text.slice(0, 200)}`;
@@ -282,10 +282,14 @@ function noteCount(world: World, found: Expectation, { address, isUncertain }: A
 
 /** The product has died, so it doesn't know of what arrived just before. */
 export function noteCrash(worlds: readonly World[], now: number): void {
+  const isInFlight = ({ at }: { readonly at: number }) => at >= now - IN_FLIGHT_MS;
+  for (const post of worlds.flatMap(({ group }) => group?.arrivals ?? [])) {
+    post.isUncertain ||= isInFlight(post);
+  }
   for (const each of worlds.flatMap(({ expectations }) => expectations)) {
     each.hasFailed = true;
     for (const arrival of each.arrivals.values()) {
-      if (arrival.at >= now - IN_FLIGHT_MS) arrival.uncertain = arrival.count;
+      if (isInFlight(arrival)) arrival.uncertain = arrival.count;
     }
   }
 }
@@ -309,14 +313,15 @@ function findLeak(worlds: readonly World[], text: string, person: Somebody, now:
   return null;
 }
 
-function noteGroupText(worlds: readonly World[], { address, text }: Arrival): void {
+function noteGroupText(worlds: readonly World[], { address, text, isUncertain }: Arrival, at: number): void {
   const world = worlds.find(({ group }) => group?.id === address);
   if (world?.group == null) throw new Violation(`A post in an unknown group: ${text}`);
   if (!world.group.isBotAdmin) {
     throw new Violation(`A post in a group where the bot is no administrator: ${text}`);
   }
-  const isOwn = world.calls.some(({ id }) => text.includes(id));
-  if (!isOwn) throw new Violation(`Another caller's call is in the group of ${world.caller.id}: ${text}`);
+  const call = world.calls.find(({ id }) => text.includes(id));
+  if (call === undefined) throw new Violation(`Not a call of ${world.caller.id} in their group: ${text}`);
+  world.group.arrivals.push({ call, at, isUncertain });
 }
 
 const FIRST_WORDS: readonly (readonly [RegExp, (found: RegExpMatchArray, callId: string) => string])[] = [
@@ -372,17 +377,21 @@ export function checkMessages(world: World): void {
   }
   world.expectations = [];
   if (world.group !== null) checkGroup(world.group, world.calls);
+  if (world.group !== null) Object.assign(world.group, { wasBroken: !world.group.isBotAdmin, arrivals: [] });
   for (const call of world.calls) Object.assign(call, { isNews: false, isEnding: false });
 }
 
 /** A call has one message in the group, with all that has happened to it. */
 function checkGroup(group: NonNullable<World['group']>, calls: readonly Call[]): void {
+  for (const { call, isUncertain } of group.arrivals) call.extraPosts += Number(isUncertain);
   const posted = group.wasBroken ? [] : calls.filter(({ isNews, isPostGone }) => isNews && !isPostGone);
-  group.wasBroken = !group.isBotAdmin;
   for (const call of posted) {
     const texts = [...group.posts.values()].filter((text) => text.includes(call.id));
     const newest = texts.at(-1);
     if (newest === undefined) throw new Violation(`${call.id} isn't in the group`);
+    if (texts.length > 1 + call.extraPosts) {
+      throw new Violation(`${call.id} is in the group ${texts.length} times`);
+    }
     const missing = call.updates.find((update) => !newest.includes(update));
     const isEndShown = newest.startsWith('Call ended') === (call.endedAt !== null);
     if (missing !== undefined || !isEndShown) {

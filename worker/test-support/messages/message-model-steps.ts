@@ -73,6 +73,7 @@ async function open(world: World, share: number): Promise<void> {
     isEndsSoonTold: false,
     isPaperTold: false,
     isPostGone: false,
+    extraPosts: 0,
     isNews: false,
   };
   world.calls.push(call);
@@ -251,7 +252,8 @@ function closeGap({ periods }: Somebody, at: number): void {
 async function unfollow(world: World, _: number, person: Somebody): Promise<void> {
   if (!person.isFollowing) return;
   await world.machine.services.subscriptions.unfollow({ userId: person.id, callerId: world.caller.id });
-  person.isFollowing = false;
+  // Who follows again starts without a mute.
+  Object.assign(person, { isFollowing: false, hasMuted: false });
 }
 
 // What people connect and choose.

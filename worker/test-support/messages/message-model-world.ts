@@ -10,7 +10,9 @@ import type { Machine } from './message-model-machine.ts';
 import type { Group, Outside } from './message-model-outside.ts';
 
 /** The product broke a rule. */
-export class Violation extends Error {}
+export class Violation extends Error {
+  override name = 'Violation';
+}
 
 const FOLLOWERS = 3;
 export const BROWSERS = 2;
@@ -91,6 +93,8 @@ export interface Call {
   isPaperTold: boolean;
   /** Its message in the group was deleted. */
   isPostGone: boolean;
+  /** Messages in the group about which the bot may not know. */
+  extraPosts: number;
   /** Something happened to it in this round. */
   isNews: boolean;
 }
@@ -134,6 +138,13 @@ export interface Expectation extends Fact {
 /** A caller, people around them, and what each must get. */
 export type World = Awaited<ReturnType<typeof createWorld>>;
 
+interface OwnGroup {
+  readonly id: string;
+  wasBroken: boolean;
+  /** The posts and edits of this round. */
+  arrivals: { readonly call: Call; readonly at: number; isUncertain: boolean }[];
+}
+
 interface WorldOptions {
   readonly machine: Machine;
   readonly outside: Outside;
@@ -163,11 +174,12 @@ export async function createWorld({ machine, outside, market, random, number }: 
     { caller_id: caller.id, fee_lamports: isFree ? 0 : 500_000_000, created_at: now },
   ]);
   const hasGroup = random.share() < 0.5;
-  const group: Group & { id: string; wasBroken: boolean } = {
+  const group: Group & OwnGroup = {
     id: String(-100_000 - number),
     isBotAdmin: true,
     posts: new Map(),
     wasBroken: false,
+    arrivals: [],
   };
   if (hasGroup) {
     outside.groups.set(group.id, group);

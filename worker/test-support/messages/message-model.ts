@@ -1,5 +1,5 @@
 import { runInDurableObject } from 'cloudflare:test';
-import { DAY_MS, HOUR_MS, MINUTE_MS } from '#schema/constants/time.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '#schema/constants/time.ts';
 import { createRandom, type Random } from '../seeded-random.ts';
 import { resetEnvironment } from '../shared-environment.ts';
 import { testEnv } from '../test-app.ts';
@@ -124,10 +124,13 @@ async function playRound(play: Play, round: number): Promise<void> {
   for (let minute = 0; minute < 3; minute += 1) {
     if (random.share() < 0.4) machine.crashAfter(random.between(1, 150));
     await tick(play);
-    await machine.deliverUntil(machine.clock.now() + random.between(1, 60) * 1_000);
-    for (const world of worlds) reconsider(world);
+    await machine.deliverUntil(machine.clock.now() + random.between(1, 60) * SECOND_MS);
+    machine.cancelCrash();
+    for (const world of worlds) {
+      reconsider(world);
+      await playSteps(play, world, reactionOf(world));
+    }
   }
-  machine.cancelCrash();
   outside.state.faultShare = 0;
   for (let minute = 0; minute < 3; minute += 1) {
     await tick(play);
@@ -181,6 +184,26 @@ const LIKELY = [
   'moveInGroup',
 ] as const satisfies readonly StepName[];
 
+/** Something that makes a message outdated while it waits. */
+function reactionOf({ expectations, caller, random }: World): Step[] {
+  if (expectations.length === 0 || random.share() < 0.3) return [];
+  const { key, to } = random.pick(expectations);
+  if (key.startsWith('renewal')) return [['pay', to]];
+  if (/^(?:opened|level)/.test(key) && random.share() < 0.5) return [['end', caller]];
+  return [[random.pick(ENDINGS), to]];
+}
+
+const ENDINGS = [
+  'mute',
+  'mute',
+  'refund',
+  'refund',
+  'revoke',
+  'unfollow',
+  'switchBrowser',
+  'switchKind',
+] as const;
+
 const laterSteps = ({ people, caller, random }: World): Step[] =>
   Array.from({ length: random.between(3, 7) }, () => [
     random.pick(NAMES),
@@ -192,6 +215,7 @@ async function playSteps({ machine }: Play, world: World, steps: readonly Step[]
   for (const [name, person] of steps) {
     if (person === world.caller && isForFollowers(name)) continue;
     const share = random.share();
+    machine.advance(SECOND_MS);
     const time = new Date(machine.clock.now()).toISOString();
     world.trace.push(`${time} ${name} ${person.id} ${share.toFixed(3)}`);
     if (MAY_DIE.has(name) && random.share() < 0.15) machine.crashAfter(random.between(1, 60));
