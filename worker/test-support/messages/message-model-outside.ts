@@ -16,7 +16,7 @@ export interface Arrival {
   readonly isUncertain: boolean;
 }
 
-type Unsent = Omit<Arrival, 'isUncertain'>;
+export type Unsent = Omit<Arrival, 'isUncertain'>;
 
 /** A caller's group, in which the bot is. */
 export interface Group {

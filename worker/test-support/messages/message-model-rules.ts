@@ -1,6 +1,6 @@
 import { DAY_MS, MINUTE_MS, SECOND_MS } from '#schema/constants/time.ts';
 import type { NotificationKind } from '#schema/contracts/notifications.ts';
-import type { Arrival } from './message-model-outside.ts';
+import type { Arrival, Unsent } from './message-model-outside.ts';
 import {
   Violation,
   type Call,
@@ -228,14 +228,11 @@ const ownerOf = ({ people, caller }: World, { channel, address }: Pick<Arrival, 
       : addressesOf(person, channel).includes(address),
   );
 
-export function noteFailure(
-  worlds: readonly World[],
-  unsent: Pick<Arrival, 'channel' | 'address' | 'text'>,
-): void {
-  for (const { expectations } of worlds) {
-    for (const each of expectations) {
-      if (each.key === keyOf(unsent.text) && each.addresses.includes(unsent.address)) each.hasFailed = true;
-    }
+export function noteFailure(worlds: readonly World[], unsent: Unsent): void {
+  for (const world of worlds) {
+    const to = ownerOf(world, unsent);
+    for (const each of world.expectations)
+      each.hasFailed ||= each.to === to && each.key === keyOf(unsent.text);
   }
 }
 
