@@ -1,8 +1,9 @@
 import type { Keypair } from '@solana/web3.js';
 import { beforeEach, expect, it, vi } from 'vitest';
 import { NOTICE_LIFETIME_MS, NOTIFICATION_LIFETIME_MS } from '#schema/constants/messages.ts';
+import { RENEWAL_REMINDER_DAYS } from '#schema/constants/money.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '#schema/constants/time.ts';
-import type { RenewalStage } from '#schema/rules/access/renewal.ts';
+import { endsAtStage, type RenewalStage } from '#schema/rules/access/renewal.ts';
 import { readResponse } from '#test/responses.ts';
 import { createCaller, createPaidCaller, keepCallersActive } from '#test/people/callers.ts';
 import { createFundedWallet } from '#test/payments/chain.ts';
@@ -10,20 +11,22 @@ import { gatherFollowers } from '#test/people/crowd.ts';
 import { countRows } from '#test/database/count-rows.ts';
 import { setPayout } from '#test/people/payout.ts';
 import { query, readDatabase } from '#test/database/database.ts';
-import { pay } from '#test/payments/payments.ts';
+import { land, pay } from '#test/payments/payments.ts';
+import { openRefund, searchRefund, signRefund } from '#test/payments/refunds.ts';
 import { connectTelegram, messagesIn, writtenTo } from '#test/messages/telegram.ts';
 import { control, createTestApp, testEnv, type Person, type TestApp } from '#test/test-app.ts';
 import { describeTime } from '../../../shared/plain-text.ts';
 
 let app: TestApp;
 let caller: Person;
+let payout: Keypair;
 let follower: Person;
 let payer: Keypair;
 let chatId: number;
 
 beforeEach(async () => {
   app = await createTestApp();
-  ({ caller } = await createPaidCaller(app, { handle: 'amara_calls' }));
+  ({ caller, payout } = await createPaidCaller(app, { handle: 'amara_calls' }));
   await keepCallersActive();
   await query('DELETE FROM facts');
   follower = await app.signIn('follower');
@@ -54,6 +57,8 @@ const renewal = ({ callerId = caller.id, endsAt, stage }: Reminder) => ({
   userId: follower.id,
   subject: `${follower.id}:${callerId}:${endsAt}:${stage}`,
 });
+/** The time when a reminder's stage begins. */
+const beginOf = (stage: RenewalStage, endsAt: number) => endsAt - endsAtStage(stage, 0).until;
 const remind = async () => {
   await app.runJobs('messages', 'subscriptions');
   expect(await app.sender.deliver()).toEqual([]);
@@ -125,6 +130,34 @@ it('a subscriber gets reminders a week before, a day before and at the end, each
   expect(await statuses()).toEqual(['expired']);
 });
 
+it('overlapping cron runs send a subscriber each reminder only once', async () => {
+  const endsAt = await subscribe();
+  for (const stage of RENEWAL_REMINDER_DAYS) {
+    await goTo(beginOf(stage, endsAt));
+    await Promise.all(
+      Array.from({ length: stage === 7 ? 2 : 8 }, () => app.runJobs('messages', 'subscriptions')),
+    );
+    await app.sender.deliver();
+    await app.sender.deliver();
+  }
+  expect(await received()).toHaveLength(3);
+});
+
+it('a subscriber gets a separate reminder for each caller', async () => {
+  const endsAt = await subscribe();
+  const { caller: other } = await createPaidCaller(app, { handle: 'other_calls', fee: '0.25' });
+  await keepCallersActive();
+  await pay({ person: follower, payer, callerId: other.id });
+  await remindAt(endsAt - 7 * DAY_MS);
+  await app.advance(HOUR_MS);
+  await remind();
+  expect((await received()).map((text) => /@\u2060(\w+)/.exec(text)?.[1])).toEqual([
+    'amara_calls',
+    'other_calls',
+  ]);
+  expect((await received())[1]).toContain('Renew it for 0.25 SOL');
+});
+
 it.each<[string, (endsAt: number) => Promise<unknown>]>([
   ['is deleting the account', (endsAt) => query('UPDATE callers SET deletes_at = ?', endsAt + DAY_MS)],
   ['has no payout wallet', () => setPayout(null, { at: app.clock.now() })],
@@ -158,6 +191,58 @@ it('a free follower who pays is reminded of the subscription’s end instead of 
   await setFee('0.75');
   await remindAt((await subscribe()) - DAY_MS);
   expect((await received()).at(-1)).toMatch(/^Your subscription to .* ends within 24 hours/);
+});
+
+it('after a fork has removed a renewal, the next cron run reminds the subscriber of the earlier end', async () => {
+  const endsAt = await subscribe();
+  await goTo(endsAt - 7 * DAY_MS);
+  const { signature } = await pay({ person: await app.signIn('follower'), payer, callerId: caller.id });
+  await remind();
+  expect(await received()).toEqual([]);
+  await control('POST', '/solana/forget', { signature });
+  await app.advance(5 * MINUTE_MS);
+  await app.runJobs('payments');
+  await remind();
+  expect(await statuses()).toEqual(['active']);
+  expect(await received()).toEqual([expect.stringContaining(`in 7 days, on ${describeTime(endsAt)}`)]);
+  await remind();
+  expect(await received()).toHaveLength(1);
+});
+
+it('after the caller has refunded a renewal, the next cron run reminds the subscriber of the earlier end', async () => {
+  const endsAt = await subscribe();
+  await goTo(endsAt - 7 * DAY_MS);
+  const { signature } = await pay({ person: await app.signIn('follower'), payer, callerId: caller.id });
+  await app.advance(MINUTE_MS);
+  await app.runJobs('payments', 'messages');
+  const owner = await app.signIn('amara_calls');
+  const terms = await openRefund(owner, signature);
+  await land(signRefund({ terms, from: payout }));
+  await app.advance(MINUTE_MS);
+  await readResponse(searchRefund(owner, terms));
+  await remind();
+  expect((await received()).filter((text) => text.includes('in 7 days'))).toHaveLength(1);
+});
+
+it('a late cron run reminds all subscribers if silent days change the order of their ends', async () => {
+  await insertSubscribers({ count: 3, endsFrom: app.clock.now() + 3 * DAY_MS });
+  await query(`UPDATE subscriptions SET ends_at = ends_at - ${1.5 * DAY_MS}, moves_from = 0 WHERE id = 's0'`);
+  await query(
+    'INSERT INTO silent_days (caller_id, number, at, since, day_of_silence) VALUES (?, 1, ?, 0, 1)',
+    caller.id,
+    app.clock.now() - (app.clock.now() % DAY_MS),
+  );
+  expect(await app.services.messagesWriter.write()).toBe(3);
+});
+
+it('after a renewal, the next reminder is sent a week before the new end', async () => {
+  const first = await subscribe();
+  await remindAt(first - 7 * DAY_MS);
+  const second = await subscribe();
+  await remindAt(first - DAY_MS, first, second - 8 * DAY_MS);
+  expect(await received()).toHaveLength(1);
+  await remindAt(...RENEWAL_REMINDER_DAYS.map((stage) => beginOf(stage, second)));
+  expect(await received()).toHaveLength(4);
 });
 
 it('no reminder is sent about a free follow without an end', async () => {
@@ -293,6 +378,12 @@ it.each(
   await queueReminder(DAY_MS);
   await change();
   expect([await app.sender.deliver(), await received()]).toEqual([[], []]);
+});
+
+it('a late reminder is dropped if the next reminder is due', async () => {
+  const endsAt = await queueReminder(7 * DAY_MS);
+  await remindAt(endsAt - DAY_MS);
+  expect(await received()).toEqual([expect.stringContaining('ends within 24 hours')]);
 });
 
 it('a reminder counts the days left at sending, not at queueing', async () => {
