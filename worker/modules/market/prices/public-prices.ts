@@ -6,7 +6,8 @@ import { readJson } from '#schema/rules/typed-json.ts';
 import type { Base } from '../../../app/base.ts';
 import { BULK } from '../../../ports/price-source.ts';
 import { withTimeout } from '../../../shared/with-timeout.ts';
-import { showPrice, windowStart, type PriceCacheOptions } from './price-cache.ts';
+import { windowStart } from './batched-cache.ts';
+import { showPrice, type PriceCacheOptions } from './price-cache.ts';
 import { createPublicPricesRepository, type PublicMint } from './public-prices.repository.ts';
 import { requestPrices } from './request-sources.ts';
 

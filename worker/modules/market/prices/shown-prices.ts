@@ -1,13 +1,9 @@
 import { LIVE_PRICE_WAIT_MS } from '#schema/constants/prices.ts';
 import type { ShownPrice, ShownPrices } from '#schema/contracts/prices.ts';
 import { staleAge, youngerPrice } from '#schema/rules/prices/price-age.ts';
-import {
-  createPriceCache,
-  describePrice,
-  windowStart,
-  type PriceCacheOptions,
-  type SharedMint,
-} from './price-cache.ts';
+import { withTimeout } from '../../../shared/with-timeout.ts';
+import { windowStart } from './batched-cache.ts';
+import { createPriceCache, describePrice, type PriceCacheOptions, type PriceRequest } from './price-cache.ts';
 import type { PriceStore } from './price-store.ts';
 import type { PublicPrices } from './public-prices.ts';
 
@@ -45,14 +41,15 @@ export function createShownPrices(options: ShownPricesOptions) {
      */
     async shownPrices({ mints, network }: { mints: readonly string[]; network: string }) {
       const known = await publicPrices.show(mints, network);
-      const others: SharedMint[] = [];
+      const requests: PriceRequest[] = [];
       for (const mint of mints.filter((each) => !known.has(each))) {
         if (!(await takeUnknownMint(network))) break;
-        others.push({ mint, audience: `network ${network}` });
+        requests.push({ mint, person: VISITORS, audience: `network ${network}` });
       }
-      const shown = await cache.show({ mints: others, person: VISITORS });
-      const all = [...known, ...others.map(({ mint }, index) => [mint, shown[index]] as const)];
-      const prices = all.flatMap(([id, price]) => (price === undefined ? [] : [[id, price] as const]));
+      const others = requests.map(async (request) => [request.mint, await cache.show(request)] as const);
+      const prices = [...known, ...(await Promise.all(others))].flatMap(([id, price]) =>
+        price === undefined ? [] : [[id, price] as const],
+      );
       return {
         prices: Object.fromEntries(prices),
         isPublic: known.size === mints.length,
@@ -66,8 +63,12 @@ export function createShownPrices(options: ShownPricesOptions) {
      */
     async livePrices({ calls, person }: { calls: readonly ActiveCall[]; person: string | null }) {
       if (calls.length === 0) return [];
-      const mints = calls.map(({ mint, callerId }) => ({ mint, audience: `calls of ${callerId}` }));
-      const fresh = await cache.show({ mints, person, waitMs: LIVE_PRICE_WAIT_MS });
+      const live = calls.map(({ mint, callerId }) =>
+        withTimeout(cache.show({ mint, person, audience: `calls of ${callerId}` }), LIVE_PRICE_WAIT_MS).catch(
+          () => undefined,
+        ),
+      );
+      const fresh = await Promise.all(live);
       const isOld = (price: ShownPrice | undefined) =>
         price === undefined || staleAge(price, clock.now()) !== null;
       const stored = await readStored(
@@ -86,8 +87,7 @@ export function createShownPrices(options: ShownPricesOptions) {
      * token.
      */
     async recentPrice({ mint, userId }: { mint: string; userId: string }): Promise<string | null> {
-      const mints = [{ mint, audience: `person ${userId}` }];
-      const [recent] = await cache.show({ mints, person: userId });
+      const recent = await cache.show({ mint, person: userId, audience: `person ${userId}` });
       return recent === undefined || staleAge(recent, clock.now()) !== null ? null : recent.price;
     },
 
