@@ -169,7 +169,7 @@ it('the page of a token has a link preview, its content and an entry in the site
   expect(page).toContain(`<meta property="og:url" content="https://solcallers.test/token/${WIF}"`);
   expect(page).toContain(`/api/token-calls/${ended.id}/share.png`);
   expect(page).toContain('First called by');
-  const part = `sitemap-tokens-${WIF.charCodeAt(0)}.xml`;
+  const part = 'sitemap-tokens.xml';
   expect(await (await app.request('/sitemap.xml')).text()).toContain(part);
   expect(await (await app.request(`/${part}`)).text()).toContain(`/token/${WIF}</loc>`);
 });
