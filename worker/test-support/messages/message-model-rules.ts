@@ -231,8 +231,9 @@ const ownerOf = ({ people, caller }: World, { channel, address }: Pick<Arrival, 
 export function noteFailure(worlds: readonly World[], unsent: Unsent): void {
   for (const world of worlds) {
     const to = ownerOf(world, unsent);
-    for (const each of world.expectations)
+    for (const each of world.expectations) {
       each.hasFailed ||= each.to === to && each.key === keyOf(unsent.text);
+    }
   }
 }
 
