@@ -12,7 +12,7 @@ import { createWebhookClient, createWebhookSecret } from '../../adapters/webhook
 import type { Base } from '../../app/base.ts';
 import type { Channel, OutgoingEvent } from '../../ports/outbox.ts';
 import { createTokenCipher } from '../../shared/token-cipher.ts';
-import { createPausesService } from '../money/pauses/pauses.service.ts';
+import type { PausesService } from '../money/pauses/pauses.service.ts';
 import { createChatChannel } from './chat-posts/chat-channel.ts';
 import type { ChatChecks } from './chats/chat-checks.ts';
 import { createDeliveriesRepository } from './delivery/deliveries.repository.ts';
@@ -46,6 +46,7 @@ interface ChannelOptions extends Pick<SenderOptions, 'entitlement'> {
   readonly kinds: FactKinds;
   readonly recipients: RecipientsRepository;
   readonly chatChecks: ChatChecks;
+  readonly pauses: PausesService;
 }
 
 /** The events that a channel sends. */
@@ -61,7 +62,7 @@ export const isForChannel = (channel: Channel, event: OutgoingEvent, kinds: Chan
 };
 
 export function createChannels(base: Base, options: ChannelOptions) {
-  const { entitlement, chatChecks } = options;
+  const { entitlement, chatChecks, pauses } = options;
   const { env, vars, db, clock, messenger, alarm, metrics } = base;
   const repository = createPushRepository(db);
   const services = vars.PUSH_SERVICES;
@@ -119,7 +120,7 @@ export function createChannels(base: Base, options: ChannelOptions) {
         store: createOutboxStore({ storage: sql, clock, traitsOf: its.events.traitsOf }),
         alarmOperators: ({ kind, details }) => its.alarmOperators({ kind, details: { ...details, channel } }),
         setAlarm,
-        isPostingPaused: () => createPausesService(db).isPaused('posting'),
+        isPostingPaused: () => pauses.isPaused('posting'),
         metrics,
         clock,
       });

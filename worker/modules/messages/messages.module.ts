@@ -5,6 +5,7 @@ import type { CallersService } from '../market/callers/callers.service.ts';
 import type { CallsService } from '../market/calls/calls.service.ts';
 import type { TokenCallsService } from '../market/calls/token-calls.service.ts';
 import type { PricesService } from '../market/prices/prices.service.ts';
+import type { PausesService } from '../money/pauses/pauses.service.ts';
 import type { SubscriptionsService } from '../money/subscriptions/subscriptions.service.ts';
 import type { ShareImageService } from '../public/shares/share-image.service.ts';
 import type { CallerGuard } from '../people/users/caller-guard.ts';
@@ -32,6 +33,7 @@ interface MessagesOptions {
   readonly prices: PricesService;
   readonly tokenCalls: TokenCallsService;
   readonly live: Live;
+  readonly pauses: PausesService;
   readonly subscriptions: SubscriptionsService;
 }
 
@@ -67,6 +69,7 @@ export function createMessagesModule(base: Base, options: MessagesOptions) {
       kinds,
       recipients,
       chatChecks: chats.chatChecks,
+      pauses: options.pauses,
       entitlement: subscriptions,
     }),
     ...createTelegram(base, { ...options, ...chats, callUpdates }),
