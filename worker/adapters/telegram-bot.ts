@@ -72,7 +72,7 @@ export function optionsOf(rows: readonly (readonly ChatButton[])[]) {
 const resultOf = (request: Promise<unknown>): Promise<SendResult> =>
   request.then(() => ({ status: 'sent' as const }), readSendError);
 
-/** What handlers of the bot use besides grammY's own context. */
+/** Functions for the bot's handlers, added to grammY's context. */
 export type BotContext = Context & {
   /**
    * Sends a message; after a pressed button, replaces the button's message. Sent as a request of its own, because Telegram

@@ -1,5 +1,5 @@
 /**
- * What senders get: a fact that people are told (`modules/messages/facts`). Texts, recipients and permissions are read
+ * A fact that a sender tells people (`modules/messages/facts`). Texts, recipients and permissions are read
  * when a message is sent.
  */
 export interface OutgoingEvent {

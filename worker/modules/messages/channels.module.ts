@@ -35,7 +35,7 @@ export interface SenderStorage extends Pick<SenderOptions, 'setAlarm'> {
   readonly sql: SqlStorage;
 }
 
-/** What differs between the channels. */
+/** The parts of a sender that each channel has of its own. */
 type ChannelParts = Pick<
   SenderOptions,
   'events' | 'repository' | 'messenger' | 'perSecond' | 'perMinute' | 'alarmOperators'

@@ -8,7 +8,7 @@ import type { PausesService } from '../money/pauses/pauses.service.ts';
 import type { SubscriptionsService } from '../money/subscriptions/subscriptions.service.ts';
 import type { CallerGuard } from '../people/users/caller-guard.ts';
 
-/** What the services of public pages take from lower floors and from the page. */
+/** The services of lower floors that public pages use, and the page's renderer. */
 export interface PublicOptions {
   readonly callDetails: CallDetailsService;
   readonly callerGuard: CallerGuard;

@@ -13,7 +13,7 @@ export interface ComposedEvent {
   readonly callerId: string | null;
 }
 
-/** What a channel's sender must know about events. */
+/** A channel's events: how to send them, their texts and their recipients. */
 export interface EventsPort {
   readonly traitsOf: (event: OutgoingEvent) => EventTraits;
   compose(event: OutgoingEvent, userId: string): Promise<ComposedEvent | null>;

@@ -8,7 +8,7 @@ import type { People } from './recipients.repository.ts';
 
 type Text = string | { readonly text: string; readonly buttons: readonly ChatButton[] };
 
-/** What becomes of a fact that is due. `subject`: null if nobody is told now. */
+/** The message to send about a fact that is due, and its next reminder. `subject`: null if nobody is told now. */
 export interface Plan {
   readonly fact: DueFact;
   readonly subject: string | null;

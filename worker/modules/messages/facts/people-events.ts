@@ -11,7 +11,7 @@ interface PeopleEventsOptions {
   readonly callLifetimeMs?: number;
 }
 
-/** What the sender of a channel to people must know about facts. */
+/** The events of a channel to people: the facts of all kinds. */
 export function createPeopleEvents(options: PeopleEventsOptions): EventsPort {
   const { channel, kinds, recipients, callLifetimeMs } = options;
   return {

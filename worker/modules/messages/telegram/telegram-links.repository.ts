@@ -14,7 +14,7 @@ interface StartPress {
   readonly now: number;
 }
 
-/** What a card in the chat offers a caller. */
+/** The act that a card in the chat offers to a caller. */
 export type Offer = { readonly open: CreateCallBody } | { readonly end: EndParams };
 
 interface StoredOffer {
