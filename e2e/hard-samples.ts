@@ -1,4 +1,4 @@
-import type { MetricsChart, OperatorsMetrics, PaymentHistory } from '#schema/contracts/operators.ts';
+import type { PaymentHistory } from '#schema/contracts/operators.ts';
 import type {
   CallerListItem,
   CallerProfile,
@@ -275,38 +275,6 @@ const BASE58 = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz';
 
 function mintOf(number: number): string {
   return `G${'M'.repeat(39)}${[...String(number).padStart(4, '0')].map((digit) => BASE58[Number(digit)]).join('')}`;
-}
-
-/** A day of metrics with every chart; the last chart is empty. */
-export function makeMetrics(): OperatorsMetrics {
-  const charts: readonly (readonly [MetricsChart['id'], MetricsChart['unit'], number, readonly string[]])[] =
-    [
-      ['requests', 'count', 12_000, ['2xx', '3xx', '4xx', '5xx']],
-      ['latency', 'ms', 1_800, ['GET /api/callers/:usernameOrId/statistics', 'POST /api/token-calls']],
-      ['cron_lag', 'ms', 900, ['lag']],
-      ['failed_jobs', 'count', 3, ['prices.refresh', 'payments.reconcile']],
-      ['source_failures', 'count', 40, ['jupiter rate_limited', 'solana_fallback EndpointError']],
-      ['payments', 'count', 25, ['granted', 'finalized', 'orphaned']],
-    ];
-  const steps = Array.from({ length: 96 }, (_, step) => step);
-  return {
-    missing: [],
-    charts: [
-      ...charts.map(([id, unit, high, names]) => ({
-        id,
-        unit,
-        points: steps.map((step) => ({
-          at: new Date(Date.now() - (96 - step) * 900_000).toISOString(),
-          value: Math.round(high * (0.5 + 0.5 * Math.sin(step / 7)) * (step % 5 === 0 ? 0.6 : 1)),
-        })),
-        parts: names.map((name, index) => ({
-          name,
-          value: Math.round((unit === 'ms' ? high : high * 50) / 6 ** index),
-        })),
-      })),
-      { id: 'send_lag', unit: 'ms', points: [], parts: [] },
-    ],
-  };
 }
 
 /** A payment that a fork removed and that landed again. */

@@ -37,8 +37,7 @@ export const reads = {
   tokenSearch: /\/api\/tokens\/search\?/,
   user: /\/api\/auth\/user$/,
   log: /\/log\/(?:key|checkpoint)$/,
-  operators: /\/api\/operators\/(?:overview|audit|people|payments|metrics)(?:\?.*)?$/,
-  metrics: /\/api\/operators\/metrics(?:\?.*)?$/,
+  operators: /\/api\/operators\/(?:overview|audit|people|payments)(?:\?.*)?$/,
   pauses: /\/api\/pauses$/,
   operatorsPayments: /\/api\/operators\/payments(?:\?.*)?$/,
 } as const;

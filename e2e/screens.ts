@@ -28,7 +28,6 @@ import {
 import {
   inFiveDays,
   makeDelivery,
-  makeMetrics,
   makeNotificationSettings,
   makePaymentHistory,
   makeApiKeys,
@@ -610,7 +609,6 @@ export const pages: readonly Screen[] = [
     full: {},
     loading: { before: held(reads.operators) },
     error: { before: failed(reads.operators) },
-    charts: { before: responded(makeMetrics(), reads.metrics) },
   }),
   screen('operators-payment', as(localOperator.handle, '/operators?payment=sample'), {
     full: { before: responded([makePaymentHistory()], reads.operatorsPayments) },

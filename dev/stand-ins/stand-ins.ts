@@ -4,7 +4,6 @@ import { Hono } from 'hono';
 import type { Chain } from './chain/chain.ts';
 import type { SlotClock } from './chain/slot-clock.ts';
 import { readScale } from './chain/token-account.ts';
-import { createAnalytics, createAnalyticsRoutes } from './analytics/sql-api.ts';
 import { createControlRoutes, type ChainControls } from './controls/control-routes.ts';
 import { applyFaults } from './controls/fault-middleware.ts';
 import { createFaults } from './controls/faults.ts';
@@ -80,7 +79,6 @@ export function createStandInsApp({ chain, ...options }: StandInsAppOptions) {
     slotAt: (unixMs) => chain.clock.slotAt(unixMs),
     scaleOf: (mint) => readScale(chain.account(mint)),
   });
-  const analytics = createAnalytics({ now });
   const jupiterLimit = createRequestLimit({ now, isLifted: liftsRateLimits });
   const dexscreenerLimit = createRequestLimit({ now, isLifted: liftsRateLimits });
   const stored = openStored({ ...options, liftsRateLimits });
@@ -92,7 +90,7 @@ export function createStandInsApp({ chain, ...options }: StandInsAppOptions) {
     .use(applyFaults(faults))
     .route(
       '/_control',
-      createControlRoutes({ ...stored, market, analytics, jupiterLimit, faults, requests, chain, webhooks }),
+      createControlRoutes({ ...stored, market, jupiterLimit, faults, requests, chain, webhooks }),
     )
     // The OAuth routes come before the API, because all API routes require a token.
     .route('/x', createOAuthRoutes({ people, grants, productUrl }))
@@ -103,7 +101,6 @@ export function createStandInsApp({ chain, ...options }: StandInsAppOptions) {
     .route('/telegram', createChatRoutes({ telegram }))
     .route('/push', createPushRoutes({ push, now }))
     .route('/webhooks', webhooks.routes)
-    .route('/cloudflare', createAnalyticsRoutes({ analytics }))
     .route('/jupiter', createJupiterRoutes({ market, limit: jupiterLimit }))
     .route('/dexscreener', createDexScreenerRoutes({ market, limit: dexscreenerLimit }))
     .route('/witness', createWitnessRoutes(witness));

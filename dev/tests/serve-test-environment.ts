@@ -4,7 +4,6 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { localAnalytics } from '../stand-ins/analytics/sql-api.ts';
 import { createResettableChain, type ResettableChain } from '../stand-ins/chain/resettable-chain.ts';
 import { tokenIssuer } from '../stand-ins/market/local-mints.ts';
 import { platformAddress, platformKeypair, productVars } from '../local/product-vars.ts';
@@ -48,10 +47,6 @@ console.log(
     ...productVars({ productUrl, environment }),
     // The tests' clock hardly moves, so a test's requests fall into the same minute of the rate limit.
     JUPITER_REQUESTS_PER_SECOND: '100',
-    ANALYTICS_ACCOUNT_ID: localAnalytics.accountId,
-    ANALYTICS_API_TOKEN: localAnalytics.token,
-    ANALYTICS_API_URL: `${environment.standInsUrl}/cloudflare`,
-    METRICS_DATASET: localAnalytics.dataset,
     TEST_PLATFORM_SECRET: platformKeypair.secretKey.toString(),
     TEST_ISSUER_SECRET: tokenIssuer.secretKey.toString(),
     TEST_CONTROL_URL: `${environment.standInsUrl}/_control`,

@@ -204,7 +204,6 @@ const errors = {
   },
   502: {
     'auth.provider_unavailable': 'X does not respond at the moment. Please try again in a minute.',
-    'operators.metrics_unavailable': 'Analytics Engine did not respond, or it refused the token.',
     'prices.unavailable': 'Failed to lookup token',
     'prices.stale': null,
     'prices.undated': null,

@@ -286,35 +286,6 @@ export interface ReportedThing {
   }[];
 }
 
-export const METRICS_HOURS = ['1', '24', '168'] as const;
-export type MetricsHours = (typeof METRICS_HOURS)[number];
-export const metricsQuerySchema = z.strictObject({ hours: z.enum(METRICS_HOURS).default('24') });
-
-export type MetricsChartId =
-  | 'requests'
-  | 'latency'
-  | 'cron_lag'
-  | 'failed_jobs'
-  | 'source_failures'
-  | 'payments'
-  | 'send_lag';
-
-/** A metric over time. `count` is a sum. `ms` is a maximum, or for `latency` the slowest route's 99th percentile. */
-export interface MetricsChart {
-  readonly id: MetricsChartId;
-  readonly unit: 'count' | 'ms';
-  /** Oldest first. */
-  readonly points: readonly { readonly at: string; readonly value: number }[];
-  /** The values for the whole period by route, job or state, largest first. */
-  readonly parts: readonly { readonly name: string; readonly value: number }[];
-}
-
-export interface OperatorsMetrics {
-  /** The missing settings, which the charts need. */
-  readonly missing: readonly string[];
-  readonly charts: readonly MetricsChart[];
-}
-
 /** Response of `GET /api/operators/overview`: the current problems. Each list has its most important entries. */
 export interface OperatorsOverview {
   /** The cron's last run; null before the first. */

@@ -1,6 +1,5 @@
 import { mutationOptions, queryOptions } from '@tanstack/react-query';
-import type { OperatorActionBody, MetricsHours } from '#schema/contracts/operators.ts';
-import { MINUTE_MS } from '#schema/constants/time.ts';
+import type { OperatorActionBody } from '#schema/contracts/operators.ts';
 import { client, read } from './client.ts';
 import { pausesQuery } from './pauses.queries.ts';
 import { pagedQuery } from './pages.ts';
@@ -50,13 +49,6 @@ export const paymentHistoryQuery = (search: string) =>
     queryFn: () => read(client.api.operators.payments.$get({ query: { search } })),
     enabled: search !== '',
     staleTime: 0,
-  });
-
-export const metricsQuery = (hours: MetricsHours) =>
-  queryOptions({
-    queryKey: ['operators-metrics', hours],
-    queryFn: () => read(client.api.operators.metrics.$get({ query: { hours } })),
-    staleTime: MINUTE_MS,
   });
 
 export const auditQuery = pagedQuery(

@@ -36,7 +36,6 @@ const operators: FakeRoutes = {
   'GET /api/auth/user': { ...signedInUser, isOperator: true },
   'GET /api/operators/overview': noProblems,
   'GET /api/operators/audit': [],
-  'GET /api/operators/metrics': { missing: [], charts: [] },
   'GET /api/operators/payments': [],
 };
 
@@ -71,7 +70,6 @@ const pages: readonly [string, FakeRoutes, route: string, loading: string | null
   ['/portfolio', payments, 'GET /api/paper-follows', 'your portfolio'],
   ['/operators', operators, 'GET /api/operators/overview', 'the problems', 'the problems'],
   ['/operators', operators, 'GET /api/operators/audit', 'the audit'],
-  ['/operators', operators, 'GET /api/operators/metrics', 'the metrics'],
   ['/operators?payment=5sig', operators, 'GET /api/operators/payments', 'the payment'],
 ];
 

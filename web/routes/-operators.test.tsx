@@ -1,7 +1,6 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
 import type {
-  OperatorsMetrics,
   OperatorsOverview,
   OperatorsPerson,
   PersonTelegram,
@@ -55,7 +54,6 @@ function open(path: string, routes: FakeRoutes = {}) {
     'GET /api/auth/user': { ...signedInUser, isOperator: true },
     'GET /api/operators/overview': noProblems,
     'GET /api/operators/audit': [],
-    'GET /api/operators/metrics': { missing: ['ANALYTICS_ACCOUNT_ID', 'ANALYTICS_API_TOKEN'], charts: [] },
     'POST /api/operators/actions': { isDone: true, message: 'It is done.' },
     ...routes,
   }).calls;
@@ -213,44 +211,6 @@ it('a person’s card in the operators’ console shows what stops the person’
   const messages = within(await screen.findByRole('list', { name: 'Last messages' }));
   messages.getByText(/call opened\. The chat blocks the bot or no longer exists$/);
   for (const text of [/^Connected since /, 'call ended', '@ada']) screen.getAllByText(text);
-});
-
-describe('the metrics', () => {
-  const route = 'GET /api/operators/metrics';
-  const metrics: OperatorsMetrics = {
-    missing: [],
-    charts: [
-      {
-        id: 'latency',
-        unit: 'ms',
-        points: [
-          { at: AT, value: 40 },
-          { at: '2026-11-22T10:15:00.000Z', value: 1_250 },
-        ],
-        parts: [
-          { name: 'GET /slow', value: 1_250 },
-          { name: 'GET /fast', value: 40 },
-        ],
-      },
-      { id: 'source_failures', unit: 'count', points: [], parts: [] },
-    ],
-  };
-
-  it('the metrics are shown as charts with a list of figures, for the chosen number of hours', async () => {
-    const calls = open('/operators', { [route]: metrics });
-    const chart = await screen.findByRole('figure', { name: 'Slowest route (99th percentile)' });
-    expect(chart.textContent).toContain('Lowest 40 ms, highest 1.3 s.');
-    expect(screen.getByText('GET /slow').nextElementSibling?.textContent).toBe('1.3 s');
-    screen.getByText('Nothing was recorded in this time.');
-    fireEvent.click(screen.getByRole('radio', { name: '7 d' }));
-    const searches = () => calls.filter((call) => call.route === route).map(({ search }) => search);
-    await waitFor(() => expect(searches()).toEqual(['?hours=24', '?hours=168']));
-  });
-
-  it('the metrics section names the settings that are missing', async () => {
-    open('/operators');
-    await screen.findByText(/needs ANALYTICS_ACCOUNT_ID and ANALYTICS_API_TOKEN\./);
-  });
 });
 
 describe('reporting a caller', () => {

@@ -170,14 +170,6 @@ const eachVarSchema = z.object({
     .default('')
     .transform((ids) => new Set(ids.match(/\d+/g))),
   OPERATORS_TOKEN: z.string().min(32, 'This has fewer than 32 characters.').optional(),
-  /** The operators' console shows its analytics. Also needs a token with Account Analytics Read, and the dataset. */
-  ANALYTICS_ACCOUNT_ID: z
-    .string()
-    .regex(/^[0-9a-f]{32}$/, 'This is not an account’s id.')
-    .optional(),
-  ANALYTICS_API_TOKEN: z.string().min(1).optional(),
-  ANALYTICS_API_URL: baseUrlSchema.default('https://api.cloudflare.com'),
-  METRICS_DATASET: z.string().regex(/^\w+$/, 'This is not a dataset’s name.').default('metrics'),
   TELEGRAM_WEBHOOK_SECRET: z
     .string()
     .regex(/^[\w-]{16,256}$/, 'A secret has 16 to 256 letters, digits, underscores and hyphens.'),

@@ -86,7 +86,6 @@ const unavailable = {
   identity: 'auth.provider_unavailable',
   chain: 'chain.unavailable',
   tweets: 'shares.x_unavailable',
-  analytics: 'operators.metrics_unavailable',
 } as const satisfies Record<PortUnavailableError['port'], ErrorCode>;
 
 export const UNREADABLE_REQUEST =

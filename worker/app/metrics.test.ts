@@ -70,6 +70,17 @@ it('metrics count each payment once per state that it reaches', async () => {
   ]);
 });
 
+it('metrics count one request in 20, chosen at random, as 20', async () => {
+  let random = 0.05;
+  const METRICS = { writeDataPoint: (point: AnalyticsEngineDataPoint) => void points.push(point) };
+  const sampling = await createTestApp({ bindings: { METRICS }, random: () => random });
+  points = [];
+  await sampling.request('/api/callers');
+  random = 0.049;
+  await sampling.request('/api/callers');
+  expect(recorded('request')).toEqual([['GET /api/callers', '200', expect.any(Number), 20]]);
+});
+
 it('metrics measure how long Telegram messages waited', async () => {
   await subscribe();
   await connectTelegram(app, follower);

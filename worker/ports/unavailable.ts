@@ -1,6 +1,6 @@
 /** A third party failed or sent an unexpected response. The app returns 502 with a message for `port`. */
 export class PortUnavailableError extends Error {
-  readonly port: 'identity' | 'chain' | 'tweets' | 'analytics';
+  readonly port: 'identity' | 'chain' | 'tweets';
   /** Public fields added to `error` in the response. */
   readonly details: Readonly<Record<string, unknown>>;
 

@@ -1,11 +1,10 @@
 import type { D1Migration } from 'cloudflare:test';
 import type { Bindings, Vars } from '../app/env.ts';
 
-type TextVars = Readonly<Record<Exclude<keyof Vars, 'rpcUrls' | 'ANALYTICS_API_TOKEN'>, string>>;
+type TextVars = Readonly<Record<Exclude<keyof Vars, 'rpcUrls'>, string>>;
 
 /** The product's bindings and variables, and those that control the local environment. */
 export interface TestEnv extends Bindings, TextVars {
-  readonly ANALYTICS_API_TOKEN?: string | undefined;
   readonly TEST_MIGRATIONS: D1Migration[];
   /** The platform wallet's secret key, as decimal bytes separated by commas. */
   readonly TEST_PLATFORM_SECRET: string;

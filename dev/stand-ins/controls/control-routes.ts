@@ -1,7 +1,6 @@
 import { Hono, type Context } from 'hono';
 import { z } from 'zod';
 import type { Chain } from '../chain/chain.ts';
-import type { Analytics } from '../analytics/sql-api.ts';
 import { addedTokenSchema, pinSchema, type Market } from '../market/market.ts';
 import type { RequestLimit } from '../market/request-limit.ts';
 import type { Telegram } from '../telegram/telegram.ts';
@@ -31,7 +30,6 @@ export type ChainControls = Pick<
 
 interface ControlOptions {
   market: Market;
-  analytics: Analytics;
   jupiterLimit: RequestLimit;
   faults: Faults;
   requests: RequestLog;
@@ -62,14 +60,6 @@ const creditsBody = z.strictObject({
 const renameBody = z.strictObject({ handle, newHandle: handle });
 const signatureBody = z.strictObject({ signature: z.string().min(1) });
 const unreadableBody = signatureBody.extend({ isReturned: z.boolean().optional() });
-const pointsBody = z.array(
-  z.strictObject({
-    indexes: z.array(z.string()),
-    blobs: z.array(z.string()),
-    doubles: z.array(z.number()),
-    at: z.int().optional(),
-  }),
-);
 const airdropBody = z.strictObject({ address: z.string().min(32), lamports: z.int().positive() });
 const slotBody = z.strictObject({ slotMs: z.int().min(50).max(1_000) });
 const loadBody = z.strictObject({ microLamports: z.int().min(1) });
@@ -85,7 +75,7 @@ export function createControlRoutes(options: ControlOptions): Hono {
         jupiterLimit.reset();
         telegram.limits.reset();
         credits.reset();
-        for (const part of ['analytics', 'faults', 'requests', 'push', 'webhooks'] as const) {
+        for (const part of ['faults', 'requests', 'push', 'webhooks'] as const) {
           options[part].clear();
         }
         chain.setLoad(0n);
@@ -97,7 +87,6 @@ export function createControlRoutes(options: ControlOptions): Hono {
     .delete('/witness', (c) => done(c, () => witness.forget()))
     .route('/', createPriceControls(options))
     .route('/', createFaultControls(options))
-    .route('/analytics', createAnalyticsControls(options))
     .route('/', createXControls(options))
     .route('/', createTelegramControls(options))
     .route('/push', createPushControls(options))
@@ -132,12 +121,6 @@ function createFaultControls({ faults, requests }: ControlOptions): Hono {
     .get('/faults', (c) => c.json(faults.list()))
     .get('/faults/struck', (c) => c.json(faults.struck()))
     .delete('/faults', (c) => done(c, () => faults.clear()));
-}
-
-function createAnalyticsControls({ analytics }: ControlOptions): Hono {
-  return new Hono().post('/points', (c) =>
-    withBody(c, pointsBody, (points) => done(c, () => analytics.write(points))),
-  );
 }
 
 function createXControls({ tweets, credits, people }: ControlOptions): Hono {

@@ -12,7 +12,6 @@ const faultyPaths: readonly { service: Service; pattern: RegExp }[] = [
   { service: 'telegram', pattern: /^\/telegram\/bot\d+:/ },
   { service: 'jupiter', pattern: /^\/jupiter\/(?:tokens|price)\// },
   { service: 'dexscreener', pattern: /^\/dexscreener\// },
-  { service: 'cloudflare', pattern: /^\/cloudflare\// },
   { service: 'witness', pattern: /^\/witness\// },
   { service: 'push', pattern: /^\/push\// },
 ];

@@ -7,7 +7,6 @@ export const services = [
   'telegram',
   'jupiter',
   'dexscreener',
-  'cloudflare',
   'witness',
   'push',
   'solana',

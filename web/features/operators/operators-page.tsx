@@ -13,7 +13,6 @@ import { ShowMore } from '#web/lib/page/show-more.tsx';
 import { Table, TableCell, TableHead, TableHeaderCell, TableRow } from '#web/ui/lists/table.tsx';
 import { ActionDialog } from './action-dialog.tsx';
 import { ACTION_LABELS, type PlannedAction } from './action-labels.ts';
-import { MetricsCard } from './metrics-card.tsx';
 import { PaymentCard } from './payment-card.tsx';
 import { PeopleCard } from './people-card.tsx';
 import { ProblemCards } from './problem-cards.tsx';
@@ -42,7 +41,6 @@ export function OperatorsPage({ people, payment }: OperatorsPageProps) {
           )}
         </ListState>
       </PlanContext>
-      <MetricsCard />
       <AuditCard />
       <ActionDialog planned={planned} onClose={() => setPlanned(null)} />
     </div>

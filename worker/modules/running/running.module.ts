@@ -1,4 +1,3 @@
-import { createAnalyticsSql } from '../../adapters/analytics-sql.ts';
 import type { Base, OptionsOf } from '../../app/base.ts';
 import { CRON_WATCH_NAME, type CronRuns } from '../../app/env.ts';
 import { createBackupService } from './backup/backup.service.ts';
@@ -49,12 +48,6 @@ export function createRunningModule(base: Base, options: RunningOptions) {
       ...options,
       operatorXIds: vars.OPERATOR_X_IDS,
       token: vars.OPERATORS_TOKEN,
-      metrics: createAnalyticsSql({
-        apiUrl: vars.ANALYTICS_API_URL,
-        accountId: vars.ANALYTICS_ACCOUNT_ID,
-        token: vars.ANALYTICS_API_TOKEN,
-        dataset: vars.METRICS_DATASET,
-      }),
       cronWatch,
       listResults: (userId) => env.SENDER.getByName('telegram').listResults(userId),
     }),

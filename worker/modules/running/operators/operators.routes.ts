@@ -2,7 +2,6 @@ import { Hono } from 'hono';
 import {
   auditQuerySchema,
   chainViewQuerySchema,
-  metricsQuerySchema,
   operatorActionSchema,
   operatorsPersonSchema,
   operatorsSearchSchema,
@@ -70,16 +69,6 @@ export const operatorsRoutes = new Hono<AppEnv>()
     }),
     validate('query', operatorsSearchSchema),
     async (c) => c.json(await c.var.services.operators.findPayments(c.req.valid('query').search)),
-  )
-  .get(
-    '/operators/metrics',
-    route({
-      summary: 'Requests, jobs, failures, payments and messages over time',
-      response: 'OperatorsMetrics',
-      errors: ['operators.metrics_unavailable'],
-    }),
-    validate('query', metricsQuerySchema),
-    async (c) => c.json(await c.var.services.operators.readMetrics(c.req.valid('query').hours)),
   )
   .post(
     '/operators/actions',

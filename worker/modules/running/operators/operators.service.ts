@@ -14,14 +14,12 @@ import type {
 import { AppError } from '../../../app/errors.ts';
 import { cutPage, type Page } from '../../../app/pages.ts';
 import type { Live } from '../../../ports/live.ts';
-import type { MetricsReader } from '../../../ports/metrics.ts';
 import type { ChannelOutbox } from '../../../ports/outbox.ts';
 import { describeError } from '../../../shared/describe-error.ts';
 import { createId } from '../../../shared/ids.ts';
 import { readOptionalCursor } from '../../../shared/keyset.ts';
 import { isSameSecret } from '../../../shared/secrets.ts';
 import { createJobsRepository } from '../health/jobs.repository.ts';
-import { createReadMetrics } from './metrics-charts.ts';
 import type { ActionRequest } from './operator-actions.repository.ts';
 import {
   describeCheck,
@@ -54,7 +52,6 @@ export interface OperatorsOptions extends PersonPaymentsOptions, Pick<ChannelOut
   readonly operatorXIds: ReadonlySet<string>;
   /** The command line's secret. Without it, the command line is off. */
   readonly token: string | undefined;
-  readonly metrics: MetricsReader;
   readonly cronWatch: { lastRun(): Promise<number | null> };
   readonly callDetails: CallDetailsService;
   readonly resends: ResendsService;
@@ -93,7 +90,6 @@ export function createOperatorsService(options: OperatorsOptions) {
     },
 
     act: createAct(options),
-    readMetrics: createReadMetrics({ reader: options.metrics, clock }),
     ...createReads(options),
     ...createPersonPaymentsService(options),
     readTelegramOf: createReadTelegram(options),

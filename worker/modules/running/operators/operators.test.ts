@@ -315,7 +315,6 @@ const paths = [
   'people/any/payments',
   'people/any/telegram',
   'chain?search=lost',
-  'metrics',
   'audit?cursor=%',
   'people',
   'else',
