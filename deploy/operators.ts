@@ -6,7 +6,7 @@ import { readSettings } from '#dev/settings.ts';
 
 const USAGE = `npm run operators -- overview | audit
 npm run operators -- find <handle, id, X id, wallet or call>
-npm run operators -- payment <signature, reference or intent id>
+npm run operators -- payment <signature, reference, or the id of an intent or a person>
 npm run operators -- <action> <id> --reason "..."
   Actions: ${OPERATOR_ACTIONS.join(', ')}
   --kind   bio, thesis or update for hide_text and show_text; caller, call or update for resolve_reports

@@ -281,7 +281,8 @@ function mintOf(number: number): string {
 export function makePaymentHistory(): PaymentHistory {
   const signature = '5'.repeat(88);
   const at = (minute: number) => `2026-11-22T10:${String(minute).padStart(2, '0')}:00.000Z`;
-  const plain = { signature, slot: null, period: null, note: null };
+  const explorerUrl = `https://explorer.example/tx/${signature}`;
+  const plain = { signature, explorerUrl, slot: null, period: null, note: null };
   const period = { startDate: at(2), endDate: '2026-12-22T10:02:00.000Z' };
   const party = { id: '3c6ab9d2-7a6f-4b7e-8f43-0f3c5ad7a111', handle: 'fifteen_letters' };
   return {
@@ -290,14 +291,17 @@ export function makePaymentHistory(): PaymentHistory {
       reference: 'Reference1111111111111111111111111111111111',
       subscriber: party,
       caller: party,
+      sol: '0.5',
       callerAddress: 'PayoutWallet111111111111111111111111111111',
       callerSol: '0.45',
       platformAddress: 'PlatformWallet1111111111111111111111111111',
       platformSol: '0.05',
       expiresAt: at(10),
     },
+    state: 'finalized',
+    access: period,
     events: [
-      { ...plain, at: at(0), kind: 'opened', signature: null },
+      { ...plain, at: at(0), kind: 'opened', signature: null, explorerUrl: null },
       { ...plain, at: at(1), kind: 'signed', note: 'Broadcast attempts: 2' },
       { ...plain, at: at(2), kind: 'recorded', slot: 312_456_789, note: `Paid from ${'P'.repeat(44)}` },
       { ...plain, at: at(2), kind: 'granted', slot: 312_456_789, period },

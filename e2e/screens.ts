@@ -93,6 +93,7 @@ const scrollTo =
   (text: string): PageStep =>
   (page) =>
     page.getByText(text).first().scrollIntoViewIfNeeded();
+const showPayments: PageStep = (page) => page.getByRole('link', { name: 'Payments of @tobi_drift' }).click();
 const noWallet: PageStep = (page) =>
   page.route('**/local-wallet.js', (route) => route.fulfill({ contentType: 'text/javascript', body: '' }));
 
@@ -615,8 +616,8 @@ export const pages: readonly Screen[] = [
     empty: { before: responded([], reads.operatorsPayments) },
   }),
   screen('operators-answers', as(localOperator.handle, '/operators?search=tobi_drift'), {
-    full: { after: allOf(press('Payments of @tobi_drift'), see('Intents')) },
-    telegram: { after: allOf(press('Telegram of @tobi_drift'), see('Switched off')) },
+    full: { after: allOf(showPayments, see(/SOL to @/)) },
+    telegram: { after: allOf(unfold('Telegram'), see('Switched off')) },
   }),
   only(
     'paused',

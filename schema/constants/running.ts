@@ -1,4 +1,4 @@
-import { SECOND_MS, MINUTE_MS, HOUR_MS, DAY_MS } from './time.ts';
+import { MINUTE_MS, HOUR_MS, DAY_MS } from './time.ts';
 
 /** An alarm is raised if the cron hasn't run for this long, and again after each reminder interval. */
 export const CRON_SILENCE_MS = 5 * MINUTE_MS;
@@ -40,6 +40,5 @@ export const OPERATOR_REASON = { minLength: 3, maxLength: 500 } as const;
 /** Maximum age of the sign-in for an operator's actions. */
 export const OPERATOR_SIGN_IN_MS = 12 * HOUR_MS;
 export const OPERATORS_PAGE_SIZE = 50;
-export const CHAIN_VIEWS = { burst: 20, everyMs: 3 * SECOND_MS } as const;
 /** Orphan payments below this amount (0.001 SOL) can be resolved together. */
 export const SMALL_ORPHAN_LAMPORTS = 1_000_000;

@@ -5,7 +5,7 @@ import { cleanLines } from '#schema/rules/text/visible-text.ts';
 import type { CallDetail } from './calls.ts';
 import type { NotificationKind } from './notifications.ts';
 import type { Pause } from './pauses.ts';
-import { addressSchema, cursorSchema, idSchema, signatureSchema } from './shared.ts';
+import { cursorSchema, idSchema } from './shared.ts';
 
 export type OperatorAction = (typeof OPERATOR_ACTIONS)[number];
 export type HideableText = (typeof HIDEABLE_TEXTS)[number];
@@ -60,7 +60,7 @@ export interface AuditEntry {
   readonly reason: string;
 }
 
-/** Finds people by handle, id, X id, wallet or call, and payments by signature, reference or intent id. */
+/** Finds people by handle, id, X id, wallet or call, and payments by signature, reference, intent id or the person's id. */
 export const operatorsSearchSchema = z.strictObject({ search: z.string().trim().min(1).max(100) });
 
 export interface OperatorsText {
@@ -91,7 +91,8 @@ export interface OperatorsPerson {
 }
 
 /**
- * `signed`: the transaction was stored before its broadcast. `dead`: it can no longer land. `recorded`: it's
+ * `signed`: the transaction was stored before its broadcast. `unreadable`: it has landed, but couldn't be read. `dead`: it
+ * no longer blocks another payment, because it can't land or an operator released it. `recorded`: it's
  * in the ledger, whose own entries are `granted`, `finalized`, `revoked`, `moved` and `refunded`. `paid_back`: a
  * transfer from the caller to the subscriber.
  */
@@ -99,6 +100,7 @@ export type PaymentEventKind =
   | 'opened'
   | 'signed'
   | 'landed'
+  | 'unreadable'
   | 'dead'
   | 'recorded'
   | 'granted'
@@ -114,6 +116,7 @@ export interface PaymentEvent {
   readonly at: string;
   readonly kind: PaymentEventKind;
   readonly signature: string | null;
+  readonly explorerUrl: string | null;
   readonly slot: number | null;
   /** The period that the entry grants or moves. */
   readonly period: { readonly startDate: string; readonly endDate: string } | null;
@@ -134,56 +137,22 @@ export interface PaymentHistory {
     readonly reference: string;
     readonly subscriber: PaymentParty;
     readonly caller: PaymentParty;
+    readonly sol: string;
     readonly callerAddress: string;
     readonly callerSol: string;
     readonly platformAddress: string;
     readonly platformSol: string;
     readonly expiresAt: string;
   } | null;
+  /** The ledger's newest entry, or else the newest event of its transactions. */
+  readonly state: PaymentEventKind;
+  /** The paid period as it is now. Null without one. */
+  readonly access: PaymentEvent['period'];
   /** Oldest first. */
   readonly events: readonly PaymentEvent[];
 }
 
 export const operatorsPersonSchema = z.strictObject({ id: idSchema });
-
-export interface PersonIntent {
-  readonly id: string;
-  readonly reference: string;
-  readonly callerHandle: string;
-  readonly sol: string;
-  readonly openedAt: string;
-  readonly expiresAt: string;
-  /** The payment's signature, or that of the newest transaction signed through us. Null if there is none. */
-  readonly signature: string | null;
-  readonly isPaid: boolean;
-}
-
-export interface PersonPayment {
-  readonly signature: string;
-  readonly callerHandle: string;
-  readonly sol: string;
-  readonly paidAt: string;
-  /** The newest entry in the ledger. */
-  readonly state: PaymentEventKind;
-}
-
-export interface PersonPeriod {
-  readonly id: string;
-  readonly callerHandle: string;
-  readonly startDate: string;
-  /** Null for free access without an end. */
-  readonly endDate: string | null;
-  /** Null for free access. */
-  readonly signature: string | null;
-  readonly isRunning: boolean;
-}
-
-/** Response of `GET /api/operators/people/{id}/payments`: the newest of each kind, newest first. */
-export interface PersonPayments {
-  readonly intents: readonly PersonIntent[];
-  readonly payments: readonly PersonPayment[];
-  readonly periods: readonly PersonPeriod[];
-}
 
 /** Response of `GET /api/operators/people/{id}/telegram`: why a person's Telegram may be silent. */
 export interface PersonTelegram {
@@ -202,26 +171,12 @@ export interface PersonTelegram {
   }[];
 }
 
-/** A signature, or an intent's reference, whose transactions are then found on the chain. */
-export const chainViewQuerySchema = z.strictObject({ search: z.union([signatureSchema, addressSchema]) });
-
-/** A row of `GET /api/operators/chain`: what each endpoint knows about a transaction. */
-export interface SignatureView {
-  readonly signature: string;
-  readonly endpoints: readonly {
-    readonly endpoint: string;
-    /** Null if the endpoint didn't respond. `unknown`: it doesn't know the transaction. */
-    readonly status: 'unknown' | 'processed' | 'confirmed' | 'finalized' | null;
-    readonly slot: number | null;
-    /** The chain's error as JSON. Null if the transaction succeeded. */
-    readonly error: string | null;
-  }[];
-}
-
 export interface OpenOrphan {
   readonly signature: string;
   readonly reason: string;
   readonly payerAddress: string;
+  /** The person whose intent the payment names, if any. */
+  readonly handle: string | null;
   /** The amounts received by the payout wallets of callers whose intents the payment names. */
   readonly callers: readonly { readonly address: string; readonly sol: string }[];
   readonly platformSol: string;

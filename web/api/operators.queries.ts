@@ -21,25 +21,10 @@ export const peopleQuery = (search: string) =>
     staleTime: 0,
   });
 
-export const personPaymentsQuery = (id: string) =>
-  queryOptions({
-    queryKey: [...OPERATORS, 'person-payments', id],
-    queryFn: () => read(client.api.operators.people[':id'].payments.$get({ param: { id } })),
-    staleTime: 0,
-  });
-
 export const personTelegramQuery = (id: string) =>
   queryOptions({
     queryKey: [...OPERATORS, 'person-telegram', id],
     queryFn: () => read(client.api.operators.people[':id'].telegram.$get({ param: { id } })),
-    staleTime: 0,
-  });
-
-/** The query key isn't below `OPERATORS`, because actions don't change the chain. */
-export const chainViewQuery = (search: string) =>
-  queryOptions({
-    queryKey: ['operators-chain', search],
-    queryFn: () => read(client.api.operators.chain.$get({ query: { search } })),
     staleTime: 0,
   });
 

@@ -3,12 +3,13 @@ import { describe, expect, it } from 'vitest';
 import type {
   OperatorsOverview,
   OperatorsPerson,
+  PaymentHistory,
   PersonTelegram,
   ReportedThing,
 } from '#schema/contracts/operators.ts';
 import { deletedHandle } from '#schema/rules/people/person-name.ts';
 import { type FakeRoutes } from '#web/testing/fake-api.ts';
-import { click, findAndClick, textsOf } from '#web/testing/find-in-page.ts';
+import { click, expectNewTab, findAndClick, textsOf } from '#web/testing/find-in-page.ts';
 import { openApp } from '#web/testing/render-app.tsx';
 import { expectToast } from '#web/testing/render-screen.tsx';
 import { adaProfile, endedCall, noEvents, noProblems, quote, signedInUser } from '#web/testing/samples.ts';
@@ -22,6 +23,7 @@ const full: OperatorsOverview = {
       signature: 'lost',
       reason: 'payments.missing_reference',
       payerAddress: 'stranger',
+      handle: 'fay_follows',
       callers: [{ address: 'payout', sol: '0.9' }],
       platformSol: '0.1',
       paidAt: AT,
@@ -137,7 +139,7 @@ describe('the actions on a caller', () => {
   ])('the operators’ console offers only the actions that apply to %s', async (_, facts, actions) => {
     open('/operators?search=ada', { 'GET /api/operators/people': [{ ...person, ...facts }] });
     const list = within(await screen.findByRole('list', { name: 'People' }));
-    expect(textsOf(list.queryAllByRole('button'))).toEqual([...actions, 'Payments', 'Telegram']);
+    expect(textsOf(list.queryAllByRole('button'))).toEqual(actions);
   });
 
   it.each([
@@ -177,6 +179,40 @@ it('the operators’ search for an unknown payment says that none was found', as
   expect(calls.find((call) => call.route === route)?.search).toBe('?search=nothing');
 });
 
+it('the payments of a person show their state, and their history with links to the transactions', async () => {
+  const signature = '5'.repeat(88);
+  const explorerUrl = `https://explorer.example/tx/${signature}`;
+  const party = { id: 'user-1', handle: 'ada' };
+  const common = { signature, explorerUrl, slot: null, period: null, note: null };
+  const payment: PaymentHistory = {
+    intent: {
+      id: 'intent-1',
+      reference: 'reference',
+      subscriber: party,
+      caller: { id: 'caller-1', handle: 'kenji' },
+      sol: '0.5',
+      callerAddress: 'payout',
+      callerSol: '0.45',
+      platformAddress: 'platform',
+      platformSol: '0.05',
+      expiresAt: AT,
+    },
+    state: 'unreadable',
+    access: null,
+    events: [{ ...common, at: AT, kind: 'unreadable' }],
+  };
+  const route = 'GET /api/operators/payments';
+  const calls = open('/operators?search=ada', {
+    'GET /api/operators/people': [person],
+    [route]: [payment],
+  });
+  fireEvent.click(await screen.findByRole('link', { name: 'Payments of @ada' }));
+  await screen.findByText(/^0\.5 SOL to @kenji, Landed, but can’t be read/);
+  expect(calls.find((call) => call.route === route)?.search).toBe('?search=user-1');
+  expectNewTab(signature, explorerUrl);
+  screen.getByText('@ada (user-1)');
+});
+
 it('the operators’ console shows the reason for a pause and a Resume button', async () => {
   const paused = { kind: 'calls' as const, reason: 'A price source lies.', since: AT };
   open('/operators', { 'GET /api/operators/overview': { ...noProblems, pauses: [paused] } });
@@ -207,7 +243,7 @@ it('a person’s card in the operators’ console shows what stops the person’
     'GET /api/operators/people': [person],
     'GET /api/operators/people/user-1/telegram': telegram,
   });
-  await findAndClick('Telegram of @ada');
+  fireEvent.click(await screen.findByText('Telegram'));
   const messages = within(await screen.findByRole('list', { name: 'Last messages' }));
   messages.getByText(/call opened\. The chat blocks the bot or no longer exists$/);
   for (const text of [/^Connected since /, 'call ended', '@ada']) screen.getAllByText(text);

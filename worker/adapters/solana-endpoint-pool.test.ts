@@ -329,7 +329,6 @@ const everyCall: Record<keyof Chain, (chain: Chain) => Promise<unknown>> = {
   rentExemptMinimum: (chain) => chain.rentExemptMinimum(),
   send: (chain) => chain.send({ bytes: new Uint8Array(100), signature: SIGNATURE }),
   signatureStates: (chain) => chain.signatureStates([SIGNATURE]),
-  signatureViews: (chain) => chain.signatureViews(SIGNATURE),
   absentAtFinalized: (chain) => chain.absentAtFinalized([{ signature: SIGNATURE, upTo: { slot: 1 } }]),
   transaction: (chain) => chain.transaction(SIGNATURE),
   signaturesFor: (chain) => chain.signaturesFor(ADDRESS),

@@ -36,7 +36,6 @@ const epochSchema = z.object({ absoluteSlot: z.int(), blockHeight: z.int() });
 type SignatureReads = Pick<
   Chain,
   | 'signatureStates'
-  | 'signatureViews'
   | 'absentAtFinalized'
   | 'signaturesFor'
   | 'finalizedPage'
@@ -53,14 +52,6 @@ export function createSignatureReads(
       const pages = splitBatches(signatures, signaturesPerRequest);
       const states = await mapConcurrently(pages, (page) => readFurthestStates(pool, page), CONCURRENT_PAGES);
       return states.flat();
-    },
-
-    async signatureViews(signature) {
-      const responses = await pool.requestEach(({ connection }) => readStates(connection, [signature]));
-      return responses.map((each) => ({
-        endpoint: each.name,
-        state: ('response' in each ? each.response.states[0] : null) ?? null,
-      }));
     },
 
     async absentAtFinalized(queries) {

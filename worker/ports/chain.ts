@@ -12,11 +12,6 @@ export type SignatureState =
   | { readonly status: 'unknown' }
   | { readonly status: 'processed' | Commitment; readonly error: unknown; readonly slot: number };
 
-export interface EndpointView {
-  readonly endpoint: string;
-  readonly state: SignatureState | null;
-}
-
 /** Asks whether a signature is missing in all blocks up to this slot or block height. */
 export interface AbsenceQuery {
   readonly signature: string;
@@ -140,8 +135,6 @@ export interface Chain {
   send(transaction: { bytes: Uint8Array; signature: string }): Promise<SendResult>;
   /** The states in the order of the signatures. Finds signatures of any age. */
   signatureStates(signatures: readonly string[]): Promise<SignatureState[]>;
-  /** Each endpoint's state of a signature of any age. Throws only WrongClusterError. */
-  signatureViews(signature: string): Promise<EndpointView[]>;
   /**
    * Returns the signatures that no endpoint knows, although each endpoint has finalized the given slot or height. This
    * is the only proof that a transaction isn't on the chain. If an endpoint lags or doesn't respond, the other one

@@ -55,12 +55,11 @@ interface RowProps extends ActionsProps {
   title: ReactNode;
   at?: string;
   text?: string;
-  /** The signature or intent id that finds the history of a payment. */
-  payment?: string | null;
-  button?: ReactNode;
+  /** The signature that finds the history of a payment. */
+  payment?: string | undefined;
 }
 
-export function Row({ title, at, text, actions, payment = null, button, children }: RowProps) {
+export function Row({ title, at, text, actions, payment, children }: RowProps) {
   return (
     <li className="space-y-2 py-3 text-sm wrap-anywhere">
       <p className="flex flex-wrap justify-between gap-x-3">
@@ -74,22 +73,32 @@ export function Row({ title, at, text, actions, payment = null, button, children
       {text !== undefined && <p className="text-xs text-text-muted">{text}</p>}
       {children}
       <Actions actions={actions}>
-        {payment !== null && <HistoryLink payment={payment} />}
-        {button}
+        {payment !== undefined && (
+          <PaymentsLink search={payment} about={payment}>
+            History
+          </PaymentsLink>
+        )}
       </Actions>
     </li>
   );
 }
 
-function HistoryLink({ payment }: { payment: string }) {
+interface PaymentsLinkProps {
+  search: string;
+  about: string;
+  children: string;
+}
+
+/** Shows the payments that the search finds. */
+export function PaymentsLink({ search, about, children }: PaymentsLinkProps) {
   return (
     <Link
       to="/operators"
-      search={(shown) => ({ ...shown, payment })}
+      search={(shown) => ({ ...shown, payment: search })}
       className={buttonClassName({ variant: 'ghost', size: 'sm' })}
-      aria-label={`History of ${payment}`}
+      aria-label={`${children} of ${about}`}
     >
-      History
+      {children}
     </Link>
   );
 }

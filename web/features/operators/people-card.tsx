@@ -1,16 +1,14 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { useState } from 'react';
 import type { OperatorsPerson, OperatorsText } from '#schema/contracts/operators.ts';
 import { isDeletedPerson } from '#schema/rules/people/person-name.ts';
 import type { CallDetail } from '#schema/contracts/calls.ts';
 import { peopleQuery } from '#web/api/operators.queries.ts';
 import { formatMinute } from '#web/lib/text/dates.ts';
+import { LazyFold } from '#web/ui/lists/fold.tsx';
 import { Badge } from '#web/ui/people/badge.tsx';
-import { Button } from '#web/ui/controls/button.tsx';
 import { CallEvidence } from '#web/lib/calls/call-evidence.tsx';
-import { Actions, Facts, SearchedCard, type Fact, type SearchedCardProps } from './actions.tsx';
-import { PersonPaymentsList } from './person-payments.tsx';
+import { Actions, Facts, PaymentsLink, SearchedCard, type Fact, type SearchedCardProps } from './actions.tsx';
 import { PersonTelegramFacts } from './person-telegram.tsx';
 
 export function PeopleCard(props: SearchedCardProps) {
@@ -56,12 +54,18 @@ function PersonRow({ person }: { person: OperatorsPerson }) {
         {!isCaller && <Badge>Not a caller</Badge>}
       </p>
       <Facts facts={factsOf(person)} />
-      <div className="mt-3 empty:hidden">
+      <div className="mt-3 space-y-3">
         <Actions
           actions={personActions(person).map((action) => ({ action, subjectId: id, about: `@${handle}` }))}
-        />
+        >
+          <PaymentsLink search={id} about={`@${handle}`}>
+            Payments
+          </PaymentsLink>
+        </Actions>
+        <LazyFold title="Telegram">
+          <PersonTelegramFacts id={id} />
+        </LazyFold>
       </div>
-      <PersonAnswers id={id} handle={handle} />
       {person.call && <CallFacts call={person.call} />}
       {person.texts.map((text) => (
         <TextRow key={`${text.kind} ${text.subjectId}`} text={text} handle={handle} />
@@ -111,32 +115,6 @@ function TextRow({ text: { kind, subjectId, text, isHidden }, handle }: TextRowP
         <bdi>{text}</bdi>
       </p>
       <Actions actions={[{ action, kind, subjectId, about }]} />
-    </div>
-  );
-}
-
-const ANSWERS = { Payments: PersonPaymentsList, Telegram: PersonTelegramFacts } as const;
-
-function PersonAnswers({ id, handle }: { id: string; handle: string }) {
-  const [opened, setOpened] = useState<keyof typeof ANSWERS | null>(null);
-  const Answer = opened && ANSWERS[opened];
-  return (
-    <div className="mt-3">
-      <div className="flex flex-wrap gap-2">
-        {(['Payments', 'Telegram'] as const).map((name) => (
-          <Button
-            key={name}
-            size="sm"
-            variant="ghost"
-            aria-expanded={opened === name}
-            aria-label={`${name} of @${handle}`}
-            onClick={() => setOpened(opened === name ? null : name)}
-          >
-            {name}
-          </Button>
-        ))}
-      </div>
-      {Answer && <Answer id={id} />}
     </div>
   );
 }

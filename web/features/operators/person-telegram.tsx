@@ -25,7 +25,7 @@ export function PersonTelegramFacts({ id }: { id: string }) {
   return (
     <ListState query={useQuery(personTelegramQuery(id))} what="Telegram" skeletons={1}>
       {(telegram) => (
-        <div className="mt-3 space-y-3">
+        <div className="space-y-3">
           <Facts facts={factsOf(telegram)} />
           {telegram.messages.length === 0 ? (
             <p className="text-sm text-text-muted">No messages in the last 30 days.</p>

@@ -71,12 +71,12 @@ function PaymentProblems({ overview }: { overview: OperatorsOverview }) {
         </Problems>
       )}
       <Problems title="Orphan payments" none="All money matches a payment." rows={overview.orphans}>
-        {({ signature, reason, payerAddress, callers, platformSol, foundAt }) => (
+        {({ signature, reason, payerAddress, handle, callers, platformSol, foundAt }) => (
           <Row
             key={signature}
             title={`${platformSol} SOL to the platform`}
             at={foundAt}
-            text={`${reason}, from ${payerAddress}, signature ${signature}`}
+            text={`${reason}, from ${handle === null ? '' : `@${handle}, `}${payerAddress}, signature ${signature}`}
             actions={[{ action: 'resolve_orphan', subjectId: signature, about: signature }]}
             payment={signature}
           >

@@ -72,8 +72,6 @@ const SHOWS: Readonly<Record<string, Shown>> = {
   'GET /api/payments/earnings.csv': EARNED,
   'GET /api/payments/:signature': PAYMENT,
   'GET /api/operators/payments': SUPPORTED,
-  'GET /api/operators/people/:id/payments': SUPPORTED,
-  'GET /api/operators/chain': SUPPORTED,
 };
 
 /** Routes whose response depends only on whether the viewer has access to the caller's active calls. */
@@ -114,7 +112,6 @@ const REQUESTS: Readonly<Record<string, AccessRule['requests']>> = {
   'GET /api/operators/people': get(({ handle, hiddenId }) =>
     [handle, hiddenId].map((search) => `/api/operators/people?search=${search}`),
   ),
-  'GET /api/operators/chain': get(({ signature }) => [`/api/operators/chain?search=${signature}`]),
   'GET /api/operators/payments': get(({ signature }) => [`/api/operators/payments?search=${signature}`]),
   'GET /api/prices': byMint((mint) => `/api/prices?mints=${mint}`),
   'GET /api/tokens/search': get(() => ['/api/tokens/search?q=bonk']),

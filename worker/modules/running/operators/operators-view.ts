@@ -10,10 +10,9 @@ import type {
 } from '#schema/contracts/operators.ts';
 import { formatSol } from '#schema/rules/money/lamports.ts';
 import type { failedDeliveries } from '#schema/tables/notifications.ts';
-import type { paymentOrphans } from '#schema/tables/payment-ledger.ts';
 import type { JobsState } from '../health/jobs.repository.ts';
 import type { OperatorsRepository } from './operators.repository.ts';
-import type { CheckRow, ReportRow, ThingRow, UnreadableRow } from './overview.repository.ts';
+import type { CheckRow, OrphanRow, ReportRow, ThingRow, UnreadableRow } from './overview.repository.ts';
 import type { PeopleRepository, PersonRow } from './people.repository.ts';
 
 type AuditRow = Awaited<ReturnType<OperatorsRepository['listAudit']>>[number];
@@ -26,11 +25,12 @@ export function describeEntry({ entry, operatorHandle, subjectHandle }: AuditRow
   return { ...rest, at: timeOf(at), operatorHandle, subjectHandle };
 }
 
-export function describeOrphan(row: typeof paymentOrphans.$inferSelect): OpenOrphan {
+export function describeOrphan(row: OrphanRow): OpenOrphan {
   return {
     signature: row.signature,
     reason: row.reason,
     payerAddress: row.payerAddress,
+    handle: row.handle,
     callers: row.callerParts.map(({ address, lamports }) => ({ address, sol: formatSol(BigInt(lamports)) })),
     platformSol: formatSol(row.platformLamports),
     paidAt: timeOf(row.paidAt),

@@ -1,14 +1,12 @@
 import { Hono } from 'hono';
 import {
   auditQuerySchema,
-  chainViewQuerySchema,
   operatorActionSchema,
   operatorsPersonSchema,
   operatorsSearchSchema,
 } from '#schema/contracts/operators.ts';
 import type { AppEnv } from '../../../app/context.ts';
 import { routeWith } from '../../../app/route.ts';
-import { CHAIN_ERRORS } from '../../../app/route-facts.ts';
 import { respondWithRows } from '../../../app/pages.ts';
 import { validate } from '../../../app/validate.ts';
 
@@ -34,12 +32,6 @@ export const operatorsRoutes = new Hono<AppEnv>()
     async (c) => c.json(await c.var.services.operators.findPeople(c.req.valid('query').search)),
   )
   .get(
-    '/operators/people/:id/payments',
-    route({ summary: 'A person’s newest payments, intents and periods', response: 'PersonPayments' }),
-    validate('param', operatorsPersonSchema),
-    async (c) => c.json(await c.var.services.operators.listPaymentsOf(c.req.valid('param').id)),
-  )
-  .get(
     '/operators/people/:id/telegram',
     route({
       summary: 'A person’s chat, switches and mutes, and the results of the last messages',
@@ -49,22 +41,9 @@ export const operatorsRoutes = new Hono<AppEnv>()
     async (c) => c.json(await c.var.services.operators.readTelegramOf(c.req.valid('param').id)),
   )
   .get(
-    '/operators/chain',
-    route({
-      summary: 'What each RPC endpoint knows about a transaction, or about those of an intent’s reference',
-      response: 'SignatureView[]',
-      errors: CHAIN_ERRORS,
-    }),
-    validate('query', chainViewQuerySchema),
-    async (c) => {
-      const { operator, services } = c.var;
-      return c.json(await services.operators.viewChain(operator.xId, c.req.valid('query').search));
-    },
-  )
-  .get(
     '/operators/payments',
     route({
-      summary: 'Find a payment by signature, reference or intent, with its history',
+      summary: 'Find payments by signature, reference, intent or person, with their history',
       response: 'PaymentHistory[]',
     }),
     validate('query', operatorsSearchSchema),

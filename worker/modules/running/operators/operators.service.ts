@@ -11,6 +11,7 @@ import type {
   PaymentHistory,
   PersonTelegram,
 } from '#schema/contracts/operators.ts';
+import type { Base } from '../../../app/base.ts';
 import { AppError } from '../../../app/errors.ts';
 import { cutPage, type Page } from '../../../app/pages.ts';
 import type { Live } from '../../../ports/live.ts';
@@ -37,17 +38,17 @@ import {
   type OperatorsRepository,
 } from './operators.repository.ts';
 import { createOverviewRepository } from './overview.repository.ts';
-import { describePayment } from './payment-history-view.ts';
+import { describePayments } from './payment-history-view.ts';
 import { createPaymentHistoryRepository } from './payment-history.repository.ts';
 import { createPeopleRepository } from './people.repository.ts';
-import { createPersonPaymentsService, type PersonPaymentsOptions } from './person-payments.service.ts';
 import type { PausesService } from '../../money/pauses/pauses.service.ts';
 import type { CallDetailsService } from '../../market/calls/call-details.service.ts';
 import type { DeletionService } from '../../people/account/deletion.service.ts';
 import type { ResendsService } from '../../messages/delivery/resends.service.ts';
 import { createPersonTelegramRepository } from './person-telegram.repository.ts';
 
-export interface OperatorsOptions extends PersonPaymentsOptions, Pick<ChannelOutbox, 'listResults'> {
+export interface OperatorsOptions
+  extends Pick<Base, 'db' | 'clock' | 'explorerUrl'>, Pick<ChannelOutbox, 'listResults'> {
   readonly pauses: PausesService;
   readonly operatorXIds: ReadonlySet<string>;
   /** The command line's secret. Without it, the command line is off. */
@@ -91,7 +92,6 @@ export function createOperatorsService(options: OperatorsOptions) {
 
     act: createAct(options),
     ...createReads(options),
-    ...createPersonPaymentsService(options),
     readTelegramOf: createReadTelegram(options),
 
     assertMayAct({ signedInAt }: Operator): void {
@@ -106,7 +106,7 @@ export function createOperatorsService(options: OperatorsOptions) {
 }
 
 function createReads(options: OperatorsOptions) {
-  const { db, cronWatch, pauses, callDetails, clock } = options;
+  const { db, cronWatch, pauses, callDetails, clock, explorerUrl } = options;
   const overview = createOverviewRepository(db);
   const people = createPeopleRepository(db);
   const payments = createPaymentHistoryRepository(db);
@@ -139,8 +139,7 @@ function createReads(options: OperatorsOptions) {
     },
 
     async findPayments(search: string): Promise<PaymentHistory[]> {
-      const found = await payments.find(search);
-      return found === null ? [] : [describePayment(found)];
+      return describePayments(await payments.find(search), explorerUrl);
     },
 
     async findPeople(search: string): Promise<OperatorsPerson[]> {

@@ -71,6 +71,7 @@ const errorOfCheck = sql<string | null>`(
   WHERE job = 'payments.check' AND json_extract(cursor, '$.day') = ledger_checks.day)`;
 
 export type CheckRow = Awaited<ReturnType<OverviewRepository['listChecks']>>[number];
+export type OrphanRow = Awaited<ReturnType<OverviewRepository['listOrphans']>>[number];
 export type UnreadableRow = Awaited<ReturnType<OverviewRepository['listUnreadablePayments']>>[number];
 export type ThingRow = SelectedRow<typeof thingColumns>;
 export type ReportRow = SelectedRow<typeof reportColumns>;
@@ -79,10 +80,13 @@ export type OverviewRepository = ReturnType<typeof createOverviewRepository>;
 
 export function createOverviewRepository(db: Database) {
   return {
+    ...createReportReads(db),
+
     listOrphans: () =>
       db
-        .select()
+        .select({ ...getTableColumns(paymentOrphans), handle: users.twitterHandle })
         .from(paymentOrphans)
+        .leftJoin(users, eq(users.id, paymentOrphans.userId))
         .where(isNull(paymentOrphans.resolvedAt))
         .orderBy(paymentOrphans.foundAt)
         .limit(OPERATORS_PAGE_SIZE),
@@ -132,7 +136,11 @@ export function createOverviewRepository(db: Database) {
         .where(isNotNull(ledgerChecks.startedAt))
         .orderBy(desc(ledgerChecks.day))
         .limit(SHOWN_CHECKS),
+  };
+}
 
+function createReportReads(db: Database) {
+  return {
     /** Lists subjects with open reports, the most reported first. Counts only the newest open reports. */
     async listReported(): Promise<ThingRow[]> {
       const query = sql`

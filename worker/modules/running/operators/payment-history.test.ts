@@ -1,12 +1,13 @@
 import type { Keypair } from '@solana/web3.js';
 import { beforeEach, expect, it, vi } from 'vitest';
 import { DAY_MS, MINUTE_MS } from '#schema/constants/time.ts';
-import type { PaymentHistory } from '#schema/contracts/operators.ts';
+import type { OperatorsOverview, PaymentHistory } from '#schema/contracts/operators.ts';
 import { readResponse } from '#test/responses.ts';
 import { createPaidCaller } from '#test/people/callers.ts';
 import { createFundedWallet } from '#test/payments/chain.ts';
 import { query } from '#test/database/database.ts';
 import { act, createOperatedApp } from '#test/people/operators.ts';
+import { testEnv } from '#test/test-app.ts';
 import { land, openIntent, pay, waitUntilConfirmed, signPayment } from '#test/payments/payments.ts';
 import { openRefund, searchRefund, signRefund } from '#test/payments/refunds.ts';
 import { control, type Person, type TestApp } from '#test/test-app.ts';
@@ -46,6 +47,7 @@ it('the payment history finds a payment by signature, reference or id, and lists
           reference,
           subscriber: { id: follower.id, handle: 'follower' },
           caller: { id: caller.id, handle: 'paid_caller' },
+          sol: '0.5',
           callerAddress,
           callerSol: '0.45',
           platformAddress,
@@ -63,10 +65,48 @@ it('the payment history finds a payment by signature, reference or id, and lists
   const [settled] = await find(signature);
   expect(kindsOf(settled)).toEqual(['opened', 'signed', 'recorded', 'granted', 'landed', 'finalized']);
   const granted = settled?.events.find(({ kind }) => kind === 'granted');
-  expect(granted).toMatchObject({ signature, slot: expect.any(Number) as number });
+  const explorerUrl = testEnv.EXPLORER_TX_URL.replace('{signature}', signature);
+  expect(granted).toMatchObject({ signature, explorerUrl, slot: expect.any(Number) as number });
   expect(Date.parse(granted?.period?.endDate ?? '') - Date.parse(granted?.period?.startDate ?? '')).toBe(
     30 * DAY_MS,
   );
+  expect(settled).toMatchObject({ state: 'finalized', access: granted?.period });
+});
+
+it('the payment history finds a person’s payments, newest first, each with its state and access', async () => {
+  const { terms } = await payOnce();
+  await app.advance(MINUTE_MS);
+  const { intent: unreadable } = await openIntent(follower, caller.id);
+  await query(
+    `INSERT INTO payment_broadcasts (signature, intent_id, created_at, unreadable_at) VALUES ('newer', ?, 1, 2)`,
+    unreadable.id,
+  );
+  await app.advance(MINUTE_MS);
+  const { intent: opened } = await openIntent(await app.signIn('another'), caller.id);
+  const found = (await find(follower.id)).map(({ intent, state, access }) => [
+    intent?.id,
+    state,
+    access !== null,
+  ]);
+  expect(found).toEqual([
+    [unreadable.id, 'unreadable', false],
+    [terms.intent.id, 'granted', true],
+  ]);
+  expect(await find(opened.id)).toMatchObject([{ state: 'opened', access: null }]);
+});
+
+it('the payment history finds a person’s newest 20 payments', async () => {
+  await query(
+    `INSERT INTO payment_intents (id, user_id, caller_id, reference, caller_address, platform_address,
+       total_lamports, caller_lamports, platform_lamports, created_at, expires_at)
+     WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 50)
+     SELECT 'intent ' || i, ?, ?, 'reference ' || i, 'a', 'b', 10, 9, 1, i, i + 1 FROM n`,
+    follower.id,
+    caller.id,
+  );
+  const found = await find(follower.id);
+  expect(found).toHaveLength(20);
+  expect(found[0]?.intent?.id).toBe('intent 50');
 });
 
 it('the payment history finds a refunded payment by its refund, and shows the refunded amount', async () => {
@@ -101,10 +141,12 @@ it('the payment history shows an underpayment with its intent and an operator’
   await waitUntilConfirmed(app);
   await app.advance(MINUTE_MS);
   await app.runJobs('payments');
+  const overview = await readResponse<OperatorsOverview>(operator.get('/api/operators/overview'));
+  expect(overview.orphans).toMatchObject([{ signature, handle: 'follower' }]);
   await act(operator, { action: 'resolve_orphan', subjectId: signature, reason: 'Paid back.' });
-  for (const search of [signature, terms.intent.reference]) {
+  for (const search of [signature, terms.intent.reference, follower.id]) {
     const [payment] = await find(search);
-    expect(payment?.intent?.id).toBe(terms.intent.id);
+    expect(payment).toMatchObject({ intent: { id: terms.intent.id }, state: 'resolved', access: null });
     expect(payment?.events).toMatchObject([
       { kind: 'opened' },
       {
