@@ -30,6 +30,8 @@ export const operatorActionSchema = z.discriminatedUnion('action', [
   z.strictObject({ action: textActions, kind: z.enum(HIDEABLE_TEXTS), ...subject }),
   z.strictObject({ action: reportActions, kind: z.enum(REPORTED_KINDS), ...subject }),
 ]);
+/** An action that needs nothing but its subject and the reason. */
+export type PlainAction = Exclude<OperatorAction, 'hide_text' | 'show_text' | 'resolve_reports'>;
 export type OperatorActionBody = z.infer<typeof operatorActionSchema>;
 
 /** `isDone` is false if there was nothing to change. Then nothing was recorded. */
@@ -171,47 +173,20 @@ export interface PersonTelegram {
   }[];
 }
 
-export interface OpenOrphan {
-  readonly signature: string;
-  readonly reason: string;
-  readonly payerAddress: string;
-  /** The person whose intent the payment names, if any. */
-  readonly handle: string | null;
-  /** The amounts received by the payout wallets of callers whose intents the payment names. */
-  readonly callers: readonly { readonly address: string; readonly sol: string }[];
-  readonly platformSol: string;
-  readonly paidAt: string;
-  readonly foundAt: string;
-}
+/** `orphanPayers`: wallets that have paid several open orphans. `jobs`: the cron's jobs and the RPC endpoints. */
+export type ProblemKind = 'unreadable' | 'orphans' | 'orphanPayers' | 'messages' | 'jobs' | 'ledgerChecks';
 
-/** A payment that is on the chain but can't be read yet. Its person can't pay that caller again. */
-export interface UnreadablePayment {
-  readonly signature: string;
-  readonly intentId: string;
-  readonly userId: string;
-  readonly handle: string;
-  readonly since: string;
-}
-
-export interface FailedEvent {
+export interface Problem {
+  /** What the actions are about: a signature, wallet or event. Otherwise a job's name or a day. */
   readonly id: string;
-  /** The event's kind, such as `call_update`. */
-  readonly kind: string;
-  readonly messages: number;
-  readonly error: string;
-  readonly at: string;
-}
-
-export interface LedgerCheck {
-  readonly day: string;
-  readonly startedAt: string;
-  readonly finishedAt: string | null;
-  /** Error of the check's last run. Null after a run without an error. */
-  readonly error: string | null;
-  readonly problemCount: number | null;
-  readonly problems: string | null;
-  readonly dustTransfers: number;
-  readonly dustSol: string;
+  readonly title: string;
+  /** Null if it has no time. */
+  readonly at: string | null;
+  /** One or more lines. */
+  readonly text: string;
+  readonly actions: readonly PlainAction[];
+  /** 0 for a check of the ledger that found nothing. */
+  readonly count: number;
 }
 
 /** All open reports about one caller, call or update. */
@@ -245,18 +220,7 @@ export interface ReportedThing {
 export interface OperatorsOverview {
   /** The cron's last run; null before the first. */
   readonly cronRanAt: string | null;
-  /** The failing jobs and RPC endpoints, then the overdue jobs, which have no error and are due since `since`. */
-  readonly jobs: readonly {
-    readonly job: string;
-    readonly since: string;
-    readonly error: string | null;
-  }[];
-  readonly unreadablePayments: readonly UnreadablePayment[];
-  readonly orphans: readonly OpenOrphan[];
-  /** Wallets that have paid several open orphans. */
-  readonly orphanPayers: readonly { readonly payerAddress: string; readonly orphans: number }[];
-  readonly failedEvents: readonly FailedEvent[];
-  readonly ledgerChecks: readonly LedgerCheck[];
+  readonly problems: Readonly<Record<ProblemKind, readonly Problem[]>>;
   readonly reported: readonly ReportedThing[];
   readonly pauses: readonly Pause[];
 }

@@ -5,6 +5,7 @@ import type {
   OperatorsPerson,
   PaymentHistory,
   PersonTelegram,
+  Problem,
   ReportedThing,
 } from '#schema/contracts/operators.ts';
 import { deletedHandle } from '#schema/rules/people/person-name.ts';
@@ -15,40 +16,20 @@ import { expectToast } from '#web/testing/render-screen.tsx';
 import { adaProfile, endedCall, noEvents, noProblems, quote, signedInUser } from '#web/testing/samples.ts';
 
 const AT = '2026-11-22T10:00:00.000Z';
+const problem = (id: string, ...actions: Problem['actions']): Problem => {
+  return { id, title: `Title of ${id}`, at: AT, text: `Text of ${id}`, actions, count: 1 };
+};
 const full: OperatorsOverview = {
+  ...noProblems,
   cronRanAt: AT,
-  jobs: [{ job: 'prices.refresh', since: AT, error: 'No source answers' }],
-  orphans: [
-    {
-      signature: 'lost',
-      reason: 'payments.missing_reference',
-      payerAddress: 'stranger',
-      handle: 'fay_follows',
-      callers: [{ address: 'payout', sol: '0.9' }],
-      platformSol: '0.1',
-      paidAt: AT,
-      foundAt: AT,
-    },
-  ],
-  orphanPayers: [{ payerAddress: 'stranger', orphans: 2 }],
-  unreadablePayments: [
-    { signature: 'newer', intentId: 'intent', userId: 'user', handle: 'fay_follows', since: AT },
-  ],
-  failedEvents: [{ id: 'f1', kind: 'call_update', messages: 3, error: 'Not sent in time', at: AT }],
-  ledgerChecks: [
-    {
-      day: '2026-11-21',
-      startedAt: AT,
-      finishedAt: null,
-      error: 'The endpoints list too few transactions',
-      problemCount: 0,
-      problems: null,
-      dustTransfers: 0,
-      dustSol: '0',
-    },
-  ],
-  reported: [],
-  pauses: [],
+  problems: {
+    unreadable: [problem('newer', 'release_payment')],
+    orphans: [problem('lost', 'resolve_orphan')],
+    orphanPayers: [problem('stranger', 'resolve_small_orphans')],
+    messages: [problem('f1', 'resend_event', 'dismiss_event')],
+    jobs: [problem('prices.refresh')],
+    ledgerChecks: [{ ...problem('2026-11-21'), count: 0 }],
+  },
 };
 
 function open(path: string, routes: FakeRoutes = {}) {
@@ -70,7 +51,7 @@ it('the operators’ console is a not-found page for other users', async () => {
 it('the operators’ console says that there are no problems if there are none', async () => {
   open('/operators');
   await screen.findByText('There are no open reports.');
-  for (const text of ['All money matches a payment.', 'All messages were sent.', 'It has not run yet.']) {
+  for (const text of ['All money matches a payment.', 'All messages were sent.', 'All work.']) {
     expect(screen.getByText(text)).toBeDefined();
   }
   await screen.findByText('Every action appears here with its reason.');
@@ -98,11 +79,11 @@ const smallOnes = { action: 'resolve_small_orphans', subjectId: 'stranger' };
 const withCall: OperatorsPerson = { ...person, call: { ...endedCall, ...noEvents, quotes: [endQuote] } };
 
 it.each([
-  ['Resolve: lost', 'Resolve', { action: 'resolve_orphan', subjectId: 'lost' }, false],
-  ['Release: newer', 'Release', { action: 'release_payment', subjectId: 'newer' }, false],
-  ['Resolve small ones: stranger', 'Resolve small ones', smallOnes, false],
-  ['Send again: call_update f1', 'Send again', { action: 'resend_event', subjectId: 'f1' }, false],
-  ['Dismiss: call_update f1', 'Dismiss', { action: 'dismiss_event', subjectId: 'f1' }, false],
+  ['Resolve: Title of lost, lost', 'Resolve', { action: 'resolve_orphan', subjectId: 'lost' }, false],
+  ['Release: Title of newer, newer', 'Release', { action: 'release_payment', subjectId: 'newer' }, false],
+  ['Resolve small ones: Title of stranger, stranger', 'Resolve small ones', smallOnes, false],
+  ['Send again: Title of f1, f1', 'Send again', { action: 'resend_event', subjectId: 'f1' }, false],
+  ['Dismiss: Title of f1, f1', 'Dismiss', { action: 'dismiss_event', subjectId: 'f1' }, false],
   ['Pause: New payments', 'Pause', { action: 'pause', subjectId: 'payments' }, true],
   ['Add note: call of BONK', 'Add note', { action: 'add_note', subjectId: endedCall.id }, true],
 ])(

@@ -272,12 +272,7 @@ export const earning: Earning = {
 /** The operators' overview if nothing is wrong. */
 export const noProblems: OperatorsOverview = {
   cronRanAt: null,
-  jobs: [],
-  unreadablePayments: [],
-  orphans: [],
-  orphanPayers: [],
-  failedEvents: [],
-  ledgerChecks: [],
+  problems: { unreadable: [], orphans: [], orphanPayers: [], messages: [], jobs: [], ledgerChecks: [] },
   reported: [],
   pauses: [],
 };

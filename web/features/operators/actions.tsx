@@ -53,7 +53,7 @@ export function Facts({ facts }: { facts: readonly Fact[] }) {
 
 interface RowProps extends ActionsProps {
   title: ReactNode;
-  at?: string;
+  at?: string | undefined;
   text?: string;
   /** The signature that finds the history of a payment. */
   payment?: string | undefined;
@@ -70,7 +70,7 @@ export function Row({ title, at, text, actions, payment, children }: RowProps) {
           </time>
         )}
       </p>
-      {text !== undefined && <p className="text-xs text-text-muted">{text}</p>}
+      {text !== undefined && <p className="text-xs whitespace-pre-line text-text-muted">{text}</p>}
       {children}
       <Actions actions={actions}>
         {payment !== undefined && (

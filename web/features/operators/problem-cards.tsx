@@ -1,123 +1,65 @@
 import type { ReactNode } from 'react';
-import type { LedgerCheck, OperatorsOverview, ReportedThing } from '#schema/contracts/operators.ts';
+import type { OperatorsOverview, Problem, ProblemKind, ReportedThing } from '#schema/contracts/operators.ts';
+import { keysOf } from '#schema/rules/typed-keys.ts';
 import { formatMinute } from '#web/lib/text/dates.ts';
 import { Badge } from '#web/ui/people/badge.tsx';
 import { Card } from '#web/ui/lists/card.tsx';
 import { Row } from './actions.tsx';
 
-export function ProblemCards({ overview }: { overview: OperatorsOverview }) {
-  const { cronRanAt } = overview;
+interface ListTexts {
+  title: string;
+  /** Without it, an empty list isn't shown. */
+  none?: string;
+  hasHistory?: boolean;
+}
+
+const LISTS: Readonly<Record<ProblemKind, ListTexts>> = {
+  unreadable: { title: 'Payments that can’t be read', hasHistory: true },
+  orphans: { title: 'Orphan payments', none: 'All money matches a payment.', hasHistory: true },
+  orphanPayers: { title: 'Wallets with several orphans' },
+  messages: { title: 'Messages that weren’t sent', none: 'All messages were sent.' },
+  jobs: { title: 'Cron and RPC endpoints', none: 'All work.' },
+  ledgerChecks: { title: 'Ledger checks', none: 'No check has run yet.' },
+};
+
+export function ProblemCards({
+  overview: { cronRanAt, problems, reported },
+}: {
+  overview: OperatorsOverview;
+}) {
   return (
     <>
-      <Problems title="Reports" none="There are no open reports." rows={overview.reported}>
+      <p className="text-sm text-text-muted">
+        {cronRanAt === null ? 'The cron has not run yet.' : `The cron last ran ${formatMinute(cronRanAt)}.`}
+      </p>
+      <Problems title="Reports" none="There are no open reports." rows={reported}>
         {(thing) => <Report key={`${thing.kind} ${thing.subjectId}`} thing={thing} />}
       </Problems>
-      <PaymentProblems overview={overview} />
-      <Problems
-        title="Messages that weren't sent"
-        none="All messages were sent."
-        rows={overview.failedEvents}
-      >
-        {({ id, kind, messages, error, at }) => (
-          <Row
-            key={id}
-            title={kind}
-            at={at}
-            actions={[
-              { action: 'resend_event', subjectId: id, about: `${kind} ${id}` },
-              { action: 'dismiss_event', subjectId: id, about: `${kind} ${id}` },
-            ]}
-          >
-            <p>{`${messages} messages: ${error}`}</p>
-          </Row>
-        )}
-      </Problems>
-      <Problems
-        title="Cron and RPC endpoints"
-        none={cronRanAt === null ? 'It has not run yet.' : `All work. Last run ${formatMinute(cronRanAt)}.`}
-        rows={overview.jobs}
-      >
-        {({ job, since, error }) => (
-          <Row key={job} title={job} at={since}>
-            <p>
-              {error === null
-                ? `Due since ${formatMinute(since)}, but it hasn't run`
-                : `Fails since ${formatMinute(since)}: ${error}`}
-            </p>
-          </Row>
-        )}
-      </Problems>
-      <LedgerProblems checks={overview.ledgerChecks} />
+      {keysOf(LISTS).map((kind) => (
+        <ProblemList key={kind} {...LISTS[kind]} rows={problems[kind]} />
+      ))}
     </>
   );
 }
 
-function PaymentProblems({ overview }: { overview: OperatorsOverview }) {
-  const { unreadablePayments, orphanPayers } = overview;
+function ProblemList({ title, none, hasHistory, rows }: ListTexts & { rows: readonly Problem[] }) {
+  if (rows.length === 0 && none === undefined) return null;
+  const count = rows.reduce((sum, row) => sum + row.count, 0);
   return (
-    <>
-      {unreadablePayments.length > 0 && (
-        <Problems title="Payments that can’t be read" rows={unreadablePayments}>
-          {({ signature, intentId, handle, since }) => (
-            <Row
-              key={signature}
-              title={`Payment of @${handle}`}
-              at={since}
-              text={`Signature ${signature}, intent ${intentId}`}
-              actions={[{ action: 'release_payment', subjectId: signature, about: signature }]}
-              payment={signature}
-            />
-          )}
-        </Problems>
-      )}
-      <Problems title="Orphan payments" none="All money matches a payment." rows={overview.orphans}>
-        {({ signature, reason, payerAddress, handle, callers, platformSol, foundAt }) => (
-          <Row
-            key={signature}
-            title={`${platformSol} SOL to the platform`}
-            at={foundAt}
-            text={`${reason}, from ${handle === null ? '' : `@${handle}, `}${payerAddress}, signature ${signature}`}
-            actions={[{ action: 'resolve_orphan', subjectId: signature, about: signature }]}
-            payment={signature}
-          >
-            {callers.map(({ address, sol }) => (
-              <p key={address}>{`${sol} SOL to the caller’s wallet ${address}`}</p>
-            ))}
-          </Row>
-        )}
-      </Problems>
-      {orphanPayers.length > 0 && (
-        <Problems title="Wallets with several orphans" rows={orphanPayers}>
-          {({ payerAddress: address, orphans }) => (
-            <Row
-              key={address}
-              title={`${address}: ${orphans}`}
-              actions={[{ action: 'resolve_small_orphans', subjectId: address, about: address }]}
-            />
-          )}
-        </Problems>
-      )}
-    </>
-  );
-}
-
-function LedgerProblems({ checks }: { checks: readonly LedgerCheck[] }) {
-  return (
-    <Problems
-      title="Ledger checks"
-      none="No check has run yet."
-      rows={checks}
-      problems={checks.reduce((sum, check) => sum + countProblems(check), 0)}
-    >
-      {({ day, startedAt, finishedAt, error, problemCount, problems, dustTransfers, dustSol }) => (
-        <Row key={day} title={day} at={finishedAt ?? startedAt}>
-          <p>
-            {finishedAt === null ? 'Not finished. ' : ''}
-            {`${problemCount ?? 0} problems, ${dustTransfers} dust transfers (${dustSol} SOL).`}
-          </p>
-          {(problemCount ?? 0) > 0 && <p className="text-xs text-text-muted">{problems}</p>}
-          {error !== null && <p className="text-loss">{`The last attempt failed: ${error}`}</p>}
-        </Row>
+    <Problems title={title} none={none} rows={rows} problems={count}>
+      {(row) => (
+        <Row
+          key={row.id}
+          title={row.title}
+          at={row.at ?? undefined}
+          text={row.text}
+          actions={row.actions.map((action) => ({
+            action,
+            subjectId: row.id,
+            about: `${row.title}, ${row.id}`,
+          }))}
+          payment={hasHistory ? row.id : undefined}
+        />
       )}
     </Problems>
   );
@@ -125,7 +67,7 @@ function LedgerProblems({ checks }: { checks: readonly LedgerCheck[] }) {
 
 interface ProblemListProps<Item> {
   title: string;
-  none?: string;
+  none: string | undefined;
   rows: readonly Item[];
   problems?: number;
   children: (row: Item) => ReactNode;
@@ -180,8 +122,4 @@ function Report({ thing }: { thing: ReportedThing }) {
       </ul>
     </Row>
   );
-}
-
-function countProblems({ error, problemCount }: LedgerCheck): number {
-  return (error === null ? 0 : 1) + (problemCount ?? 0);
 }

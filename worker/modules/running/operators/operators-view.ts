@@ -1,18 +1,16 @@
-import type {
-  AuditEntry,
-  FailedEvent,
-  LedgerCheck,
-  OpenOrphan,
-  OperatorsOverview,
-  OperatorsPerson,
-  ReportedThing,
-  UnreadablePayment,
-} from '#schema/contracts/operators.ts';
+import type { AuditEntry, Problem, OperatorsPerson, ReportedThing } from '#schema/contracts/operators.ts';
 import { formatSol } from '#schema/rules/money/lamports.ts';
 import type { failedDeliveries } from '#schema/tables/notifications.ts';
 import type { JobsState } from '../health/jobs.repository.ts';
 import type { OperatorsRepository } from './operators.repository.ts';
-import type { CheckRow, OrphanRow, ReportRow, ThingRow, UnreadableRow } from './overview.repository.ts';
+import type {
+  CheckRow,
+  OrphanPayerRow,
+  OrphanRow,
+  ReportRow,
+  ThingRow,
+  UnreadableRow,
+} from './overview.repository.ts';
 import type { PeopleRepository, PersonRow } from './people.repository.ts';
 
 type AuditRow = Awaited<ReturnType<OperatorsRepository['listAudit']>>[number];
@@ -25,47 +23,85 @@ export function describeEntry({ entry, operatorHandle, subjectHandle }: AuditRow
   return { ...rest, at: timeOf(at), operatorHandle, subjectHandle };
 }
 
-export function describeOrphan(row: OrphanRow): OpenOrphan {
-  return {
-    signature: row.signature,
-    reason: row.reason,
-    payerAddress: row.payerAddress,
-    handle: row.handle,
-    callers: row.callerParts.map(({ address, lamports }) => ({ address, sol: formatSol(BigInt(lamports)) })),
-    platformSol: formatSol(row.platformLamports),
-    paidAt: timeOf(row.paidAt),
-    foundAt: timeOf(row.foundAt),
-  };
+interface ProblemRow extends Pick<Problem, 'id' | 'title'>, Partial<Pick<Problem, 'actions' | 'count'>> {
+  readonly at: number | null;
+  readonly lines: readonly string[];
 }
 
-export const describeUnreadable = ({ since, ...row }: UnreadableRow): UnreadablePayment => ({
+const describeProblem = ({ at, lines, actions = [], count = 1, ...row }: ProblemRow): Problem => ({
   ...row,
-  since: timeOf(since),
+  at: at === null ? null : timeOf(at),
+  text: lines.join('\n'),
+  actions,
+  count,
 });
 
-export function describeFailure(row: typeof failedDeliveries.$inferSelect): FailedEvent {
-  const { id, eventId, messages, error, at } = row;
-  const [kind = ''] = eventId.split(':');
-  return { id, kind, messages, error, at: timeOf(at) };
+export function describeOrphan(row: OrphanRow): Problem {
+  const { signature, reason, payerAddress, handle, callerParts } = row;
+  const person = handle === null ? '' : `@${handle}, `;
+  return describeProblem({
+    id: signature,
+    title: `${formatSol(row.platformLamports)} SOL to the platform`,
+    at: row.foundAt,
+    lines: [
+      `${reason}, from ${person}${payerAddress}, signature ${signature}`,
+      ...callerParts.map(
+        ({ address, lamports }) => `${formatSol(BigInt(lamports))} SOL to the caller’s wallet ${address}`,
+      ),
+    ],
+    actions: ['resolve_orphan'],
+  });
 }
 
-export function describeCheck(row: CheckRow): LedgerCheck {
-  return {
-    day: row.day,
-    startedAt: timeOf(row.startedAt),
-    finishedAt: row.finishedAt === null ? null : timeOf(row.finishedAt),
-    error: row.error,
-    problemCount: row.problemCount,
-    problems: row.problems,
-    dustTransfers: row.dustTransfers,
-    dustSol: formatSol(row.dustLamports),
-  };
+export const describeOrphanPayer = ({ payerAddress, orphans }: OrphanPayerRow): Problem =>
+  describeProblem({
+    id: payerAddress,
+    title: `${orphans} orphans`,
+    at: null,
+    lines: [`From ${payerAddress}`],
+    actions: ['resolve_small_orphans'],
+  });
+
+export const describeUnreadable = ({ signature, intentId, handle, since }: UnreadableRow): Problem =>
+  describeProblem({
+    id: signature,
+    title: `Payment of @${handle}`,
+    at: since,
+    lines: [`Signature ${signature}, intent ${intentId}`],
+    actions: ['release_payment'],
+  });
+
+export const describeFailure = (row: typeof failedDeliveries.$inferSelect): Problem =>
+  describeProblem({
+    id: row.id,
+    title: row.eventId.replace(/:.*/, ''),
+    at: row.at,
+    lines: [`${row.messages} messages: ${row.error}`],
+    actions: ['resend_event', 'dismiss_event'],
+  });
+
+export function describeCheck(row: CheckRow): Problem {
+  const { day, startedAt, finishedAt, error, problems, dustTransfers, dustLamports } = row;
+  const problemCount = row.problemCount ?? 0;
+  const start = finishedAt === null ? 'Not finished. ' : '';
+  return describeProblem({
+    id: day,
+    title: day,
+    at: finishedAt ?? startedAt,
+    lines: [
+      `${start}${problemCount} problems, ${dustTransfers} dust transfers (${formatSol(dustLamports)} SOL).`,
+      ...(problemCount > 0 && problems !== null ? [problems] : []),
+      ...(error === null ? [] : [`The last attempt failed: ${error}`]),
+    ],
+    count: problemCount + Number(error !== null),
+  });
 }
 
-export const describeJobs = ({ failing, late }: JobsState): OperatorsOverview['jobs'] => [
-  ...failing.map(({ job, since, error }) => ({ job, since: timeOf(since), error })),
-  ...late.map(({ job, since }) => ({ job, since: timeOf(since), error: null })),
-];
+export const describeJobs = ({ failing, late }: JobsState): Problem[] =>
+  [
+    ...failing.map(({ job, since, error }) => ({ job, since, text: `Fails: ${error}` })),
+    ...late.map(({ job, since }) => ({ job, since, text: 'Due, but it hasn’t run' })),
+  ].map(({ job, since, text }) => describeProblem({ id: job, title: job, at: since, lines: [text] }));
 
 export function describeThing(thing: ThingRow, all: readonly ReportRow[]): ReportedThing {
   const { kind, subjectId, reports: count, firstAt, lastAt, isTextHidden, isWithheld, ...rest } = thing;

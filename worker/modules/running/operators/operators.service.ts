@@ -28,6 +28,7 @@ import {
   describeEntry,
   describeJobs,
   describeOrphan,
+  describeOrphanPayer,
   describePerson,
   describeThing,
   describeUnreadable,
@@ -127,12 +128,14 @@ function createReads(options: OperatorsOptions) {
       const reports = await overview.listReports(things);
       return {
         cronRanAt: ranAt === null ? null : new Date(ranAt).toISOString(),
-        jobs: describeJobs(state),
-        unreadablePayments: unreadable.map(describeUnreadable),
-        orphans: orphans.map(describeOrphan),
-        orphanPayers,
-        failedEvents: failed.map(describeFailure),
-        ledgerChecks: checks.map(describeCheck),
+        problems: {
+          unreadable: unreadable.map(describeUnreadable),
+          orphans: orphans.map(describeOrphan),
+          orphanPayers: orphanPayers.map(describeOrphanPayer),
+          messages: failed.map(describeFailure),
+          jobs: describeJobs(state),
+          ledgerChecks: checks.map(describeCheck),
+        },
         reported: things.map((thing) => describeThing(thing, reports)),
         pauses: paused,
       };

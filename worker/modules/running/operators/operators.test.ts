@@ -62,8 +62,8 @@ const insertUnreadable = async (signature: string) => {
   );
 };
 const unreadablePayments = async () =>
-  (await readResponse<OperatorsOverview>(operator.get('/api/operators/overview'))).unreadablePayments.map(
-    ({ signature }) => signature,
+  (await readResponse<OperatorsOverview>(operator.get('/api/operators/overview'))).problems.unreadable.map(
+    ({ id }) => id,
   );
 const openOrphans = async () =>
   (await query('SELECT signature FROM payment_orphans WHERE resolved_at IS NULL')).map(
@@ -453,17 +453,18 @@ it('the operators’ overview lists orphaned payments, failed events and ledger 
   await query("INSERT INTO ledger_checks (day, started_at, finished_at) VALUES ('2026-11-21', 1, 2)");
   const { failureId } = await failUpdate();
   const overview = await readResponse<OperatorsOverview>(operator.get('/api/operators/overview'));
-  expect(overview.orphans.map(({ signature, platformSol }) => [signature, platformSol])).toEqual([
-    ['lost', '0.005'],
-    ['more', '0.00015'],
+  const { orphans, orphanPayers, messages, ledgerChecks } = overview.problems;
+  expect(orphans.map(({ id, title }) => [id, title])).toEqual([
+    ['lost', '0.005 SOL to the platform'],
+    ['more', '0.00015 SOL to the platform'],
   ]);
-  expect(overview.orphanPayers).toEqual([{ payerAddress: 'stranger', orphans: 2 }]);
-  expect(overview.failedEvents).toContainEqual(
-    expect.objectContaining({ id: failureId, kind: 'call_update' }),
-  );
+  expect(orphanPayers).toMatchObject([{ id: 'stranger', title: '2 orphans' }]);
+  expect(messages).toContainEqual(expect.objectContaining({ id: failureId, title: 'call_update' }));
   const names = await query<{ id: string }>('SELECT id FROM calls UNION SELECT id FROM call_updates');
   for (const { id } of names) expect(JSON.stringify(overview)).not.toContain(id);
-  expect(overview.ledgerChecks).toMatchObject([{ day: '2026-11-21' }]);
+  expect(ledgerChecks).toMatchObject([
+    { title: '2026-11-21', text: '0 problems, 0 dust transfers (0 SOL).', count: 0 },
+  ]);
 });
 
 it('a deleted account can be hidden and shown, but not verified or suspended', async () => {

@@ -72,6 +72,7 @@ const errorOfCheck = sql<string | null>`(
 
 export type CheckRow = Awaited<ReturnType<OverviewRepository['listChecks']>>[number];
 export type OrphanRow = Awaited<ReturnType<OverviewRepository['listOrphans']>>[number];
+export type OrphanPayerRow = Awaited<ReturnType<OverviewRepository['listOrphanPayers']>>[number];
 export type UnreadableRow = Awaited<ReturnType<OverviewRepository['listUnreadablePayments']>>[number];
 export type ThingRow = SelectedRow<typeof thingColumns>;
 export type ReportRow = SelectedRow<typeof reportColumns>;

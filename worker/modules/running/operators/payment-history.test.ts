@@ -95,20 +95,6 @@ it('the payment history finds a person’s payments, newest first, each with its
   expect(await find(opened.id)).toMatchObject([{ state: 'opened', access: null }]);
 });
 
-it('the payment history finds a person’s newest 20 payments', async () => {
-  await query(
-    `INSERT INTO payment_intents (id, user_id, caller_id, reference, caller_address, platform_address,
-       total_lamports, caller_lamports, platform_lamports, created_at, expires_at)
-     WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 50)
-     SELECT 'intent ' || i, ?, ?, 'reference ' || i, 'a', 'b', 10, 9, 1, i, i + 1 FROM n`,
-    follower.id,
-    caller.id,
-  );
-  const found = await find(follower.id);
-  expect(found).toHaveLength(20);
-  expect(found[0]?.intent?.id).toBe('intent 50');
-});
-
 it('the payment history finds a refunded payment by its refund, and shows the refunded amount', async () => {
   const { signature } = await payOnce();
   await app.advance(MINUTE_MS);
@@ -142,7 +128,9 @@ it('the payment history shows an underpayment with its intent and an operator’
   await app.advance(MINUTE_MS);
   await app.runJobs('payments');
   const overview = await readResponse<OperatorsOverview>(operator.get('/api/operators/overview'));
-  expect(overview.orphans).toMatchObject([{ signature, handle: 'follower' }]);
+  expect(overview.problems.orphans).toMatchObject([
+    { id: signature, text: expect.stringContaining('from @follower, ') as string },
+  ]);
   await act(operator, { action: 'resolve_orphan', subjectId: signature, reason: 'Paid back.' });
   for (const search of [signature, terms.intent.reference, follower.id]) {
     const [payment] = await find(search);
@@ -167,13 +155,23 @@ it('the payment history shows a transfer that matches no intent', async () => {
   expect(await find('lost')).toMatchObject([{ intent: null, events: [{ kind: 'orphaned' }] }]);
 });
 
-it('the payment history lists at most 100 signed transactions of an intent', async () => {
-  const { intent } = await openIntent(follower, caller.id);
+it('the payment history lists at most a person’s newest 20 intents and 100 signed transactions', async () => {
   await query(
-    `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 150)
-    INSERT INTO payment_broadcasts (signature, intent_id, created_at) SELECT 'signature ' || i, ?, i FROM n`,
-    intent.id,
+    `INSERT INTO payment_intents (id, user_id, caller_id, reference, caller_address, platform_address,
+       total_lamports, caller_lamports, platform_lamports, created_at, expires_at)
+     WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 50)
+     SELECT 'intent ' || i, ?, ?, 'reference ' || i, 'a', 'b', 10, 9, 1, i, i + 1 FROM n`,
+    follower.id,
+    caller.id,
   );
-  const [payment] = await find(intent.id);
-  expect(kindsOf(payment)?.filter((kind) => kind === 'signed')).toHaveLength(100);
+  await query(
+    `INSERT INTO payment_broadcasts (signature, intent_id, created_at)
+     WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 150)
+     SELECT 'signature ' || i, 'intent 50', i FROM n`,
+  );
+  const found = await find(follower.id);
+  expect(found.map(({ intent }) => intent?.id)).toEqual(
+    Array.from({ length: 20 }, (_, index) => `intent ${50 - index}`),
+  );
+  expect(kindsOf(found[0])?.filter((kind) => kind === 'signed')).toHaveLength(100);
 });
