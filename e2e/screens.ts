@@ -616,7 +616,7 @@ export const pages: readonly Screen[] = [
     empty: { before: responded([], reads.operatorsPayments) },
   }),
   screen('operators-answers', as(localOperator.handle, '/operators?search=tobi_drift'), {
-    full: { after: allOf(showPayments, see(/SOL to @/)) },
+    full: { after: allOf(showPayments, see('Period granted')) },
     telegram: { after: allOf(unfold('Telegram'), see('Switched off')) },
   }),
   only(
