@@ -27,7 +27,6 @@ export const OPERATOR_ACTIONS = [
   'resend_event',
   'dismiss_event',
   'end_sessions',
-  'rebuild_statistics',
   'resolve_reports',
   'pause',
   'resume',

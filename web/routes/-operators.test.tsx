@@ -109,7 +109,7 @@ it.each([
 
 describe('the actions on a caller', () => {
   const deleted = { handle: deletedHandle('user-1'), isSuspended: true };
-  const ofCallers = ['Hide caller', 'Rebuild statistics'];
+  const ofCallers = ['Hide caller'];
   const ofAll = ['End sessions', 'Delete account'];
 
   it.each([

@@ -16,7 +16,6 @@ export const ACTION_LABELS: Readonly<Record<OperatorAction, string>> = {
   resend_event: 'Send again',
   dismiss_event: 'Dismiss',
   end_sessions: 'End sessions',
-  rebuild_statistics: 'Rebuild statistics',
   resolve_reports: 'Resolve reports',
   pause: 'Pause',
   resume: 'Resume',

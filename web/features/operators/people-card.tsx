@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import type { OperatorsPerson, OperatorsText } from '#schema/contracts/operators.ts';
+import type { OperatorsPerson, OperatorsText, PlainAction } from '#schema/contracts/operators.ts';
 import { isDeletedPerson } from '#schema/rules/people/person-name.ts';
 import type { CallDetail } from '#schema/contracts/calls.ts';
 import { peopleQuery } from '#web/api/operators.queries.ts';
@@ -74,12 +74,16 @@ function PersonRow({ person }: { person: OperatorsPerson }) {
   );
 }
 
-function personActions({ handle, isCaller, isVerified, isSuspended, isHidden }: OperatorsPerson) {
-  const ofStatus = [isVerified ? 'unverify' : 'verify', isSuspended ? 'unsuspend' : 'suspend'] as const;
-  const ofCaller = [isHidden ? 'show_caller' : 'hide_caller', 'rebuild_statistics'] as const;
-  if (isDeletedPerson({ twitterHandle: handle })) return isCaller ? ofCaller : ([] as const);
-  const ofAccount = ['end_sessions', 'delete_account'] as const;
-  return isCaller ? ([...ofStatus, ...ofCaller, ...ofAccount] as const) : ofAccount;
+function personActions(person: OperatorsPerson): readonly PlainAction[] {
+  const { handle, isCaller, isVerified, isSuspended, isHidden } = person;
+  const hiding = isHidden ? 'show_caller' : 'hide_caller';
+  if (isDeletedPerson({ twitterHandle: handle })) return isCaller ? [hiding] : [];
+  const ofCaller = [
+    isVerified ? 'unverify' : 'verify',
+    isSuspended ? 'unsuspend' : 'suspend',
+    hiding,
+  ] as const;
+  return [...(isCaller ? ofCaller : []), 'end_sessions', 'delete_account'];
 }
 
 function factsOf(person: OperatorsPerson): readonly Fact[] {

@@ -17,7 +17,6 @@ import { allOf, anyOf, build, hasNoRow, hasRow, later, valueIn } from '../../../
 import type { Statement } from '../../../shared/job-leases.ts';
 import { insertWhere } from '../../../shared/rows.ts';
 import { isUnreadablePayment } from '../../money/payments/pending-broadcasts.repository.ts';
-import { repairStatistics, repairSubscriberCounts } from '../../market/calls/call-statistics.repository.ts';
 
 export interface ActionRequest {
   readonly subjectId: string;
@@ -243,10 +242,6 @@ export const ACTION_RULES: Readonly<Record<OperatorAction, ActionRule>> = {
     statements: ({ isRecorded, subjectId }) => [
       build.delete(sessions).where(and(eq(sessions.userId, subjectId), isRecorded)),
     ],
-  },
-  rebuild_statistics: {
-    exists: caller,
-    statements: ({ subjectId }) => [repairSubscriberCounts([subjectId]), repairStatistics([subjectId])],
   },
   resolve_reports: {
     exists: (request) => hasRow(reports, isReportOf(request)),

@@ -24,7 +24,7 @@ import {
 } from '#test/people/callers.ts';
 import { query, readDatabase } from '#test/database/database.ts';
 import { act, createOperatedApp, OPERATORS_TOKEN, readAudit } from '#test/people/operators.ts';
-import { pay } from '#test/payments/payments.ts';
+import { openIntent, pay } from '#test/payments/payments.ts';
 import { connectTelegram, writtenTo } from '#test/messages/telegram.ts';
 import { type Person, type TestApp } from '#test/test-app.ts';
 
@@ -47,18 +47,14 @@ const addOrphan = (signature: string, lamports: number) =>
     signature,
     lamports,
   );
-/** Stores a payment of the operator to the caller that landed but can't be read. */
+/** Stores a payment of the operator that landed but can't be read. */
 const insertUnreadable = async (signature: string) => {
+  const { caller: paid } = await createPaidCaller(app, { handle: 'paid_calls' });
+  const { intent } = await openIntent(operator, paid.id);
   await query(
-    `INSERT INTO payment_intents (id, user_id, caller_id, reference, caller_address, platform_address,
-       total_lamports, caller_lamports, platform_lamports, created_at, expires_at)
-     VALUES ('intent', ?1, ?2, 'reference', 'payout', 'platform', 10, 9, 1, 1, 2)`,
-    operator.id,
-    caller.id,
-  );
-  await query(
-    `INSERT INTO payment_broadcasts (signature, intent_id, created_at, unreadable_at) VALUES (?1, 'intent', 1, 2)`,
+    'INSERT INTO payment_broadcasts (signature, intent_id, created_at, unreadable_at) VALUES (?1, ?2, 1, 2)',
     signature,
+    intent.id,
   );
 };
 const unreadablePayments = async () =>
@@ -190,23 +186,6 @@ const scenarios: Readonly<Record<OperatorAction, Scenario>> = {
     effect: async () => (await caller.get('/api/auth/user')).status,
     before: 200,
     after: 401,
-  },
-  rebuild_statistics: {
-    arrange: async () => {
-      await makeEndedCall({ caller, from: 2, to: 3 });
-      await query(
-        'UPDATE callers SET change_sum = 1, avg_return = 1, subscriber_count = 7 WHERE caller_id = ?',
-        caller.id,
-      );
-      return { subjectId: caller.id };
-    },
-    effect: async () => {
-      const { subscriberCount, avgReturn } = await profileOf(caller);
-      return [subscriberCount, avgReturn];
-    },
-    before: [7, 1],
-    after: [0, 0],
-    isOnce: false,
   },
   resolve_reports: {
     arrange: async () => {
@@ -430,12 +409,12 @@ it('an operator can read the audit in pages, newest first, and filter it by subj
     await act(operator, { action: 'verify', subjectId: caller.id });
     await act(operator, { action: 'unverify', subjectId: caller.id });
   }
-  await act(operator, { action: 'rebuild_statistics', subjectId: caller.id, reason: 'The last.' });
+  await act(operator, { action: 'suspend', subjectId: caller.id, reason: 'The last.' });
   const pages = await readPages<AuditEntry>(operator.get, '/api/operators/audit');
   expect(pages.map(({ length }) => length)).toEqual([50, 5]);
   expect(new Set(pages.flat().map(({ id }) => id)).size).toBe(55);
   expect(pages[0]?.[0]).toMatchObject({
-    action: 'rebuild_statistics',
+    action: 'suspend',
     reason: 'The last.',
     operatorXId,
     operatorHandle: 'operator',
