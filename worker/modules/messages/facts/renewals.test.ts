@@ -209,6 +209,20 @@ it('after a fork has removed a renewal, the next cron run reminds the subscriber
   expect(await received()).toHaveLength(1);
 });
 
+it('after a fork has removed the renewal of a period that has ended since, the subscriber is told of the end', async () => {
+  const endsAt = await subscribe();
+  await goTo(endsAt - MINUTE_MS);
+  const { signature } = await pay({ person: await app.signIn('follower'), payer, callerId: caller.id });
+  await remind();
+  await control('POST', '/solana/forget', { signature });
+  await app.advance(5 * MINUTE_MS);
+  await app.runJobs('subscriptions');
+  expect(await statuses()).toEqual(['expired', 'active']);
+  await app.runJobs('payments');
+  await remind();
+  expect(await received()).toEqual([expect.stringMatching(/^Your subscription to .* ended on /)]);
+});
+
 it('after the caller has refunded a renewal, the next cron run reminds the subscriber of the earlier end', async () => {
   const endsAt = await subscribe();
   await goTo(endsAt - 7 * DAY_MS);

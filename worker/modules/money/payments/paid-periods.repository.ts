@@ -1,5 +1,5 @@
 import { and, eq, inArray, isNull, sql, type AnyColumn, type SQL } from 'drizzle-orm';
-import { SUBSCRIPTION_PERIOD_MS } from '#schema/constants/money.ts';
+import { RENEWAL_LAST_MS, SUBSCRIPTION_PERIOD_MS } from '#schema/constants/money.ts';
 import { paymentLedger, refunds } from '#schema/tables/payment-ledger.ts';
 import { payments } from '#schema/tables/payments.ts';
 import { periods, subscriptions } from '#schema/tables/subscriptions.ts';
@@ -277,7 +277,10 @@ function closeGap({ paymentId, now, isApplied }: Gap): Statement[] {
         earned_lamports = earned_lamports - (SELECT caller_lamports FROM payments WHERE id = ${paymentId}),
         subscriber_count = ${countSubscribers}
       WHERE caller_id = (SELECT caller_id FROM payments WHERE id = ${paymentId}) AND ${isApplied}`,
-    remindOfEnds(sql`${isPairOfPayment('s', paymentId)} AND ${isApplied}`),
+    // A period that has just ended can be the last one again.
+    remindOfEnds(
+      sql`${isPairOfPayment('s', paymentId)} AND s.known_end > ${now - RENEWAL_LAST_MS} AND ${isApplied}`,
+    ),
   ];
 }
 

@@ -7,7 +7,7 @@ import { remindOfEach } from '../../log/facts.repository.ts';
 const FIRST_REMINDER_MS = Math.max(...RENEWAL_REMINDER_DAYS) * DAY_MS;
 
 /**
- * Sets the reminders of active periods with an end. The first one that is due plans the next one (`renewals.service.ts`).
+ * Sets the reminders of periods with an end. The first one that is due plans the next one (`renewals.service.ts`).
  * @param which a condition on `subscriptions s`, which finds its rows by an index
  */
 export const remindOfEnds = (which: SQL): SQL =>
@@ -16,5 +16,5 @@ export const remindOfEnds = (which: SQL): SQL =>
     sql`
       SELECT s.known_end - ${FIRST_REMINDER_MS} AS at, s.id AS subject, s.subscriber_id AS user_id
       FROM subscriptions s
-      WHERE +s.status = 'active' AND +s.ends_at IS NOT NULL AND ${which}`,
+      WHERE +s.ends_at IS NOT NULL AND ${which}`,
   );
