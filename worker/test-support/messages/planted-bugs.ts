@@ -8,6 +8,11 @@ export const messageBugs: Readonly<
       'query(sql`UPDATE events SET done_at = ${now} WHERE id IN ${valuesOf(ids)}`);',
       'query(sql`DELETE FROM events WHERE id IN ${valuesOf(ids)} AND ${now} > 0`);',
     ],
+    // "Call ended" before "New call".
+    'sends a later event of a caller although an earlier one waits': [
+      ' AND NOT EXISTS (${earlierMessage(number)})',
+      '',
+    ],
   },
   'worker/modules/messages/facts/messages-writer.ts': {
     // After a crash, nobody knows anymore what people must be told.
@@ -35,13 +40,6 @@ export const messageBugs: Readonly<
     'ignores mutes in browsers': [
       '{ chatId: address, ...readChoices(first ?? { kinds: writeJson([]), callers: writeJson([]) }) }',
       '{ chatId: address, ...readChoices(first ?? { kinds: writeJson([]), callers: writeJson([]) }), mutedCallers: new Set() }',
-    ],
-  },
-  'worker/modules/messages/delivery/attempts.ts': {
-    // After a rate limit, the message that was refused comes after later ones.
-    'postpones one message of a limited recipient': [
-      'return postpone(message, result.retryAfterSeconds);',
-      'return store.postpone(message, clock.now() + result.retryAfterSeconds * SECOND_MS);',
     ],
   },
   'worker/adapters/web-push.ts': {

@@ -42,6 +42,28 @@ it('an update reaches 3 followers within 2 s while 10,000 messages of another ca
   expect(waited).toBeLessThanOrEqual(2 * SECOND_MS);
 });
 
+it('each of 1,205 followers gets the second update after the first one', async () => {
+  const { app, update } = await createCrowdedCaller('amara_calls', { count: 1_205 });
+  const texts = ['Take half off.', 'Sell now.'];
+  await withSenderModel({ startsAt: app.clock.now() }, async (model) => {
+    const { clock, services } = model;
+    const telegram = interceptTelegram({ clock, seed: 'two updates', refusedShare: 0.1 });
+    const sendUpdate = (message: string) =>
+      services.callUpdates.send({ ...update, body: { ...update.body, message } });
+    const sendSecond = async () => {
+      await clock.sleep(10 * SECOND_MS);
+      await sendUpdate(texts[1] ?? '');
+    };
+    await clock.run(sendUpdate(texts[0] ?? ''));
+    await clock.run(Promise.all([sendSecond(), model.send()]));
+    const orders = [...telegram.taken.values()].map((messages) =>
+      messages.map((message) => texts.findIndex((text) => message.includes(text))),
+    );
+    expect(orders).toHaveLength(1_205);
+    expect(orders.filter((order) => order.join() !== '0,1')).toEqual([]);
+  });
+});
+
 interface Limit {
   readonly limitedMs: number;
   readonly retryAfterSeconds: number;

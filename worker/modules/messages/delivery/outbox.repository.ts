@@ -7,8 +7,8 @@ import type { MessageResult, OutgoingEvent } from '../../../ports/outbox.ts';
 import { valuesOf } from '../../../shared/rows.ts';
 
 /**
- * Times are unix ms. Followers are read in pages, ordered by id. Reading starts at a random id, goes up to
- * the highest one, then continues from the lowest one up to the random id.
+ * Times are unix ms. `caller_id`: the caller whose calls the event is about. Followers are read in pages, ordered by id.
+ * Reading starts at a random id, goes up to the highest one, then continues from the lowest one up to the random id.
  */
 const SCHEMA = `
   CREATE TABLE IF NOT EXISTS events (
@@ -16,7 +16,7 @@ const SCHEMA = `
     body TEXT NOT NULL,
     lifetime_ms INTEGER NOT NULL,
     expires_at INTEGER NOT NULL,
-    is_of_call INTEGER NOT NULL,
+    caller_id TEXT,
     served_at INTEGER NOT NULL DEFAULT 0,
     followers_due_at INTEGER,
     first_follower TEXT NOT NULL,
@@ -30,6 +30,7 @@ const SCHEMA = `
     done_at INTEGER
   ) STRICT;
   CREATE INDEX IF NOT EXISTS events_open ON events (served_at) WHERE done_at IS NULL;
+  CREATE INDEX IF NOT EXISTS events_of_caller ON events (caller_id) WHERE done_at IS NULL;
   CREATE TABLE IF NOT EXISTS messages (
     event_id TEXT NOT NULL,
     user_id TEXT NOT NULL,
@@ -139,12 +140,17 @@ function createQueue(query: Query, traitsOf: OutboxOptions['traitsOf']) {
     add({ event, now }: { event: OutgoingEvent; now: number }): void {
       const { lifetimeMs, hasAudience, isOfCall } = traitsOf(event);
       const followersDueAt = hasAudience ? now : null;
+      const callerId = isOfCall ? event.userId : null;
+      // The events of a caller that are sent at the same time start at the same follower, so that each follower gets a
+      // later one soon after an earlier one.
       const added = query(sql`
         INSERT INTO events (
-          id, body, lifetime_ms, expires_at, is_of_call, followers_due_at, first_follower, after, until, recipients)
-        SELECT ${event.id}, ${JSON.stringify(event)}, ${lifetimeMs}, ${now + lifetimeMs}, ${Number(isOfCall)},
+          id, body, lifetime_ms, expires_at, caller_id, followers_due_at, first_follower, after, until, recipients)
+        SELECT ${event.id}, ${JSON.stringify(event)}, ${lifetimeMs}, ${now + lifetimeMs}, ${callerId},
           ${followersDueAt}, seed, seed, ${LAST_ID}, ${Number(!hasAudience)}
-        FROM (SELECT printf('%08x', random() & 0xffffffff) AS seed) WHERE true
+        FROM (SELECT ifnull(
+          (SELECT first_follower FROM events WHERE caller_id = ${callerId} AND done_at IS NULL LIMIT 1),
+          printf('%08x', random() & 0xffffffff)) AS seed) WHERE true
         ON CONFLICT DO NOTHING RETURNING id`);
       if (added.length === 0 || hasAudience) return;
       query(
@@ -160,7 +166,7 @@ function createQueue(query: Query, traitsOf: OutboxOptions['traitsOf']) {
         SELECT rowid AS number, body, after, until, first_follower AS firstFollower, expires_at AS expiresAt,
           ifnull(followers_due_at <= ${now}, 0) AS due
         FROM events e
-        WHERE done_at IS NULL AND expires_at > ${now} AND NOT (${Number(isHeld)} AND is_of_call)
+        WHERE done_at IS NULL AND expires_at > ${now} AND NOT (${Number(isHeld)} AND caller_id IS NOT NULL)
           AND (followers_due_at <= ${now} OR EXISTS (
           SELECT 1 FROM messages WHERE event_id = e.id AND outcome IS NULL AND due_at <= ${now}))
         ORDER BY served_at, rowid LIMIT ${limit}`);
@@ -169,6 +175,7 @@ function createQueue(query: Query, traitsOf: OutboxOptions['traitsOf']) {
       });
     },
 
+    /** Leaves out a message to somebody for whom an earlier event of the caller hasn't been tried. */
     listDue(
       { event, number, expiresAt }: ReadyEvent,
       { now, busy, limit }: { now: number; busy: readonly string[]; limit: number },
@@ -176,9 +183,9 @@ function createQueue(query: Query, traitsOf: OutboxOptions['traitsOf']) {
       const rows = query<
         Pick<DueMessage, 'userId' | 'attempts'> & { settled: JsonText<readonly string[]> }
       >(sql`
-        SELECT user_id AS userId, attempts, settled FROM messages
+        SELECT user_id AS userId, attempts, settled FROM messages m
         WHERE event_id = ${event.id} AND outcome IS NULL AND due_at <= ${now}
-          AND user_id NOT IN ${valuesOf(busy)}
+          AND user_id NOT IN ${valuesOf(busy)} AND NOT EXISTS (${earlierMessage(number)})
         ORDER BY due_at, rowid LIMIT ${limit}`);
       return rows.map((row) => ({
         event,
@@ -194,6 +201,18 @@ function createQueue(query: Query, traitsOf: OutboxOptions['traitsOf']) {
     },
   };
 }
+
+/** An earlier event of the caller of `m`'s event, whose message to `m`'s person hasn't been tried or isn't listed yet. */
+const earlierMessage = (number: number): SQL => sql`
+  SELECT 1
+  FROM events e
+  JOIN events p ON p.caller_id = e.caller_id AND p.done_at IS NULL AND p.rowid < e.rowid
+  LEFT JOIN messages o ON o.event_id = p.id AND o.user_id = m.user_id
+  WHERE e.rowid = ${number} AND iif(
+    o.event_id IS NOT NULL,
+    o.outcome IS NULL AND o.attempts = 0,
+    p.followers_due_at IS NOT NULL AND (
+      (m.user_id > p.after AND m.user_id <= p.until) OR (p.until = ${LAST_ID} AND m.user_id <= p.first_follower)))`;
 
 const kindOf = (eventId: string): string => eventId.split(':', 1)[0] ?? '';
 
@@ -326,7 +345,7 @@ function createFollowers(query: Query) {
     addFollowers({ eventId, userIds, next, now }: FollowersPage): void {
       const added = query(sql`
         INSERT INTO messages (event_id, user_id, due_at)
-        SELECT ${eventId}, value, ${now} FROM json_each(${JSON.stringify(userIds)}) WHERE true ORDER BY random()
+        SELECT ${eventId}, value, ${now} FROM json_each(${JSON.stringify(userIds)}) WHERE true
         ON CONFLICT DO NOTHING RETURNING user_id`);
       query(sql`
         UPDATE events SET recipients = recipients + ${added.length}, followers_due_at = ${next && now},

@@ -10,6 +10,7 @@ const FOLLOWERS_RETRY_MS = 10 * SECOND_MS;
 export interface Batch {
   readonly messages: readonly DueMessage[];
   readonly eventIds: readonly string[];
+  readonly hasReadFollowers: boolean;
 }
 
 /**
@@ -52,7 +53,8 @@ export function createTakeBatch({ store, events, entitlement, clock, perSecond }
     store.markServed({ ids, now: clock.now() });
     const byRecipient = Map.groupBy(interleaveLists(due), ({ userId }) => userId);
     const messages = [...byRecipient.values()].flatMap(oldest);
-    return { messages: messages.slice(0, batchSize), eventIds: ids };
+    const hasReadFollowers = ready.some(({ hasFollowersDue }) => hasFollowersDue);
+    return { messages: messages.slice(0, batchSize), eventIds: ids, hasReadFollowers };
   };
 }
 
