@@ -35,6 +35,7 @@ function isDue({ to, channel, switchedBy, isDue: isStillDue }: Expectation, at: 
 /** Something has happened that these people must be told. */
 export function expectMessages(world: World, ...facts: readonly Fact[]): void {
   for (const fact of facts) {
+    trace(world, `expected: ${fact.to.id} ${fact.key}`);
     for (const channel of fact.channels ?? PERSONAL) {
       const same = find(world, { ...fact, channel });
       const addresses = addressesOf(fact.to, channel);
@@ -231,10 +232,15 @@ const ownerOf = ({ people, caller }: World, { channel, address }: Pick<Arrival, 
 export function noteFailure(worlds: readonly World[], unsent: Unsent): void {
   for (const world of worlds) {
     const to = ownerOf(world, unsent);
+    if (to !== undefined) trace(world, `failed: ${unsent.channel} ${to.id} ${keyOf(unsent.text)}`);
     for (const each of world.expectations) {
       each.hasFailed ||= each.to === to && each.key === keyOf(unsent.text);
     }
   }
+}
+
+function trace(world: World, what: string): void {
+  world.trace.push(`${new Date(world.machine.clock.now()).toISOString()} ${what}`);
 }
 
 /** A message has arrived. @throws Violation */
@@ -249,6 +255,7 @@ export function noteArrival(worlds: readonly World[], arrival: Arrival, now: num
   if (leak !== null) throw new Violation(`${person.id} may not see ${leak.id}: ${shown}`);
   if (channel === 'reply') return;
   const key = keyOf(text);
+  trace(world, `${arrival.isUncertain ? 'arrived, unanswered' : 'arrived'}: ${channel} ${person.id} ${key}`);
   const found = find(world, { key, to: person, channel });
   if (found === undefined) {
     throw new Violation(`${person.id} gets "${key}", which nobody must get now: ${shown}`);
@@ -280,6 +287,7 @@ function noteCount(world: World, found: Expectation, { address, isUncertain }: A
 
 /** The product has died, so it doesn't know of what arrived just before. */
 export function noteCrash(worlds: readonly World[], now: number): void {
+  for (const world of worlds) trace(world, 'crash');
   const isInFlight = ({ at }: { readonly at: number }) => at >= now - IN_FLIGHT_MS;
   for (const post of worlds.flatMap(({ group }) => group?.arrivals ?? [])) {
     post.isUncertain ||= isInFlight(post);

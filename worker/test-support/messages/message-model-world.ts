@@ -183,7 +183,8 @@ export async function createWorld({ machine, outside, market, random, number }: 
   };
   if (hasGroup) {
     outside.groups.set(group.id, group);
-    const paid = { paid_since: Number.MAX_SAFE_INTEGER, checked_at: now };
+    // A caller who charges a fee later has confirmed the group already.
+    const paid = { paid_since: isFree ? Number.MAX_SAFE_INTEGER : now, checked_at: now };
     await insertRows('telegram_chats', [{ chat_id: group.id, caller_id: caller.id, kind: 'group', ...paid }]);
   }
   return {

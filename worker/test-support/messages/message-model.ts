@@ -161,7 +161,10 @@ function finish({ worlds, throwViolation }: Play): void {
 }
 
 async function tick({ machine, worlds }: Play): Promise<void> {
-  for (const world of worlds) passTime(world);
+  for (const world of worlds) {
+    world.trace.push(`${new Date(machine.clock.now()).toISOString()} cron`);
+    passTime(world);
+  }
   await machine.runCron({ hasPrices: worlds[0]?.market.hasMoved ?? false });
   for (const world of worlds) reconsider(world);
 }
