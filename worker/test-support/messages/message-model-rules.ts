@@ -48,7 +48,7 @@ export function expectMessages(world: World, ...facts: readonly Fact[]): void {
         arrivals: new Map(),
       };
       if (same === undefined) world.expectations.push({ ...fact, channel, ...state });
-      else same.times += 1;
+      else Object.assign(same, fact, { times: same.times + 1 });
     }
   }
   reconsider(world);

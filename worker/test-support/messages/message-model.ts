@@ -108,9 +108,15 @@ function noteRemoval(worlds: readonly World[], chatId: string, personId: string)
   const world = worlds.find(({ group }) => group?.id === chatId);
   const person = world?.people.find(({ telegramId }) => String(telegramId) === personId);
   if (world === undefined || person === undefined) throw new Violation(`A stranger was removed: ${personId}`);
-  // People without a connected account are strangers to the bot.
-  const isTold = person.isInGroup && !person.isDoubted && person.hasTelegram;
-  if (isTold) expectMessages(world, { key: 'removed', to: person });
+  if (person.isInGroup && !person.isDoubted) {
+    expectMessages(world, {
+      key: 'removed',
+      to: person,
+      // People without a connected account are strangers to the bot. It may not know yet who has blocked it.
+      isListed: () => person.hasTelegram,
+      mayBeListed: () => world.outside.blocked.has(personId),
+    });
+  }
   Object.assign(person, { isInGroup: false, isDoubted: false });
 }
 
