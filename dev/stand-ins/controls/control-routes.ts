@@ -141,8 +141,8 @@ function createXControls({ tweets, credits, people }: ControlOptions): Hono {
 
 function createPushControls({ push }: ControlOptions): Hono {
   return new Hono()
-    .post('/browsers', (c) => {
-      const { id, keys } = push.subscribe();
+    .post('/browsers', async (c) => {
+      const { id, keys } = await push.subscribe();
       return c.json({ endpoint: new URL(`/push/${id}`, c.req.url).href, keys });
     })
     .post('/status', (c) =>

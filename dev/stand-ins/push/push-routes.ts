@@ -19,10 +19,10 @@ export function createPushRoutes({ push, now }: { push: PushService; now: () => 
     }
     const retryAfterSeconds = push.takeLimit();
     if (retryAfterSeconds !== null) return c.text('', 429, { 'Retry-After': String(retryAfterSeconds) });
-    const body = Buffer.from(await c.req.arrayBuffer());
+    const body = new Uint8Array(await c.req.arrayBuffer());
     if (body.length > MAX_BYTES) return c.text('', 413);
     try {
-      push.receive(browser, body, { endpoint: c.req.url, ttl, key });
+      await push.receive(browser, body, { endpoint: c.req.url, ttl, key });
     } catch (error) {
       return c.text(`The message can't be decrypted: ${String(error)}`, 400);
     }

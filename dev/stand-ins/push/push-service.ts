@@ -1,5 +1,5 @@
-import { createECDH, randomBytes } from 'node:crypto';
-import { decryptPush, type Subscriber } from './decrypt.ts';
+import { randomBytes } from 'node:crypto';
+import { openBrowser, type Browser } from './browser.ts';
 
 export interface ReceivedPush {
   readonly endpoint: string;
@@ -10,7 +10,7 @@ export interface ReceivedPush {
   readonly key: string;
 }
 
-interface Browser extends Subscriber {
+interface SubscribedBrowser extends Browser {
   /** The status of all responses, such as 410. Null to accept messages. */
   status: number | null;
 }
@@ -19,20 +19,16 @@ export type PushService = ReturnType<typeof createPushService>;
 
 /** A local push service together with its browsers, which decrypt each message at once. */
 export function createPushService() {
-  const browsers = new Map<string, Browser>();
+  const browsers = new Map<string, SubscribedBrowser>();
   let received: ReceivedPush[] = [];
   let limit: { count: number; retryAfterSeconds: number } | null = null;
 
   return {
     /** Opens a browser and subscribes it. Returns the id in its address, and its keys in base64url. */
-    subscribe() {
-      const keys = createECDH('prime256v1');
-      const [id, auth] = [randomBytes(16).toString('hex'), randomBytes(16)];
-      browsers.set(id, { keys, auth, status: null });
-      return {
-        id,
-        keys: { p256dh: keys.generateKeys('base64url'), auth: auth.toString('base64url') },
-      };
+    async subscribe() {
+      const [id, browser] = [randomBytes(16).toString('hex'), await openBrowser()];
+      browsers.set(id, { ...browser, status: null });
+      return { id, keys: browser.keys };
     },
     find: (id: string) => browsers.get(id),
     /** Returns false for an unknown browser. */
@@ -51,8 +47,12 @@ export function createPushService() {
       limit.count -= 1;
       return limit.retryAfterSeconds;
     },
-    receive(browser: Browser, body: Buffer, rest: Omit<ReceivedPush, 'content'>): void {
-      received.push({ ...rest, content: decryptPush(body, browser) });
+    async receive(
+      browser: Browser,
+      body: Uint8Array<ArrayBuffer>,
+      rest: Omit<ReceivedPush, 'content'>,
+    ): Promise<void> {
+      received.push({ ...rest, content: await browser.decrypt(body) });
     },
     list: () => received,
     clear(): void {

@@ -1,8 +1,8 @@
+import { openBrowser, type Browser } from '#dev/stand-ins/push/browser.ts';
 import type { PushMessage } from '#schema/contracts/push.ts';
 import type { Channel } from '../../ports/outbox.ts';
 import type { Random } from '../seeded-random.ts';
 import { testEnv } from '../test-app.ts';
-import { openBrowser, type Browser } from './message-model-browser.ts';
 
 /** A message that reached a private chat, a browser, a program or a group. */
 export interface Arrival {
@@ -157,9 +157,10 @@ export function createOutside({ random, onArrival, onFailure, onRemoval }: Outsi
     /** Private chats that block the bot. */
     blocked,
     async newBrowser() {
-      const browser = await openBrowser(`${PUSH_ORIGIN}/push/${crypto.randomUUID()}`);
-      browsers.set(browser.subscription.endpoint, browser);
-      return browser.subscription;
+      const browser = await openBrowser();
+      const endpoint = `${PUSH_ORIGIN}/push/${crypto.randomUUID()}`;
+      browsers.set(endpoint, browser);
+      return { endpoint, keys: browser.keys };
     },
     /** The browser has unsubscribed, or the program is gone: requests get a 410. */
     leave: (address: string) => void gone.add(address),
