@@ -20,9 +20,12 @@ export interface Selection<Row> {
 
 export type SelectedRow<From> = From extends Selection<infer Row> ? Row : never;
 
-type ColumnOf<From extends Table> = From['_']['columns'][keyof From['_']['columns']];
-type NameIn<From extends Table> = ColumnOf<From>['_']['name'];
-type ValueOf<From extends Table, Name> = GetColumnData<Extract<ColumnOf<From>, { _: { name: Name } }>>;
+type ColumnsIn<From extends Table> = From['_']['columns'];
+type ColumnOf<From extends Table> = ColumnsIn<From>[keyof ColumnsIn<From>];
+type NameIn<From extends Table> = ColumnOf<From>['_']['name'] | (keyof ColumnsIn<From> & string);
+type ValueOf<From extends Table, Name> = GetColumnData<
+  Name extends keyof ColumnsIn<From> ? ColumnsIn<From>[Name] : Extract<ColumnOf<From>, { _: { name: Name } }>
+>;
 type Names<From extends Table> = readonly NameIn<From>[] | Readonly<Record<string, NameIn<From>>>;
 type NamedColumns<From extends Table, Chosen> = Chosen extends readonly (infer Name extends string)[]
   ? { readonly [Each in Name]: ValueOf<From, Each> }
@@ -32,8 +35,8 @@ type Merged<Parts> = Parts extends readonly [Selection<infer Row>, ...infer Rest
   : unknown;
 
 /**
- * Selects columns of `table` by their names in the database, so `tsc` fails if a column is renamed. The query
- * uses `alias` for the table.
+ * Selects columns of `table` by their names in its declaration or in the database, so `tsc` fails if a column is renamed.
+ * The query uses `alias` for the table.
  * @param names a list, or `{ name_in_the_row: 'column_name' }`
  * @param values SQL to select instead of a column, by the column's name
  */
@@ -43,7 +46,12 @@ export function columnsOf<From extends Table, const Chosen extends Names<From>>(
   names: Chosen,
   values: Readonly<Partial<Record<string, string | SQL>>> = {},
 ): Selection<NamedColumns<From, Chosen>> {
-  const columns = new Map(Object.values(getTableColumns(table)).map((column) => [column.name, column]));
+  const columns = new Map(
+    Object.entries(getTableColumns(table)).flatMap(([key, column]) => [
+      [key, column],
+      [column.name, column],
+    ]),
+  );
   const pairs: (readonly [as: string, name: string])[] = Array.isArray(names)
     ? names.map((name: string) => [name, name])
     : Object.entries(names);
@@ -56,7 +64,8 @@ export function columnsOf<From extends Table, const Chosen extends Names<From>>(
       ]),
     ) as NamedColumns<From, Chosen>;
   const list = pairs.map(
-    ([as, name]) => sql`${part(values[name] ?? `"${alias}"."${name}"`)} AS ${sql.identifier(as)}`,
+    ([as, name]) =>
+      sql`${part(values[name] ?? `"${alias}"."${columns.get(name)?.name}"`)} AS ${sql.identifier(as)}`,
   );
   return { list: listOf(list), read };
 }

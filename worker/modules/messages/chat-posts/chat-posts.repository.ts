@@ -21,7 +21,7 @@ const hitAt = (level: 'target' | 'stop') =>
   `(SELECT at FROM call_events WHERE id = 'level_hit:' || k.id || ':${level}')`;
 
 const callColumns = selection(
-  columnsOf(calls, 'k', { entrySafety: 'entry_safety' }),
+  columnsOf(calls, 'k', ['entrySafety']),
   messageColumns,
   computed<
     Record<'targetHitAt' | 'stopHitAt' | 'messageId', number | null> & {

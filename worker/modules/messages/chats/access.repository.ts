@@ -22,30 +22,11 @@ import { is } from '../../../shared/sql.ts';
 
 const memberColumns = (now: number) =>
   selection(
-    columnsOf(chatMembers, 'm', {
-      chatId: 'chat_id',
-      personId: 'person_id',
-      name: 'name',
-      status: 'status',
-      isByUs: 'is_by_us',
-      since: 'since',
-      checkAt: 'check_at',
-    }),
-    columnsOf(telegramChats, 'c', {
-      callerId: 'caller_id',
-      title: 'title',
-      joinLink: 'join_link',
-      paidSince: 'paid_since',
-      removesOthers: 'removes_others',
-    }),
-    columnsOf(callers, 'p', {
-      feeLamports: 'fee_lamports',
-      chargesSince: 'charges_since',
-      isSuspended: 'is_suspended',
-      isHidden: 'is_hidden',
-    }),
+    columnsOf(chatMembers, 'm', ['chatId', 'personId', 'name', 'status', 'isByUs', 'since', 'checkAt']),
+    columnsOf(telegramChats, 'c', ['callerId', 'title', 'joinLink', 'paidSince', 'removesOthers']),
+    columnsOf(callers, 'p', ['feeLamports', 'chargesSince', 'isSuspended', 'isHidden']),
     columnsOf(users, 'u', { handle: 'twitter_handle' }),
-    optional(columnsOf(telegramLinks, 'l', { userId: 'user_id' })),
+    optional(columnsOf(telegramLinks, 'l', ['userId'])),
     computed<{ periods: JsonText<readonly Period[]> }>({
       periods: sql`(
         SELECT json_group_array(json_object('startsAt', starts_at, 'endsAt', ends_at)) FROM periods
@@ -57,12 +38,7 @@ export type MemberRow = Omit<SelectedRow<ReturnType<typeof memberColumns>>, 'per
   readonly periods: readonly Period[];
 };
 
-const otherColumns = columnsOf(chatMembers, 'm', {
-  personId: 'person_id',
-  name: 'name',
-  status: 'status',
-  since: 'since',
-});
+const otherColumns = columnsOf(chatMembers, 'm', ['personId', 'name', 'status', 'since']);
 
 const linkColumns = columnsOf(telegramChats, 'c', { kind: 'kind', title: 'title', url: 'join_link' });
 

@@ -11,22 +11,22 @@ import { runBatch, type Database } from '../../../shared/database.ts';
 import { columnsOf, computed, selection, selectRows, type SelectedRow } from '../../../shared/rows.ts';
 
 const columns = selection(
-  columnsOf(telegramChats, 'c', {
-    chatId: 'chat_id',
-    callerId: 'caller_id',
-    kind: 'kind',
-    title: 'title',
-    linkedChatId: 'linked_chat_id',
-    problem: 'problem',
-    paidSince: 'paid_since',
-    removesOthers: 'removes_others',
-    postsRecap: 'posts_recap',
-    recapAt: 'recap_at',
-    joinLink: 'join_link',
-    checkedAt: 'checked_at',
-  }),
-  columnsOf(callers, 'p', { feeLamports: 'fee_lamports', chargesSince: 'charges_since' }),
-  columnsOf(users, 'u', { twitterHandle: 'twitter_handle' }),
+  columnsOf(telegramChats, 'c', [
+    'chatId',
+    'callerId',
+    'kind',
+    'title',
+    'linkedChatId',
+    'problem',
+    'paidSince',
+    'removesOthers',
+    'postsRecap',
+    'recapAt',
+    'joinLink',
+    'checkedAt',
+  ]),
+  columnsOf(callers, 'p', ['feeLamports', 'chargesSince']),
+  columnsOf(users, 'u', ['twitterHandle']),
   callerStanding,
   computed<{ otherChatId: string | null }>({
     otherChatId: `(SELECT o.chat_id FROM telegram_chats o

@@ -14,7 +14,7 @@ import { isReachable } from './recipients.repository.ts';
 
 /** `callId`: the call of a call's event. `isReachable`: the person has connected a channel. */
 const columns = selection(
-  columnsOf(facts, 'f', { kind: 'kind', subject: 'subject', userId: 'user_id', at: 'at' }),
+  columnsOf(facts, 'f', ['kind', 'subject', 'userId', 'at']),
   computed({
     callId: sql<string | null>`(SELECT call_id FROM call_events WHERE id = f.kind || ':' || f.subject)`,
     isReachable: isReachable(sql`f.user_id`),

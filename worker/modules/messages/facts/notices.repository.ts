@@ -25,21 +25,21 @@ import {
 
 /** The subscriber's names are null unless the subscriber is also a caller. */
 const paymentColumns = selection(
-  columnsOf(payments, 'p', { callerLamports: 'caller_lamports', paidAt: 'paid_at' }),
-  present(columnsOf(subscriptions, 's', { endsAt: 'ends_at' })),
+  columnsOf(payments, 'p', ['callerLamports', 'paidAt']),
+  present(columnsOf(subscriptions, 's', ['endsAt'])),
   optional(callerSummary),
 );
 
 const refundColumns = selection(
-  columnsOf(refunds, 'r', { lamports: 'lamports' }),
-  columnsOf(payments, 'p', { callerLamports: 'caller_lamports', signature: 'signature' }),
+  columnsOf(refunds, 'r', ['lamports']),
+  columnsOf(payments, 'p', ['callerLamports', 'signature']),
   callerSummary,
 );
 
 const paperEndColumns = selection(
-  columnsOf(calls, 'k', { tokenSymbol: 'token_symbol', tokenName: 'token_name', tokenMint: 'token_mint' }),
-  present(columnsOf(calls, 'k', { endPrice: 'end_price', changePercent: 'change_percent' })),
-  columnsOf(paperFollows, 'f', { amountUsd: 'amount_usd' }),
+  columnsOf(calls, 'k', ['tokenSymbol', 'tokenName', 'tokenMint']),
+  present(columnsOf(calls, 'k', ['endPrice', 'changePercent'])),
+  columnsOf(paperFollows, 'f', ['amountUsd']),
   computed<{
     countedChange: number;
     open: JsonText<LoggedMark> | null;
@@ -93,7 +93,7 @@ export function createNoticesRepository(db: Database) {
     async findSilence({ userId, subject }: Subject) {
       const [callerId, number] = subject.split(':');
       const columns = selection(
-        columnsOf(silentDays, 'd', { callerId: 'caller_id', since: 'since' }),
+        columnsOf(silentDays, 'd', ['callerId', 'since']),
         callerSummary,
         computed<{ endsAt: number | null }>({
           endsAt: sql<number | null>`(

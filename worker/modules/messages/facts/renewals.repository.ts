@@ -7,7 +7,7 @@ import { callerSummary } from '../../money/callers/caller-summary.ts';
 import { addSilentDays } from '../../money/subscriptions/silent-days.repository.ts';
 
 const endColumns = selection(
-  columnsOf(subscriptions, 'p', { id: 'id', subscriberId: 'subscriber_id', callerId: 'caller_id' }),
+  columnsOf(subscriptions, 'p', ['id', 'subscriberId', 'callerId']),
   computed<{ writtenEnd: number; endsAt: number; isLast: 0 | 1; isPaid: 0 | 1 }>({
     writtenEnd: 'p.written_end',
     endsAt: 'p.ends_at',
@@ -46,11 +46,7 @@ export function createRenewalsRepository(db: Database) {
       const last = sql`${ofPair} ORDER BY ends_at IS NULL DESC, ends_at DESC LIMIT 1`;
       const columns = selection(
         callerSummary,
-        columnsOf(callers, 'c', {
-          feeLamports: 'fee_lamports',
-          payoutAddress: 'payout_address',
-          deletesAt: 'deletes_at',
-        }),
+        columnsOf(callers, 'c', ['feeLamports', 'payoutAddress', 'deletesAt']),
         computed({
           lastEnd: sql<number | null>`(SELECT ends_at ${last})`,
           lastWrittenEnd: sql<number | null>`(SELECT written_end ${last})`,

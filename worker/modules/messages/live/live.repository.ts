@@ -3,10 +3,10 @@ import { MAX_LIVE_FOLLOWS } from '#schema/constants/messages.ts';
 import { sessions } from '#schema/tables/sessions.ts';
 import { subscriptions } from '#schema/tables/subscriptions.ts';
 import type { Database } from '../../../shared/database.ts';
-import { columnsOf, selection, selectRows } from '../../../shared/rows.ts';
+import { columnsOf, selectRows } from '../../../shared/rows.ts';
 
-const followed = selection(columnsOf(subscriptions, 's', { callerId: 'caller_id' }));
-const open = selection(columnsOf(sessions, 's', { id: 'token_hash' }));
+const followed = columnsOf(subscriptions, 's', ['callerId']);
+const open = columnsOf(sessions, 's', { id: 'token_hash' });
 
 export type LiveRepository = ReturnType<typeof createLiveRepository>;
 

@@ -17,14 +17,8 @@ import {
 } from '../../../shared/rows.ts';
 
 const eventColumns = selection(
-  columnsOf(callEvents, 'e', {
-    kind: 'kind',
-    callId: 'call_id',
-    callerId: 'caller_id',
-    at: 'at',
-    level: 'level',
-    levelPrice: 'price',
-  }),
+  columnsOf(callEvents, 'e', ['kind', 'callId', 'callerId', 'at', 'level']),
+  columnsOf(callEvents, 'e', { levelPrice: 'price' }),
   messageColumns,
   computed<{ message: string | null }>({
     message: shownTextOfCall({ kind: 'update', id: sql`n.id`, text: sql`n.message` }),
@@ -33,9 +27,9 @@ const eventColumns = selection(
 );
 
 const countColumns = selection(
-  columnsOf(callEvents, 'e', { id: 'id', kind: 'kind', callId: 'call_id', at: 'at' }),
+  columnsOf(callEvents, 'e', ['id', 'kind', 'callId', 'at']),
   columnsOf(callEvents, 'e', ['recipients', 'delivered', 'unreachable', 'failed']),
-  columnsOf(calls, 'k', { tokenSymbol: 'token_symbol' }),
+  columnsOf(calls, 'k', ['tokenSymbol']),
 );
 
 export type CallEventRow = SelectedRow<typeof eventColumns>;

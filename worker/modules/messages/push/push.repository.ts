@@ -2,13 +2,11 @@ import { and, eq, or, sql } from 'drizzle-orm';
 import { MAX_PUSH_DEVICES } from '#schema/constants/messages.ts';
 import { pushDevices } from '#schema/tables/push-devices.ts';
 import { isUniqueViolation, runBatch, type Database } from '../../../shared/database.ts';
-import { columnsOf, selection, selectRows, valuesOf } from '../../../shared/rows.ts';
+import { columnsOf, selectRows, valuesOf } from '../../../shared/rows.ts';
 
 export type PushDeviceRow = typeof pushDevices.$inferInsert;
 
-const endpoints = selection(
-  columnsOf(pushDevices, 'd', { sessionHash: 'session_hash', endpoint: 'endpoint' }),
-);
+const endpoints = columnsOf(pushDevices, 'd', ['sessionHash', 'endpoint']);
 
 export type PushRepository = ReturnType<typeof createPushRepository>;
 

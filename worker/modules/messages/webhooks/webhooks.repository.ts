@@ -7,11 +7,7 @@ import type { DeliveriesRepository, Recipient } from '../delivery/deliveries.rep
 
 export type WebhookRow = typeof webhooks.$inferSelect;
 
-const addressColumns = columnsOf(webhooks, 'w', {
-  userId: 'user_id',
-  url: 'url',
-  secretCiphertext: 'secret_ciphertext',
-});
+const addressColumns = columnsOf(webhooks, 'w', ['userId', 'url', 'secretCiphertext']);
 
 export type WebhooksRepository = ReturnType<typeof createWebhooksRepository>;
 

@@ -8,7 +8,7 @@ import type { Database } from '../../../shared/database.ts';
 import { columnsOf, insertWhere, selection, selectRows } from '../../../shared/rows.ts';
 
 const columns = selection(
-  columnsOf(paperFollows, 'f', { amountUsd: 'amount_usd', since: 'since' }),
+  columnsOf(paperFollows, 'f', ['amountUsd', 'since']),
   columnsOf(callers, 'c', ['fee_lamports']),
   columnsOf(users, 'u', ['id']),
   callerSummary,
