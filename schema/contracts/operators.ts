@@ -82,7 +82,6 @@ export interface OperatorsPerson {
   readonly isVerified: boolean;
   readonly isSuspended: boolean;
   readonly isHidden: boolean;
-  readonly memberSince: string;
   readonly activeSessions: number;
   readonly payoutAddress: string | null;
   readonly payoutChanges: readonly { at: string; from: string | null; to: string | null }[];
@@ -197,15 +196,12 @@ export interface ReportedThing {
   readonly callerHandle: string;
   /** True if the caller is suspended or the account was deleted. */
   readonly isCallerSuspended: boolean;
-  /** The call's id, for a call or an update. */
-  readonly callId: string | null;
   /** The bio, thesis or update. Null if there is none, or if `isWithheld`. */
   readonly text: string | null;
   /** True if the call is open and hidden from operators. They can hide its texts without seeing them. */
   readonly isWithheld: boolean;
   readonly isTextHidden: boolean;
   readonly count: number;
-  readonly firstAt: string;
   readonly lastAt: string;
   /** The newest reports. */
   readonly reports: readonly {

@@ -27,17 +27,6 @@ function readCursor(text: string): KeysetCursor | null {
   }
 }
 
-/** Encodes a position as the cursor of a job, so that SQL can read it. */
-export const writeCursorPair = ({ value, id }: KeysetCursor): string => JSON.stringify([value, id]);
-
-export function readCursorPair(cursor: string | null): KeysetCursor | null {
-  if (cursor === null) return null;
-  const position: unknown = JSON.parse(cursor);
-  if (!isPosition(position)) throw new Error('The cursor of a job has another format.');
-  const [value, id] = position;
-  return { value, id };
-}
-
 export function readOptionalCursor(text: string | undefined): KeysetCursor | null {
   if (text === undefined) return null;
   const cursor = readCursor(text);

@@ -104,7 +104,7 @@ export const describeJobs = ({ failing, late }: JobsState): Problem[] =>
   ].map(({ job, since, text }) => describeProblem({ id: job, title: job, at: since, lines: [text] }));
 
 export function describeThing(thing: ThingRow, all: readonly ReportRow[]): ReportedThing {
-  const { kind, subjectId, reports: count, firstAt, lastAt, isTextHidden, isWithheld, ...rest } = thing;
+  const { kind, subjectId, reports: count, lastAt, isTextHidden, isWithheld, ...rest } = thing;
   return {
     ...rest,
     kind,
@@ -112,7 +112,6 @@ export function describeThing(thing: ThingRow, all: readonly ReportRow[]): Repor
     count,
     isTextHidden: isTextHidden === 1,
     isWithheld: isWithheld === 1,
-    firstAt: timeOf(firstAt),
     lastAt: timeOf(lastAt),
     reports: all
       .filter((report) => report.kind === kind && report.subjectId === subjectId)
@@ -134,7 +133,6 @@ export function describePerson(
     isVerified,
     isSuspended,
     isHidden,
-    memberSince: timeOf(row.createdAt),
     activeSessions,
     payoutAddress,
     payoutChanges: changes.map(({ at, ...change }) => ({ at: timeOf(at), ...change })),

@@ -17,23 +17,17 @@ const SHOWN_CHECKS = 7;
 const SHOWN_REPORTS = 5;
 
 const thingColumns = selection(
-  columnsOf(reports, 'r', { kind: 'kind', subjectId: 'subject_id', callerId: 'caller_id' }),
+  columnsOf(reports, 'r', ['kind', 'subjectId', 'callerId']),
   columnsOf(users, 'u', { callerHandle: 'twitter_handle', isCallerSuspended: 'is_suspended' }),
   computed<{
     reports: number;
-    firstAt: number;
     lastAt: number;
-    callId: string | null;
     text: string | null;
     isWithheld: 0 | 1;
     isTextHidden: 0 | 1;
   }>({
     reports: 'r.reports',
-    firstAt: 'r.first_at',
     lastAt: 'r.last_at',
-    callId: sql`CASE r.kind
-      WHEN 'call' THEN r.subject_id
-      WHEN 'update' THEN (SELECT call_id FROM call_updates WHERE id = r.subject_id) END`,
     text: sql`CASE r.kind
       WHEN 'caller' THEN u.bio
       WHEN 'call' THEN (SELECT thesis FROM calls k WHERE k.id = r.subject_id AND ${hasReadableTexts})
@@ -56,13 +50,7 @@ const thingColumns = selection(
 );
 
 const reportColumns = selection(
-  columnsOf(reports, 'r', {
-    kind: 'kind',
-    subjectId: 'subject_id',
-    reason: 'reason',
-    text: 'text',
-    at: 'at',
-  }),
+  columnsOf(reports, 'r', ['kind', 'subjectId', 'reason', 'text', 'at']),
   columnsOf(users, 'u', { reporterHandle: 'twitter_handle' }),
 );
 
@@ -147,7 +135,7 @@ function createReportReads(db: Database) {
       const query = sql`
         SELECT ${thingColumns.list}
         FROM (
-          SELECT kind, subject_id, caller_id, COUNT(*) AS reports, MIN(at) AS first_at, MAX(at) AS last_at
+          SELECT kind, subject_id, caller_id, COUNT(*) AS reports, MAX(at) AS last_at
           FROM (SELECT * FROM reports WHERE resolved_at IS NULL ORDER BY at DESC LIMIT ${MAX_COUNTED_PROBLEMS})
           GROUP BY kind, subject_id
           ORDER BY reports DESC, last_at DESC

@@ -20,18 +20,17 @@ const MAX_TEXTS = 100;
 
 const personColumns = (now: number) =>
   selection(
-    columnsOf(users, 'u', {
-      id: 'id',
-      xUserId: 'x_user_id',
-      handle: 'twitter_handle',
-      firstName: 'first_name',
-      lastName: 'last_name',
-      isVerified: 'is_verified',
-      isSuspended: 'is_suspended',
-      isHidden: 'is_hidden',
-      createdAt: 'created_at',
-    }),
-    optional(columnsOf(callers, 'c', { callerId: 'caller_id', payoutAddress: 'payout_address' })),
+    columnsOf(users, 'u', [
+      'id',
+      'xUserId',
+      'firstName',
+      'lastName',
+      'isVerified',
+      'isSuspended',
+      'isHidden',
+    ]),
+    columnsOf(users, 'u', { handle: 'twitter_handle' }),
+    optional(columnsOf(callers, 'c', ['callerId', 'payoutAddress'])),
     computed<{ activeSessions: number }>({
       activeSessions: sql`(SELECT COUNT(*) FROM sessions WHERE user_id = u.id AND expires_at > ${now})`,
     }),
@@ -47,8 +46,6 @@ const textColumns = computed<{ kind: HideableText; subjectId: string; text: stri
   text: 'text',
   isHidden: 'is_hidden',
 });
-
-export type TextRow = SelectedRow<typeof textColumns>;
 
 /**
  * SQL condition: operators may see the content of the call `k`, because it has ended or every signed-in user sees it.
