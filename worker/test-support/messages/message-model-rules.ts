@@ -164,7 +164,10 @@ function remind(world: World, to: Somebody, now: number): void {
   if (world.isFree || last === undefined || due === undefined) return;
   const { version } = last;
   const nameOf = (stage: number) => `${last.id} ${version} ${stage}`;
-  if (to.reminded.has(nameOf(due.stage))) return;
+  // A fork that takes a renewal away can make an end the last one again. It's told then if it wasn't yet.
+  const isRepeated = to.reminded.has(nameOf(due.stage));
+  if (isRepeated && !to.hasLostPayment) return;
+  to.hasLostPayment = false;
   for (const { stage } of STAGES) if (stage >= due.stage) to.reminded.add(nameOf(stage));
   const isEnd = due.stage === 0;
   expectMessages(world, {
@@ -172,6 +175,8 @@ function remind(world: World, to: Somebody, now: number): void {
     to,
     channels: isEnd ? ALL : PERSONAL,
     switchedBy: isEnd ? 'subscription_expired' : 'subscription_expiring',
+    isListed: () => !isRepeated,
+    mayBeListed: () => true,
     isDue: (at) =>
       to.periods.at(-1) === last && last.version === version && last.end > at + due.next * DAY_MS,
   });

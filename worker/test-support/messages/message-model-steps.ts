@@ -205,6 +205,7 @@ async function revoke(world: World, _: number, person: Somebody): Promise<void> 
   const { id } = period;
   await batch(revokePeriod({ paymentId: id, grantId: id, revocationId: `${id}-revoked`, now: now(world) }));
   person.periods.pop();
+  person.hasLostPayment = true;
 }
 
 async function refund(world: World, share: number, person: Somebody): Promise<void> {

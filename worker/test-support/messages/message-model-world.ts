@@ -71,6 +71,7 @@ const createPerson = (id: string, telegramId: number) => ({
   periods: [] as Period[],
   /** The reminders that were due, as `{period} {version} {stage}`. */
   reminded: new Set<string>(),
+  hasLostPayment: false,
 });
 
 export interface Call {
