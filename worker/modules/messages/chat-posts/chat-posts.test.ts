@@ -251,11 +251,6 @@ describe('private messages to chat members', () => {
     return (await writtenTo(privateChat)).map((text) => /One|Two/.exec(text)?.[0]);
   };
 
-  it('a follower in the caller’s chat gets no private message about a new call', async () => {
-    expect(await openAndDeliver()).toBe(0);
-    expect(await textsIn(chat.chatId)).toHaveLength(1);
-  });
-
   it.each(
     Object.entries<() => unknown>({
       'wants private messages, too': () =>

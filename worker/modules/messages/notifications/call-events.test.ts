@@ -80,21 +80,6 @@ it('followers get one message if the sender accepted the event but the database 
   ]);
 });
 
-it('a follower gets no message of a kind that they switched off', async () => {
-  for (const kind of ['call_update', 'payment_received']) {
-    await query('INSERT INTO notification_opt_outs (user_id, kind) VALUES (?, ?)', follower.id, kind);
-  }
-  const made = await call();
-  await app.sender.deliver();
-  await update(made.id);
-  await endCall({ caller, call: made, price: 3 });
-  await app.sender.deliver();
-  expect(await writtenTo(chatId)).toEqual([
-    expect.stringMatching(/^New call/),
-    expect.stringMatching(/^Call ended/),
-  ]);
-});
-
 it('a follower gets no message from a muted caller and is not counted as a recipient', async () => {
   const pair = [follower.id, caller.id];
   await query('INSERT INTO notification_mutes (user_id, caller_id, at) VALUES (?, ?, 0)', ...pair);

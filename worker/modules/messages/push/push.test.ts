@@ -1,6 +1,6 @@
 import { beforeEach, expect, it, vi } from 'vitest';
 import { MAX_PUSH_DEVICES } from '#schema/constants/messages.ts';
-import { DAY_MS, MINUTE_MS } from '#schema/constants/time.ts';
+import { MINUTE_MS } from '#schema/constants/time.ts';
 import type { ErrorCode } from '#schema/contracts/errors.ts';
 import type { PushSettings } from '#schema/contracts/push.ts';
 import { expectRefusal, readResponse } from '#test/responses.ts';
@@ -71,32 +71,6 @@ it('a browser gets notices, such as of a received payment, even if its user has 
   await app.runJobs('payments', 'messages');
   await app.pushSender.deliver();
   expect(await textsOf(endpoint)).toContainEqual(expect.stringContaining('You received 0.45'));
-});
-
-it('a browser gets no call notifications after the subscription has lapsed, not even queued notifications', async () => {
-  await subscribe('subscriber');
-  await app.advance(30 * DAY_MS - MINUTE_MS);
-  caller = await app.signIn(caller.handle);
-  const endpoint = await turnOn(app, await app.signIn('subscriber'));
-  await call();
-  await app.advance(MINUTE_MS);
-  await app.pushSender.deliver();
-  await call(MINTS.JUP);
-  await app.pushSender.deliver();
-  expect(await textsOf(endpoint)).toEqual([]);
-});
-
-it('a browser gets no notifications of switched-off kinds or muted callers', async () => {
-  const person = await subscribe('subscriber');
-  const endpoint = await turnOn(app, person);
-  await readResponse(person.patch('/api/user/notifications', { kind: 'call_opened', isOn: false }));
-  const made = await call();
-  await update(made.id, 'First.');
-  await app.pushSender.deliver();
-  await readResponse(person.put(`/api/user/notifications/mutes/${caller.id}`));
-  await update(made.id, 'Second.');
-  await app.pushSender.deliver();
-  expect(await textsOf(endpoint)).toEqual([expect.stringContaining('First.')]);
 });
 
 it.each([404, 410])(

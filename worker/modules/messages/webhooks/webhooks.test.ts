@@ -115,13 +115,6 @@ it.each(
   expect(await app.webhookSender.waiting()).toEqual([]);
 });
 
-it('the webhook of a user without access to a caller gets none of the caller’s calls', async () => {
-  const webhook = await openWebhook(app, await app.signIn('stranger'));
-  await endCall({ caller, call: await open(), price: 3 });
-  await app.webhookSender.deliver();
-  expect(await webhook.list()).toEqual([]);
-});
-
 it('a webhook gets no retry of a call’s opening after the call has ended', async () => {
   const webhook = await openWebhook(app, subscriber);
   await webhook.setStatus(503);
