@@ -389,7 +389,6 @@ const address = {
   becomeCaller: /\/api\/user\/become-caller$/,
   challenge: /\/api\/user\/wallets\/challenge$/,
   intent: /\/api\/solana\/get-latest-blockhash$/,
-  send: /\/api\/solana\/send-transaction$/,
   confirmation: /\/api\/solana\/confirm-transaction$/,
   search: /\/api\/solana\/search-payment$/,
   connect: /\/api\/user\/telegram-connect$/,
@@ -714,7 +713,6 @@ export const overlays: readonly Screen[] = [
     phone: { before: allOf(noWallet, onIphone) },
     error: { before: withUnfitWallets, after: allOf(press(/^Phantom/), see(/Phantom is locked/)) },
     connected: { after: allOf(pickLocalWallet, press('Use another wallet'), see('Disconnect')) },
-    'look-alike': { before: withLookAlike, after: see('Not @arnara_calls.') },
   }),
   only('subscribe-free', as('look_free', '/caller/kenji_charts'), openDialog('Free Access')),
   screen('subscribe-confirm', as('look_confirm', '/caller/amara_calls'), {
@@ -723,16 +721,7 @@ export const overlays: readonly Screen[] = [
     empty: { after: allOf(openSubscribe, pickLocalWallet, see('Review and pay')) },
     phone: { before: withPhoneWallet('1'), after: seeTerms },
     error: { before: failed(address.intent), after: seeFailure },
-    'look-alike': { before: withLookAlike, after: seeTerms },
     'error-rest': { before: withRest(1_000n), after: seeTerms },
-    'error-rent': {
-      before: refused(
-        'payments.amount_under_rent',
-        "Solana would reject a payment at this fee: it would leave the caller's payout wallet below Solana's minimum balance. The caller can add at least 0.00044 SOL to that wallet or raise the fee.",
-        address.intent,
-      ),
-      after: seeFailure,
-    },
   }),
   // Signing leaves a pending payment, so each of these screens has its own user.
   screen('subscribe-paying', as('look_paying', '/caller/amara_calls'), {
@@ -744,45 +733,10 @@ export const overlays: readonly Screen[] = [
       after: allOf(slowly(pay, /^Open Local Wallet/), hideWallet),
     },
   }),
-  screen('subscribe-paying-slow', as('look_slow', '/caller/amara_calls'), {
-    loading: {
-      before: allOf(installClock, held(address.confirmation)),
-      after: slowly(pay, /^Waiting for Solana to confirm/),
-    },
-  }),
-  screen('subscribe-paying-resent', as('look_resent', '/caller/amara_calls'), {
-    loading: {
-      before: allOf(
-        refused(
-          'chain.unavailable',
-          'The Solana network does not respond. Try again in a minute.',
-          address.send,
-        ),
-        held(address.confirmation),
-      ),
-      after: allOf(pay, see(/we keep sending it/)),
-    },
-  }),
   screen('subscribe-unfinished', as('look_unfinished', '/caller/amara_calls'), {
     error: {
       before: refused('request.not_found', 'There is nothing here.', address.confirmation),
       after: allOf(pay, see('Check this payment again')),
-    },
-  }),
-  screen('subscribe-unreadable', as('look_unreadable', '/caller/amara_calls'), {
-    error: {
-      before: refused(
-        'payments.unreadable',
-        "Your payment has landed, but we can't read it yet. Don't pay again.",
-        address.search,
-      ),
-      after: allOf(pay, see('Check this payment again')),
-    },
-  }),
-  screen('subscribe-paying-phone', as('look_phone', '/caller/amara_calls'), {
-    loading: {
-      before: allOf(withPhoneWallet('1'), promptInWallet, installClock),
-      after: allOf(slowly(pay, /^Open Local Wallet/), hideWallet),
     },
   }),
   screen('subscribe-searching', as('look_searching', '/caller/amara_calls'), {
@@ -805,7 +759,6 @@ export const overlays: readonly Screen[] = [
   overlay('end-call', ownDashboard, openEndCall, {
     full: {},
     loading: { before: held(address.endCall), after: endCall },
-    error: { before: failed(address.endCall), after: allOf(endCall, see('Error')) },
     warning: {
       before: refused(
         'calls.gain_not_counted',
@@ -864,10 +817,6 @@ export const overlays: readonly Screen[] = [
     },
     loading: { before: onWrite(reads.apiKeys, held(reads.apiKeys)), after: createKey },
     error: { after: allOf(createKey, see(/^Give the key a name/)) },
-    'sign-in-again': {
-      before: onWrite(reads.apiKeys, withOldSignIn(reads.apiKeys)),
-      after: allOf(createKey, see(/^To create an API key, sign in again/)),
-    },
   }),
   screen('webhook', ownDashboard, {
     full: {
@@ -887,10 +836,6 @@ export const overlays: readonly Screen[] = [
         ),
       ),
       after: saveWebhook(/^This address can’t get webhooks/),
-    },
-    'sign-in-again': {
-      before: onWrite(reads.webhook, withOldSignIn(reads.webhook)),
-      after: saveWebhook(/^To set a webhook, sign in again/),
     },
   }),
   only(
@@ -919,17 +864,12 @@ export const overlays: readonly Screen[] = [
     full: {},
     'no-reason': { after: allOf(press('Send report'), see('Choose a reason.')) },
     loading: { before: held(address.reports), after: allOf(chooseReason, press('Send report')) },
-    error: {
-      before: failed(address.reports),
-      after: allOf(chooseReason, press('Send report'), see('Error')),
-    },
   }),
   only('report-visitor', visitor('/caller/amara_calls'), openDialog('Report this caller')),
   overlay('paper', as('tobi_drift', '/caller/kenji_charts'), openDialog('Follow on paper'), {
     full: {},
     invalid: { after: allOf(typeAmount, see(/^Enter a whole amount/)) },
     loading: { before: held(address.paperFollow), after: press('Follow') },
-    error: { before: failed(address.paperFollow), after: allOf(press('Follow'), see('Error')) },
   }),
   only('paper-change', as('tobi_drift', '/portfolio'), openDialog(/^On paper: /)),
   only('paper-visitor', visitor('/caller/amara_calls'), openDialog('Follow on paper')),
