@@ -100,12 +100,6 @@ it('the dashboard shows a call from another tab when the server refuses a second
   buttonOf('End WIF');
 });
 
-it('the dashboard’s subscriber view requests neither the user’s wallets nor the user’s calls', async () => {
-  const { calls } = openSubscriber({}, caller);
-  await screen.findByText('No subscriptions yet');
-  expect(calls.filter(({ route }) => /wallets|token-calls/.test(route))).toEqual([]);
-});
-
 // Specification 2.36, 2.76, 4.26
 it('a subscriber who becomes a caller in the dashboard’s dialog gets the caller view', async () => {
   open('/dashboard', {

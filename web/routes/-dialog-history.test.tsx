@@ -34,18 +34,6 @@ async function openDialog({ history }: Opened) {
 
 const expectNoDialog = () => waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
 
-it('closing a dialog without Back adds no history entry', async () => {
-  const page = await open();
-  for (let round = 0; round < 3; round++) {
-    await openDialog(page);
-    fireEvent.click(screen.getByRole('button', { name: 'Close' }));
-    await expectNoDialog();
-    await waitFor(() => expect(page.history.location.state.dialog).toBeUndefined());
-  }
-  page.back();
-  expect(page.path()).toBe('/recent-calls');
-});
-
 it('a dialog stays open if it opens right after another dialog has closed', async () => {
   const page = await open();
   await openDialog(page);
