@@ -9,7 +9,7 @@ import { expectRefusal, readResponse } from '#test/responses.ts';
 import { createCaller, MINTS } from '#test/people/callers.ts';
 import { readDatabase } from '#test/database/database.ts';
 import { endlessBody } from '#test/access/fuzz.ts';
-import { listRoutes, requestOf, ROUTES } from '#test/access/routes.ts';
+import { listRoutes, requestOf, ROUTES, schemasOf } from '#test/access/routes.ts';
 import { createTestApp, type Person, type TestApp } from '#test/test-app.ts';
 import { NO_LIMITS } from '#test/test-limits.ts';
 
@@ -32,22 +32,11 @@ const bodyRoutes = listRoutes().filter(
     !route.endsWith('/webhook/test') &&
     !route.endsWith('/telegram/webhook'),
 );
-const TEXT_FIELDS = [
-  'callerId',
-  'transaction',
-  'signature',
-  'walletAddress',
-  'monthlyFee',
-  'subscriptionPrice',
-  'bio',
-  'path',
-  'tokenMint',
-  'entryPrice',
-  'telegramHandle',
-  'callId',
-  'message',
-];
-const badBodies: readonly [name: string, body: unknown][] = [
+const fieldsOf = (route: string) => {
+  const schema = schemasOf(route)['json'];
+  return schema instanceof z.ZodObject ? Object.keys(schema.shape) : [];
+};
+const badBodiesOf = (route: string): [name: string, body: unknown][] => [
   ['an empty body', ''],
   ['malformed JSON', '{"a":'],
   ['an array', []],
@@ -55,8 +44,7 @@ const badBodies: readonly [name: string, body: unknown][] = [
   ['a number', 7],
   ['a string', '"text"'],
   ['an empty object', {}],
-  ['numbers for texts', Object.fromEntries(TEXT_FIELDS.map((key) => [key, 1]))],
-  ['objects for texts', Object.fromEntries(TEXT_FIELDS.map((key) => [key, { $ne: '' }]))],
+  ['objects for all fields', Object.fromEntries(fieldsOf(route).map((field) => [field, { $ne: '' }]))],
   ['arrays nested 10,000 deep', `${'['.repeat(10_000)}${']'.repeat(10_000)}`],
   ['a field with arrays nested 10,000 deep', `{"callId":${'['.repeat(10_000)}${']'.repeat(10_000)}}`],
   ['a __proto__ key', '{"__proto__":{"callerId":"x"}}'],
@@ -81,10 +69,10 @@ const send = (route: string, body: unknown, type = 'application/json') => {
 
 // Specification 8.51
 it('every route rejects an invalid body without changing any data', async () => {
+  app = await createTestApp({ bindings: NO_LIMITS });
   const before = await readDatabase();
-  for (const [name, body] of badBodies) {
-    await app.advance(MINUTE_MS);
-    for (const route of bodyRoutes) {
+  for (const route of bodyRoutes) {
+    for (const [name, body] of badBodiesOf(route)) {
       const { error } = await expectErrorBody(await send(route, body));
       expect(error.code, `${route}: ${name}`).toBe('request.invalid');
     }

@@ -125,12 +125,6 @@ it('making a call is refused if the price moved by over 3%, and the error has th
   await readResponse(create({ entryPrice: '2.06' }), 201);
 });
 
-it('making a call is refused if the prices of the two sources contradict each other', async () => {
-  await setPrice(WIF, 2);
-  await setPrice(WIF, 2.07, 'jupiter');
-  await refused({}, 'prices.disagree');
-});
-
 it('making a call is refused for a token without a price, and for an unknown token', async () => {
   await refused({ mint: NO_PRICE, entryPrice: '1' }, 'prices.missing');
   await refused({ mint: 'UnknownMintXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXX', entryPrice: '1' }, 'prices.missing');

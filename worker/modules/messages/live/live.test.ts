@@ -24,6 +24,14 @@ async function subscribe(handle: string): Promise<Person> {
   return person;
 }
 
+/** Returns a subscriber whose access ends in a minute. */
+async function subscribeUntilSoon(): Promise<Person> {
+  await subscribe('subscriber');
+  await app.advance(30 * DAY_MS - MINUTE_MS);
+  caller = await app.signIn(caller.handle);
+  return app.signIn('subscriber');
+}
+
 const call = (mint: string = MINTS.WIF) => makeCall({ caller, mint, price: 2 });
 
 it('an open page gets a new call, its update and its end over the WebSocket if the viewer has access', async () => {
@@ -61,10 +69,7 @@ it.each([
 ])(
   'an open page gets nothing of a call if the %s ends between the event and its message',
   async (_what, end, code) => {
-    await subscribe('subscriber');
-    await app.advance(30 * DAY_MS - MINUTE_MS);
-    caller = await app.signIn(caller.handle);
-    const person = await app.signIn('subscriber');
+    const person = await subscribeUntilSoon();
     const page = await openPage(app, person);
     const { find } = app.services.callDetails;
     const read = vi.spyOn(app.services.callDetails, 'find').mockImplementationOnce(async (id) => {
@@ -115,10 +120,7 @@ describe('live prices', () => {
   });
 
   it('a page that shows active calls gets no prices if access ends while the prices are read', async () => {
-    await subscribe('subscriber');
-    await app.advance(30 * DAY_MS - MINUTE_MS);
-    caller = await app.signIn(caller.handle);
-    const page = await openPage(app, await app.signIn('subscriber'));
+    const page = await openPage(app, await subscribeUntilSoon());
     await call();
     page.send(' prices');
     await page.heard();
@@ -176,10 +178,7 @@ it('an event that the cron finds reaches an open page over its WebSocket', async
 });
 
 it('an open page gets no calls of a caller after the subscription has lapsed, even before the cron runs', async () => {
-  await subscribe('subscriber');
-  await app.advance(30 * DAY_MS - MINUTE_MS);
-  caller = await app.signIn(caller.handle);
-  const person = await app.signIn('subscriber');
+  const person = await subscribeUntilSoon();
   const page = await openPage(app, person);
   await call();
   expect(await page.heard()).toEqual(['calls']);

@@ -111,14 +111,18 @@ it('a deletion request immediately erases the caller’s email, API keys, webhoo
   expect(await email()).toEqual([{ email: null }]);
 });
 
-it('new calls and payments are refused after a deletion request, until the request is cancelled', async () => {
+it('new calls, payments, API keys and webhooks are refused after a deletion request, until the request is cancelled', async () => {
   await request();
   const stranger = await app.signIn('stranger');
   const opening = () =>
     caller.post('/api/token-calls', callBody({ caller, mint: MINTS.WIF, entryPrice: '1' }));
   await control('POST', '/prices', { mint: MINTS.WIF, price: 1 });
   const intent = () => stranger.post('/api/solana/get-latest-blockhash', { callerId: caller.id });
-  await expectRefusalWithoutTrace(opening, 'account.deletion_requested');
+  const addKey = () => caller.post('/api/user/api-keys', { name: 'Bot', mayCall: false });
+  const addWebhook = () => putWebhook(app, caller, 'https://hooks.solana.com/mine');
+  for (const create of [opening, addKey, addWebhook]) {
+    await expectRefusalWithoutTrace(create, 'account.deletion_requested');
+  }
   await expectRefusalWithoutTrace(intent, 'subscriptions.caller_leaving');
   expect(await profile()).toMatchObject({ canBeSubscribed: false, deletesAt: expect.any(String) as string });
   const [listed] = await readResponse<CallerListItem[]>(app.request('/api/callers?search=leaving'));
@@ -126,24 +130,12 @@ it('new calls and payments are refused after a deletion request, until the reque
 
   const user = await readResponse<CurrentUser>(takeBack());
   expect(user).not.toHaveProperty('deletesAt');
-  await readResponse(opening(), 201);
-  await readResponse(intent(), 201);
+  for (const create of [opening, addKey, intent]) await readResponse(create(), 201);
+  await readResponse(addWebhook());
   expect(await profile()).toMatchObject({ canBeSubscribed: true, deletesAt: null });
   await app.advance(DELETION_MAX_WAIT_MS);
   await runAccounts();
   expect(await isDeleted()).toBe(false);
-});
-
-it('new API keys and webhooks are refused after a deletion request, until the request is cancelled', async () => {
-  await openWebhook(app, caller);
-  const addKey = () => caller.post('/api/user/api-keys', { name: 'Bot', mayCall: false });
-  const addWebhook = () => putWebhook(app, caller, 'https://hooks.solana.com/mine');
-  await request();
-  await expectRefusalWithoutTrace(addKey, 'account.deletion_requested');
-  await expectRefusalWithoutTrace(addWebhook, 'account.deletion_requested');
-  await readResponse(takeBack());
-  await readResponse(addKey(), 201);
-  await readResponse(addWebhook());
 });
 
 it('after a deletion request, the database refuses new calls, new payment intents and another deletion date', async () => {
