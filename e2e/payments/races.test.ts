@@ -1,12 +1,11 @@
 import type { Keypair } from '@solana/web3.js';
 import { beforeEach, expect, inject, it, vi } from 'vitest';
-import { MIN_COUNTED_HOLD_MS } from '#schema/constants/market.ts';
 import { INTENT_LIFETIME_MS, SUBSCRIPTION_PERIOD_MS } from '#schema/constants/money.ts';
 import { MINUTE_MS } from '#schema/constants/time.ts';
 import type { OpenIntentResponse } from '#schema/contracts/payments.ts';
 import type { Subscription } from '#schema/contracts/subscriptions.ts';
 import { readResponse } from '#test/responses.ts';
-import { createCaller, createPaidCaller, makeCall, MINTS } from '#test/people/callers.ts';
+import { createPaidCaller } from '#test/people/callers.ts';
 import { createFundedWallet } from '#test/payments/chain.ts';
 import { query } from '#test/database/database.ts';
 import { countersOf } from '#test/payments/payment-scene.ts';
@@ -18,7 +17,7 @@ import {
   send,
   signPayment,
 } from '#test/payments/payments.ts';
-import { control, createTestApp, type Person, type TestApp } from '#test/test-app.ts';
+import { createTestApp, type Person, type TestApp } from '#test/test-app.ts';
 import { NO_LIMITS } from '#test/test-limits.ts';
 import { memo } from '#test/payments/transactions.ts';
 
@@ -119,23 +118,6 @@ race('a hundred concurrent requests with ten transactions for one intent send on
       Math.floor(number / followers.length) + 1,
     );
   };
-});
-
-race('a hundred concurrent requests end a call once', async () => async (number) => {
-  const caller = await createCaller(app, `caller_${number}`);
-  const call = await makeCall({ caller, mint: MINTS.BONK, price: 1 });
-  await app.advance(MIN_COUNTED_HOLD_MS);
-  await control('POST', '/prices', { mint: MINTS.BONK, price: 2 });
-  const responses = await atOnce(() => caller.patch(`/api/token-calls/${call.id}/end`));
-  expect(responses.filter(({ status }) => status === 200)).toHaveLength(1);
-  // A refusal may also be a 429, because the number of attempts is limited.
-  expect(responses.filter(({ status }) => [409, 429].includes(status))).toHaveLength(99);
-  expect(
-    await query(
-      'SELECT total_calls, ended_calls, win_rate, avg_return FROM callers WHERE caller_id = ?',
-      caller.id,
-    ),
-  ).toEqual([{ total_calls: 1, ended_calls: 1, win_rate: 100, avg_return: 100 }]);
 });
 
 race('a hundred concurrent claims and cron runs open and finalize one period', async () => {

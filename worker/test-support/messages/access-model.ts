@@ -23,8 +23,6 @@ import { bot, postUpdate, stopUpdates, type ChatMessage } from './telegram.ts';
 const ROUNDS = 9;
 /** Histories that share the database, the clock and the cron. A run of the cron checks 50 chats. */
 export const HISTORIES_AT_ONCE = 10;
-/** Plays of shorter histories after a failure. */
-const MAX_ATTEMPTS = 60;
 
 type Step = readonly [name: StepName, chat: number, person: number, share: number];
 
@@ -221,7 +219,7 @@ async function deliver(app: TestApp, random: Random): Promise<void> {
 
 const lastOf = (updates: readonly Update[]) => updates.at(-1)?.update_id ?? 0;
 
-/** Plays the histories of these seeds. Throws an error with the shortest failing history that was found. */
+/** Plays the histories of these seeds. Throws an error with the first one that fails alone. */
 export async function playHistories(seeds: readonly number[]): Promise<void> {
   const rounds = createRounds(seeds[0] ?? 0);
   const histories = seeds.map(createHistory);
@@ -230,47 +228,9 @@ export async function playHistories(seeds: readonly number[]): Promise<void> {
   for (const history of histories) {
     const alone = await findProblem([history], rounds);
     if (alone === null) continue;
-    const failing = { history, rounds: rounds.slice(0, alone.round + 1), problem: alone };
-    // Shows the history even if the test is stopped while it looks for a shorter one.
-    console.error(describe(failing));
-    throw new Error(describe(await shrink(failing)));
+    const played = rounds.slice(0, alone.round + 1);
+    const lines = played.map((round, index) => JSON.stringify([round, ...(history.rounds[index] ?? [])]));
+    throw new Error([`History ${history.seed}: ${alone.text}`, ...lines].join('\n'));
   }
   throw new Error(`Histories ${seeds.join(', ')}, only side by side: ${problem.text}`);
-}
-
-interface Failure {
-  readonly history: History;
-  readonly rounds: readonly Round[];
-  readonly problem: Problem;
-}
-
-function describe({ history, rounds, problem }: Failure): string {
-  const lines = rounds.map((round, index) => JSON.stringify([round, ...(history.rounds[index] ?? [])]));
-  return [`History ${history.seed}: ${problem.text}`, ...lines].join('\n');
-}
-
-/** Removes steps and jumps of the clock as long as the history still fails. */
-async function shrink(failing: Failure): Promise<Failure> {
-  let shortest = failing;
-  let attempts = 0;
-  const attempt = async (index: number, change: { round?: Round; steps?: readonly Step[] }) => {
-    if (attempts === MAX_ATTEMPTS || shortest.rounds[index] === undefined) return;
-    attempts += 1;
-    const { round, steps } = change;
-    const history = steps
-      ? { ...shortest.history, rounds: shortest.history.rounds.with(index, steps) }
-      : shortest.history;
-    const rounds = round ? shortest.rounds.with(index, round) : shortest.rounds;
-    const problem = await findProblem([history], rounds);
-    if (problem !== null) shortest = { history, rounds: rounds.slice(0, problem.round + 1), problem };
-  };
-  const stepsOf = (index: number) => shortest.history.rounds[index] ?? [];
-  for (const index of failing.rounds.keys()) {
-    await attempt(index, { round: PLAIN, steps: [] });
-    for (let step = stepsOf(index).length - 1; step >= 0; step--) {
-      await attempt(index, { steps: stepsOf(index).toSpliced(step, 1) });
-    }
-    if (shortest.rounds[index] !== PLAIN) await attempt(index, { round: PLAIN });
-  }
-  return shortest;
 }

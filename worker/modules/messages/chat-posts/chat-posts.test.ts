@@ -178,18 +178,6 @@ it('a text that operators hide disappears from the post, and comes back when the
 });
 
 describe('failed requests', () => {
-  it.each([
-    ['that failed with an error is sent again after 10 s', { status: 500 }, 10],
-    ['without a response is sent again after a minute', { drop: true }, 60],
-  ])('a post %s', async (_what, fault, delay) => {
-    const { chatId } = await connectChat({ caller });
-    await open();
-    await control('POST', '/faults', { service: 'telegram', path: 'sendMessage', count: 1, ...fault });
-    expect(await deliver()).toEqual([delay]);
-    await deliver();
-    expect(await textsIn(chatId)).toHaveLength(1);
-  });
-
   it('a post whose message id was not stored is sent again, and the end of the call edits the second message', async () => {
     let failures = 0;
     const DB = interceptDatabase(testEnv.DB, async ({ sql }, run) => {

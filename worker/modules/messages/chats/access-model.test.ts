@@ -1,10 +1,7 @@
 import { inject, it } from 'vitest';
-import { MINUTE_MS } from '#schema/constants/time.ts';
 import { HISTORIES_AT_ONCE, playHistories } from '#test/messages/access-model.ts';
 
 const HISTORIES = inject('isDeep') ? 3_000 : 30;
-/** A failing history is played again and again, in search for a shorter one. */
-const TIMEOUT_MS = 5 * MINUTE_MS;
 const firstSeeds = Array.from(
   { length: HISTORIES / HISTORIES_AT_ONCE },
   (_, batch) => 1 + batch * HISTORIES_AT_ONCE,
@@ -13,5 +10,4 @@ const firstSeeds = Array.from(
 it.each(firstSeeds)(
   'two minutes after each change of a random history, chats follow the rules on who is let in and removed (histories from %i)',
   (first) => playHistories(Array.from({ length: HISTORIES_AT_ONCE }, (_, index) => first + index)),
-  TIMEOUT_MS,
 );

@@ -147,17 +147,6 @@ it('a stranger gets the instructions to join later if the first attempt to send 
   ]);
 });
 
-it('a stranger who requests to join, then presses Start and then pays is let in', async () => {
-  const personId = await newPerson();
-  await ask(personId);
-  await pressStartAs(personId);
-  await tick();
-  expect(await isInside(chat, personId)).toBe(false);
-  await payNow();
-  await expect.poll(() => writtenWithButtons(personId)).toContainEqual(letInMessage());
-  expect(await isInside(chat, personId)).toBe(true);
-});
-
 it('Start shows a subscriber the links to callers’ chats, and shows none to a person without a subscription', async () => {
   const start = async () =>
     (

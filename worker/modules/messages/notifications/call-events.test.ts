@@ -1,4 +1,4 @@
-import { beforeEach, expect, it, vi } from 'vitest';
+import { beforeEach, expect, it } from 'vitest';
 import { DELIVERIES_KEPT_MS, DELIVERY_LOG_PAGE_SIZE } from '#schema/constants/messages.ts';
 import type { TokenCall } from '#schema/contracts/calls.ts';
 import type { DeliveryLogEntry } from '#schema/contracts/notifications.ts';
@@ -28,8 +28,6 @@ const update = (callId: string) =>
   readResponse(caller.post('/api/telegram/send-update', { callId, message: 'Take half off.' }));
 const readLog = (person: Person, search = '') =>
   readResponse<DeliveryLogEntry[]>(person.get(`/api/telegram/deliveries${search}`));
-const countNew = async () =>
-  (await query("SELECT * FROM facts WHERE is_reminder = 0 AND kind LIKE 'call%'")).length;
 
 it('a follower gets one message each about a call’s opening, update and end, and only the first has a Buy button', async () => {
   const made = await call();
@@ -50,17 +48,6 @@ it('a follower gets one message each about a call’s opening, update and end, a
       (start) => expect.stringMatching(new RegExp(`${start}[^]*${link}$`)) as string,
     ),
   );
-});
-
-it('if the sender rejected a call’s opening and end, the cron sends followers only the message about the end', async () => {
-  vi.spyOn(console, 'warn').mockImplementation(() => undefined);
-  app.sender.failAfter(0);
-  await endCall({ caller, call: await call(), price: 3 });
-  expect(await countNew()).toBe(2);
-  app.sender.failAfter(Number.POSITIVE_INFINITY);
-  await app.runJobs('messages');
-  await app.sender.deliver();
-  expect([await writtenTo(chatId), await countNew()]).toEqual([[expect.stringMatching(/^Call ended/)], 0]);
 });
 
 it('followers get one message if the sender accepted the event but the database did not record it', async () => {

@@ -94,12 +94,10 @@ describe('opening a call from the chat', () => {
     );
   });
 
-  it('/call refuses a token with an active call with the site’s error message and no Confirm button', async () => {
+  it('/call refuses a token with an active call, without a Confirm button', async () => {
     await makeCall({ caller, mint: WIF, price: 2 });
-    const body = callBody({ caller, mint: WIF, entryPrice: '2', symbol: 'WIF' });
-    const { message } = await expectRefusal(caller.post('/api/token-calls', body), 'calls.already_called');
-    expect(message).toContain('Already Called');
-    expect(await chat.send(`/call ${WIF}`)).toMatchObject({ text: message, buttons: [] });
+    const text = expect.stringContaining('Already Called') as string;
+    expect(await chat.send(`/call ${WIF}`)).toMatchObject({ text, buttons: [] });
   });
 
   it('/call says whether a call would be unranked because its token was called within the last 24 hours', async () => {

@@ -115,19 +115,6 @@ it.each(
   expect(await app.webhookSender.waiting()).toEqual([]);
 });
 
-it('a webhook gets no retry of a call’s opening after the call has ended', async () => {
-  const webhook = await openWebhook(app, subscriber);
-  await webhook.setStatus(503);
-  const call = await open();
-  await app.webhookSender.deliver();
-  const before = (await webhook.list()).length;
-  await webhook.setStatus(204);
-  await endCall({ caller, call, price: 3 });
-  await app.webhookSender.deliver();
-  await app.webhookSender.deliver();
-  expect((await webhook.types()).slice(before)).toEqual(['call.ended']);
-});
-
 it('a slow webhook is skipped in the next run, even after a change of its address', async () => {
   const webhook = await openWebhook(app, subscriber);
   const { fetch } = globalThis;
