@@ -79,8 +79,6 @@ const type =
   (page) =>
     page.getByLabel(label, { exact: true }).fill(text);
 const typeAmount: PageStep = (page) => page.getByRole('dialog').getByLabel('Amount per call').fill('0');
-const chooseReason: PageStep = async (page) =>
-  void (await page.getByLabel('Reason', { exact: true }).selectOption('scam'));
 const unfold =
   (title: string | RegExp): PageStep =>
   (page) =>
@@ -392,15 +390,12 @@ const address = {
   confirmation: /\/api\/solana\/confirm-transaction$/,
   search: /\/api\/solana\/search-payment$/,
   connect: /\/api\/user\/telegram-connect$/,
-  update: /\/api\/telegram\/send-update$/,
   tweet: /\/api\/twitter-post$/,
   shareImage: /\/share\.png$/,
   endCall: /\/api\/token-calls\/[^/]+\/end(?:\?.*)?$/,
-  paperFollow: /\/api\/paper-follows\/[^/?]+$/,
   bio: /\/api\/user\/profile$/,
   acceptances: /\/api\/user\/acceptances$/,
   deletion: /\/api\/user\/deletion$/,
-  reports: /\/api\/reports$/,
   fee: /\/api\/user\/caller-profile$/,
 } as const;
 
@@ -748,7 +743,6 @@ export const overlays: readonly Screen[] = [
   only('subscribe-complete', as('look_complete', '/caller/amara_calls'), allOf(pay, see('Receipt'))),
   overlay('edit-bio', as('amara_calls', '/caller/amara_calls'), openEditBio, {
     full: {},
-    loading: { before: held(address.bio), after: press('Save') },
     empty: { before: changed<CallerProfile>(reads.caller, { bio: null }) },
     error: { after: type('Bio', 'A word too many. '.repeat(30)) },
     'session-ended': {
@@ -758,7 +752,6 @@ export const overlays: readonly Screen[] = [
   }),
   overlay('end-call', ownDashboard, openEndCall, {
     full: {},
-    loading: { before: held(address.endCall), after: endCall },
     warning: {
       before: refused(
         'calls.gain_not_counted',
@@ -771,7 +764,6 @@ export const overlays: readonly Screen[] = [
   }),
   overlay('update-call', ownDashboard, openDialog(/^Update /), {
     full: { after: writeUpdate },
-    loading: { before: held(address.update), after: allOf(writeUpdate, press('Send')) },
     empty: {},
     error: { after: type('Message', 'A word too many. '.repeat(240)) },
   }),
@@ -815,7 +807,6 @@ export const overlays: readonly Screen[] = [
       ),
       after: allOf(createKey, see('Copy your key now')),
     },
-    loading: { before: onWrite(reads.apiKeys, held(reads.apiKeys)), after: createKey },
     error: { after: allOf(createKey, see(/^Give the key a name/)) },
   }),
   screen('webhook', ownDashboard, {
@@ -846,7 +837,6 @@ export const overlays: readonly Screen[] = [
   ),
   overlay('delete-account', ownDashboard, openDialog('Delete my account'), {
     full: {},
-    loading: { before: held(address.deletion), after: deleteAccount },
     error: {
       before: refused(
         'account.open_calls',
@@ -863,13 +853,11 @@ export const overlays: readonly Screen[] = [
   overlay('report', as('tobi_drift', '/caller/amara_calls'), openDialog('Report this caller'), {
     full: {},
     'no-reason': { after: allOf(press('Send report'), see('Choose a reason.')) },
-    loading: { before: held(address.reports), after: allOf(chooseReason, press('Send report')) },
   }),
   only('report-visitor', visitor('/caller/amara_calls'), openDialog('Report this caller')),
   overlay('paper', as('tobi_drift', '/caller/kenji_charts'), openDialog('Follow on paper'), {
     full: {},
     invalid: { after: allOf(typeAmount, see(/^Enter a whole amount/)) },
-    loading: { before: held(address.paperFollow), after: press('Follow') },
   }),
   only('paper-change', as('tobi_drift', '/portfolio'), openDialog(/^On paper: /)),
   only('paper-visitor', visitor('/caller/amara_calls'), openDialog('Follow on paper')),
