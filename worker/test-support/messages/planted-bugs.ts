@@ -10,8 +10,8 @@ export const messageBugs: Readonly<
     ],
     // "Call ended" before "New call".
     'sends a later event of a caller although an earlier one waits': [
-      ' AND NOT EXISTS (${earlierMessage(number)})',
-      '',
+      'o.caller_id = e.caller_id AND ${isUntried}), NULL, ${now})',
+      'o.caller_id = e.caller_id AND ${isUntried}), ${now}, ${now})',
     ],
   },
   'worker/modules/messages/facts/messages-writer.ts': {

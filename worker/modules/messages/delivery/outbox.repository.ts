@@ -9,6 +9,7 @@ import { valuesOf } from '../../../shared/rows.ts';
 /**
  * Times are unix ms. `caller_id`: the caller whose calls the event is about. Followers are read in pages, ordered by id.
  * Reading starts at a random id, goes up to the highest one, then continues from the lowest one up to the random id.
+ * A message has no `due_at` while an earlier one about the same caller waits for the same person.
  */
 const SCHEMA = `
   CREATE TABLE IF NOT EXISTS events (
@@ -36,7 +37,9 @@ const SCHEMA = `
     user_id TEXT NOT NULL,
     attempts INTEGER NOT NULL DEFAULT 0,
     settled TEXT NOT NULL DEFAULT '[]',
-    due_at INTEGER NOT NULL,
+    caller_id TEXT,
+    event_number INTEGER NOT NULL,
+    due_at INTEGER,
     outcome TEXT,
     PRIMARY KEY (event_id, user_id)
   ) STRICT;
@@ -71,6 +74,8 @@ export interface ReadyEvent {
   readonly number: number;
   readonly expiresAt: number;
   readonly hasFollowersDue: boolean;
+  /** Later events of the same caller wait until all followers of this one are read. */
+  readonly isFollowed: boolean;
   /** The next page of followers contains ids above `after`, up to `until`. */
   readonly after: string;
   readonly until: string;
@@ -141,41 +146,41 @@ function createQueue(query: Query, traitsOf: OutboxOptions['traitsOf']) {
       const { lifetimeMs, hasAudience, isOfCall } = traitsOf(event);
       const followersDueAt = hasAudience ? now : null;
       const callerId = isOfCall ? event.userId : null;
-      // The events of a caller that are sent at the same time start at the same follower, so that each follower gets a
-      // later one soon after an earlier one.
       const added = query(sql`
         INSERT INTO events (
           id, body, lifetime_ms, expires_at, caller_id, followers_due_at, first_follower, after, until, recipients)
         SELECT ${event.id}, ${JSON.stringify(event)}, ${lifetimeMs}, ${now + lifetimeMs}, ${callerId},
           ${followersDueAt}, seed, seed, ${LAST_ID}, ${Number(!hasAudience)}
-        FROM (SELECT ifnull(
-          (SELECT first_follower FROM events WHERE caller_id = ${callerId} AND done_at IS NULL LIMIT 1),
-          printf('%08x', random() & 0xffffffff)) AS seed) WHERE true
+        FROM (SELECT printf('%08x', random() & 0xffffffff) AS seed) WHERE true
         ON CONFLICT DO NOTHING RETURNING id`);
       if (added.length === 0 || hasAudience) return;
-      query(
-        sql`INSERT INTO messages (event_id, user_id, due_at) VALUES (${event.id}, ${event.userId}, ${now})`,
-      );
+      query(sql`
+        INSERT INTO messages (event_id, user_id, event_number, due_at)
+        SELECT id, ${event.userId}, rowid, ${now} FROM events WHERE id = ${event.id}`);
     },
 
     /** Lists open events, without those of calls if `isHeld`. The event that was served longest ago comes first. */
     listReady({ now, limit, isHeld }: { now: number; limit: number; isHeld: boolean }): ReadyEvent[] {
       const rows = query<
-        Omit<ReadyEvent, 'event' | 'hasFollowersDue'> & { body: JsonText<OutgoingEvent>; due: 0 | 1 }
+        Omit<ReadyEvent, 'event' | 'hasFollowersDue' | 'isFollowed'> & {
+          body: JsonText<OutgoingEvent>;
+          due: 0 | 1;
+          followed: 0 | 1;
+        }
       >(sql`
         SELECT rowid AS number, body, after, until, first_follower AS firstFollower, expires_at AS expiresAt,
-          ifnull(followers_due_at <= ${now}, 0) AS due
+          ifnull(followers_due_at <= ${now} AND ${isNextOfCaller}, 0) AS due,
+          EXISTS (SELECT 1 FROM events WHERE caller_id = e.caller_id AND done_at IS NULL AND rowid > e.rowid) AS followed
         FROM events e
         WHERE done_at IS NULL AND expires_at > ${now} AND NOT (${Number(isHeld)} AND caller_id IS NOT NULL)
-          AND (followers_due_at <= ${now} OR EXISTS (
+          AND ((followers_due_at <= ${now} AND ${isNextOfCaller}) OR EXISTS (
           SELECT 1 FROM messages WHERE event_id = e.id AND outcome IS NULL AND due_at <= ${now}))
         ORDER BY served_at, rowid LIMIT ${limit}`);
-      return rows.map(({ body, due, ...row }) => {
-        return { ...row, event: readJson(body), hasFollowersDue: due === 1 };
+      return rows.map(({ body, due, followed, ...row }) => {
+        return { ...row, event: readJson(body), hasFollowersDue: due === 1, isFollowed: followed === 1 };
       });
     },
 
-    /** Leaves out a message to somebody for whom an earlier event of the caller hasn't been tried. */
     listDue(
       { event, number, expiresAt }: ReadyEvent,
       { now, busy, limit }: { now: number; busy: readonly string[]; limit: number },
@@ -183,9 +188,9 @@ function createQueue(query: Query, traitsOf: OutboxOptions['traitsOf']) {
       const rows = query<
         Pick<DueMessage, 'userId' | 'attempts'> & { settled: JsonText<readonly string[]> }
       >(sql`
-        SELECT user_id AS userId, attempts, settled FROM messages m
+        SELECT user_id AS userId, attempts, settled FROM messages
         WHERE event_id = ${event.id} AND outcome IS NULL AND due_at <= ${now}
-          AND user_id NOT IN ${valuesOf(busy)} AND NOT EXISTS (${earlierMessage(number)})
+          AND user_id NOT IN ${valuesOf(busy)}
         ORDER BY due_at, rowid LIMIT ${limit}`);
       return rows.map((row) => ({
         event,
@@ -202,17 +207,20 @@ function createQueue(query: Query, traitsOf: OutboxOptions['traitsOf']) {
   };
 }
 
-/** An earlier event of the caller of `m`'s event, whose message to `m`'s person hasn't been tried or isn't listed yet. */
-const earlierMessage = (number: number): SQL => sql`
-  SELECT 1
-  FROM events e
-  JOIN events p ON p.caller_id = e.caller_id AND p.done_at IS NULL AND p.rowid < e.rowid
-  LEFT JOIN messages o ON o.event_id = p.id AND o.user_id = m.user_id
-  WHERE e.rowid = ${number} AND iif(
-    o.event_id IS NOT NULL,
-    o.outcome IS NULL AND o.attempts = 0,
-    p.followers_due_at IS NOT NULL AND (
-      (m.user_id > p.after AND m.user_id <= p.until) OR (p.until = ${LAST_ID} AND m.user_id <= p.first_follower)))`;
+/** No followers of an earlier event `e` of the same caller must still be read. */
+const isNextOfCaller = sql`NOT EXISTS (
+  SELECT 1 FROM events
+  WHERE caller_id = e.caller_id AND done_at IS NULL AND rowid < e.rowid AND followers_due_at IS NOT NULL)`;
+
+/** An untried message `o` about the same caller to the same person. */
+const isUntried = sql`o.outcome IS NULL AND o.attempts = 0`;
+
+/** Makes the next messages of these people due whose earlier ones have been tried. */
+const release = (userIds: SQL, now: number) => sql`
+  UPDATE messages AS m SET due_at = ${now}
+  WHERE user_id IN ${userIds} AND due_at IS NULL AND outcome IS NULL AND NOT EXISTS (
+    SELECT 1 FROM messages o
+    WHERE o.user_id = m.user_id AND o.caller_id = m.caller_id AND o.event_number < m.event_number AND ${isUntried})`;
 
 const kindOf = (eventId: string): string => eventId.split(':', 1)[0] ?? '';
 
@@ -233,6 +241,7 @@ function createOutcomes(query: Query, clock: Clock) {
         UPDATE events SET delivered = delivered + (${outcome} = 'delivered'),
           unreachable = unreachable + (${outcome} = 'unreachable'), unwanted = unwanted + (${outcome} = 'unwanted')
         WHERE id = ${event.id}`);
+      query(release(valuesOf([userId]), now));
       const newest = [{ kind: kindOf(event.id), at: now, result: outcome }, ...readResults(userId)];
       query(sql`
         INSERT INTO results (user_id, at, newest)
@@ -242,7 +251,7 @@ function createOutcomes(query: Query, clock: Clock) {
 
     listResults(userId: string): MessageResult[] {
       const open = query<{ eventId: string; at: number; outcome: 'unsent' | null }>(sql`
-        SELECT m.event_id AS eventId, coalesce(e.done_at, m.due_at) AS at, m.outcome
+        SELECT m.event_id AS eventId, coalesce(e.done_at, m.due_at, ${clock.now()}) AS at, m.outcome
         FROM messages m
         JOIN events e ON e.id = m.event_id
         WHERE m.user_id = ${userId} AND (m.outcome IS NULL OR m.outcome = 'unsent')
@@ -263,6 +272,7 @@ function createOutcomes(query: Query, clock: Clock) {
         UPDATE messages SET attempts = attempts + 1, due_at = ${dueAt}
         WHERE event_id = ${event.id} AND user_id = ${userId}`);
       query(sql`UPDATE events SET error = ${error} WHERE id = ${event.id}`);
+      query(release(valuesOf([userId]), clock.now()));
     },
 
     settle({ event, userId }: DueMessage, settled: readonly string[]): void {
@@ -309,6 +319,7 @@ function createClosing(query: Query) {
       query(sql`UPDATE events SET done_at = ${now} WHERE id IN ${valuesOf(ids)}`);
       query(sql`DELETE FROM messages WHERE event_id IN ${valuesOf(ids)} AND outcome IS NOT NULL`);
       query(sql`UPDATE messages SET attempts = 0, outcome = 'unsent' WHERE event_id IN ${valuesOf(ids)}`);
+      query(release(sql`(SELECT user_id FROM messages WHERE event_id IN ${valuesOf(ids)})`, now));
     },
 
     /** Reopens closed events with a full new lifetime. Delivered messages aren't sent again. */
@@ -327,7 +338,7 @@ function createClosing(query: Query) {
         SELECT min(at) AS at FROM (
           SELECT min(due_at) AS at FROM messages WHERE outcome IS NULL
           UNION ALL SELECT min(expires_at) FROM events WHERE done_at IS NULL
-          UNION ALL SELECT min(followers_due_at) FROM events WHERE done_at IS NULL)`);
+          UNION ALL SELECT min(followers_due_at) FROM events e WHERE done_at IS NULL AND ${isNextOfCaller})`);
       return row?.at ?? null;
     },
 
@@ -344,8 +355,12 @@ function createFollowers(query: Query) {
   return {
     addFollowers({ eventId, userIds, next, now }: FollowersPage): void {
       const added = query(sql`
-        INSERT INTO messages (event_id, user_id, due_at)
-        SELECT ${eventId}, value, ${now} FROM json_each(${JSON.stringify(userIds)}) WHERE true
+        INSERT INTO messages (event_id, user_id, caller_id, event_number, due_at)
+        SELECT e.id, value, e.caller_id, e.rowid, iif(EXISTS (
+          SELECT 1 FROM messages o WHERE o.user_id = value AND o.caller_id = e.caller_id AND ${isUntried}), NULL, ${now})
+        FROM events e CROSS JOIN json_each(${JSON.stringify(userIds)})
+        WHERE e.id = ${eventId}
+        ORDER BY random()
         ON CONFLICT DO NOTHING RETURNING user_id`);
       query(sql`
         UPDATE events SET recipients = recipients + ${added.length}, followers_due_at = ${next && now},

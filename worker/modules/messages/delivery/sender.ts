@@ -17,8 +17,6 @@ const RUN_MS = 20 * SECOND_MS;
 /** The alarm set at a run's start. It fires only if the process dies, because the run's end replaces it. */
 const RECOVERY_MS = SECOND_MS;
 const HELD_MS = MINUTE_MS;
-/** The wait for messages that are due, but wait for earlier ones to the same people. */
-const BLOCKED_MS = SECOND_MS;
 const PAUSE_MS = 10 * SECOND_MS;
 
 export interface Sender extends ChannelOutbox {
@@ -33,11 +31,14 @@ export function createSender(options: SenderOptions): Sender {
   const pacer = createPacer({ clock, perSecond: options.perSecond });
   const botLimit = createBotLimit();
   const eventsToRecount = new Set<string>();
-  let [isRunning, pausedUntil, waitsUntil] = [false, 0, 0];
+  let isRunning = false;
+  let [pausedUntil, heldUntil] = [0, 0];
   let added = Promise.withResolvers<void>();
   /** Ends a batch early, so that a new event is sent at once. */
   let hasNewEvents = false;
-  const pause = (ms: number) => void (pausedUntil = Math.max(pausedUntil, clock.now() + ms));
+  const pause = (milliseconds: number) => {
+    pausedUntil = Math.max(pausedUntil, clock.now() + milliseconds);
+  };
   const attempts = createAttempts({ ...options, pacer, botLimit, pause });
   const { start, holdBack, waitForSlot, retryLater, measure, inFlight } = attempts;
   const [takeBatch, closeEvents] = [createTakeBatch(options), createCloseEvents(options)];
@@ -73,15 +74,12 @@ export function createSender(options: SenderOptions): Sender {
     while (clock.now() < endsAt && clock.now() >= pausedUntil) {
       added = Promise.withResolvers();
       hasNewEvents = false;
-      const isHeld = await isPostingPaused();
-      const { messages, eventIds, hasReadFollowers } = await takeBatch([...inFlight.keys()], isHeld);
+      heldUntil = (await isPostingPaused()) ? clock.now() + HELD_MS : 0;
+      const { messages, eventIds } = await takeBatch([...inFlight.keys()], heldUntil > 0);
       for (const id of eventIds) eventsToRecount.add(id);
       if (messages.length > 0) await sendBatch(messages);
       else if (inFlight.size > 0) await Promise.race([...inFlight.values(), added.promise]);
-      else if (!hasReadFollowers) {
-        waitsUntil = clock.now() + (isHeld ? HELD_MS : BLOCKED_MS);
-        break;
-      }
+      else break;
       await closeEvents(eventsToRecount);
     }
     await closeEvents(eventsToRecount);
@@ -107,7 +105,7 @@ export function createSender(options: SenderOptions): Sender {
       }
       measure();
       isRunning = false;
-      await armAlarm(hasNewEvents ? 0 : waitsUntil);
+      await armAlarm(heldUntil);
     },
     idle: () => Promise.all(inFlight.values()),
   };

@@ -10,7 +10,6 @@ const FOLLOWERS_RETRY_MS = 10 * SECOND_MS;
 export interface Batch {
   readonly messages: readonly DueMessage[];
   readonly eventIds: readonly string[];
-  readonly hasReadFollowers: boolean;
 }
 
 /**
@@ -44,7 +43,8 @@ export function createTakeBatch({ store, events, entitlement, clock, perSecond }
     const due = await Promise.all(
       ready.map(async (event) => {
         const messages = listDue(event);
-        if (messages.length === batchSize || !event.hasFollowersDue) return messages;
+        const isFilled = messages.length === batchSize && !event.isFollowed;
+        if (isFilled || !event.hasFollowersDue) return messages;
         await readFollowers(event);
         return listDue(event);
       }),
@@ -53,8 +53,7 @@ export function createTakeBatch({ store, events, entitlement, clock, perSecond }
     store.markServed({ ids, now: clock.now() });
     const byRecipient = Map.groupBy(interleaveLists(due), ({ userId }) => userId);
     const messages = [...byRecipient.values()].flatMap(oldest);
-    const hasReadFollowers = ready.some(({ hasFollowersDue }) => hasFollowersDue);
-    return { messages: messages.slice(0, batchSize), eventIds: ids, hasReadFollowers };
+    return { messages: messages.slice(0, batchSize), eventIds: ids };
   };
 }
 
