@@ -65,11 +65,9 @@ export function createWebhookClient(options: WebhookOptions): WebhookClient & Pi
     const secret = await cipher.decrypt(secretCiphertext, userId);
     if (secret === null) throw new Error('The secret of the webhook can’t be decrypted');
     const startedAt = clock.now();
-    if ((backoffUntil.get(userId) ?? 0) > startedAt) {
-      return {
-        status: 'no_response',
-        cause: new Error('Not sent yet, because the receiver was slow or down'),
-      };
+    const waitMs = (backoffUntil.get(userId) ?? 0) - startedAt;
+    if (waitMs > 0) {
+      return { status: 'rate_limited', retryAfterSeconds: Math.ceil(waitMs / SECOND_MS), isByUs: true };
     }
     let status: number;
     try {

@@ -2,7 +2,8 @@ import type { ChatKind } from '#schema/rules/access/telegram-chats.ts';
 
 /**
  * `settled`: the devices that need no further attempt, if a message goes to several devices. `unreachable`: the person
- * blocked the bot, deleted their account or never started the chat.
+ * blocked the bot, deleted their account or never started the chat. `isByUs`: nothing was sent, because we spare a slow
+ * receiver.
  */
 export type SendResult =
   | { readonly status: 'sent' }
@@ -11,6 +12,7 @@ export type SendResult =
       readonly status: 'rate_limited';
       readonly retryAfterSeconds: number;
       readonly settled?: readonly string[];
+      readonly isByUs?: boolean;
     }
   | { readonly status: 'failed'; readonly cause: unknown; readonly settled: readonly string[] }
   /** The message may have arrived. */

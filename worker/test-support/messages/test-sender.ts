@@ -9,8 +9,8 @@ import type { Channel, OutgoingEvent } from '../../ports/outbox.ts';
 export interface WaitingMessage {
   readonly eventId: string;
   readonly userId: string;
-  /** Unix ms. */
-  readonly dueAt: number;
+  /** Unix ms. Null while it waits for an earlier message. */
+  readonly dueAt: number | null;
 }
 
 /** The real sender with a Durable Object's database and the test's clock. Only `deliver` fires its alarm. */
@@ -22,8 +22,8 @@ export interface TestSender {
   waiting(): Promise<WaitingMessage[]>;
   /** Makes the sender accept `batches` more batches of events, then throw. */
   failAfter(batches: number): void;
-  /** Sends all due messages. Returns the seconds until each remaining message is due. */
-  deliver(): Promise<number[]>;
+  /** Sends all due messages. Returns the seconds until each remaining message is due, null if it waits for another. */
+  deliver(): Promise<(number | null)[]>;
 }
 
 export interface TestSenderOptions {
@@ -58,7 +58,7 @@ export function createTestSender({ channel, namespace, services, clock }: TestSe
   const waiting = () =>
     inObject(async ({ sql }) =>
       sql
-        .exec<{ eventId: string; userId: string; dueAt: number }>(
+        .exec<{ eventId: string; userId: string; dueAt: number | null }>(
           'SELECT event_id AS eventId, user_id AS userId, due_at AS dueAt FROM messages WHERE outcome IS NULL ORDER BY rowid',
         )
         .toArray(),
@@ -99,7 +99,7 @@ export function createTestSender({ channel, namespace, services, clock }: TestSe
           await object.sender.idle();
         }
       });
-      return (await waiting()).map(({ dueAt }) => Math.ceil((dueAt - clock.now()) / 1_000));
+      return (await waiting()).map(({ dueAt }) => dueAt && Math.ceil((dueAt - clock.now()) / 1_000));
     },
   };
   return { sender, outbox: outbox as unknown as TestOutbox };

@@ -50,7 +50,8 @@ export function createAttempts(options: AttemptsOptions) {
     try {
       const result = await messenger.send(prepared.message);
       lagMeter.note(result.status, store.waitedMs(message));
-      botLimit.note(result.status === 'rate_limited' ? result.retryAfterSeconds : 0);
+      const isRefused = result.status === 'rate_limited' && result.isByUs !== true;
+      botLimit.note(isRefused ? result.retryAfterSeconds : 0);
       if ('settled' in result && result.settled) store.settle(message, result.settled);
       switch (result.status) {
         case 'sent':

@@ -144,6 +144,8 @@ function createQueue(query: Query, traitsOf: OutboxOptions['traitsOf']) {
   return {
     add({ event, now }: { event: OutgoingEvent; now: number }): void {
       const { lifetimeMs, hasAudience, isOfCall } = traitsOf(event);
+      // The writer offers the event again, until the version that knows its kind runs here, too.
+      if (lifetimeMs === 0) throw new Error(`This version doesn’t know ${event.kind}`);
       const followersDueAt = hasAudience ? now : null;
       const callerId = isOfCall ? event.userId : null;
       const added = query(sql`
@@ -215,10 +217,10 @@ const isNextOfCaller = sql`NOT EXISTS (
 /** An untried message `o` about the same caller to the same person. */
 const isUntried = sql`o.outcome IS NULL AND o.attempts = 0`;
 
-/** Makes the next messages of these people due whose earlier ones have been tried. */
+/** Makes the next messages of these people due whose earlier ones have been tried. The plus signs choose the index of people. */
 const release = (userIds: SQL, now: number) => sql`
   UPDATE messages AS m SET due_at = ${now}
-  WHERE user_id IN ${userIds} AND due_at IS NULL AND outcome IS NULL AND NOT EXISTS (
+  WHERE user_id IN ${userIds} AND +due_at IS NULL AND +outcome IS NULL AND NOT EXISTS (
     SELECT 1 FROM messages o
     WHERE o.user_id = m.user_id AND o.caller_id = m.caller_id AND o.event_number < m.event_number AND ${isUntried})`;
 

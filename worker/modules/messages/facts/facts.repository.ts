@@ -27,6 +27,8 @@ export type NextReminder = Omit<NewFact, 'isReminder'>;
 
 interface DueQuery {
   readonly isReminder: boolean;
+  /** Facts up to this one were listed before. */
+  readonly after: DueFact | undefined;
   readonly kinds: readonly string[];
   readonly now: number;
   readonly limit: number;
@@ -35,11 +37,13 @@ interface DueQuery {
 export function createFactsRepository(db: Database) {
   return {
     /** The facts that are due, oldest first. Leaves those of other kinds to the version that wrote them. */
-    listDue({ isReminder, kinds, now, limit }: DueQuery): Promise<DueFact[]> {
+    listDue({ isReminder, after, kinds, now, limit }: DueQuery): Promise<DueFact[]> {
       const query = sql`
         SELECT ${columns.list}
         FROM facts f
-        WHERE f.is_reminder = ${Number(isReminder)} AND f.at <= ${now} AND f.kind IN ${valuesOf(kinds)}
+        WHERE f.is_reminder = ${Number(isReminder)} AND f.at <= ${now}
+          AND (f.at, f.kind, f.subject) > (${after?.at ?? 0}, ${after?.kind ?? ''}, ${after?.subject ?? ''})
+          AND f.kind IN ${valuesOf(kinds)}
         ORDER BY f.at, f.kind, f.subject
         LIMIT ${limit}`;
       return selectRows(db, columns, query);

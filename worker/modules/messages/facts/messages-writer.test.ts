@@ -47,6 +47,19 @@ const insert = (count: number, at: number, kindName = 'known') =>
   );
 const countFacts = async () => (await query('SELECT * FROM facts')).length;
 
+it('while a sender fails, newer facts still reach the others, and the facts that it refused stay', async () => {
+  const at = app.clock.now();
+  await insert(OUTBOX_BATCH_SIZE, at - 1);
+  await insert(5, at);
+  const writer = createWriter(async (events) => {
+    if (events.length === OUTBOX_BATCH_SIZE) throw new Error('Storage operation exceeded timeout');
+    added.push(...events);
+  });
+  await expect(writer.write()).rejects.toThrow('Storage operation exceeded timeout');
+  expect(added.map(({ subject }) => subject)).toEqual([1, 2, 3, 4, 5].map((number) => `${at}-${number}`));
+  expect(await countFacts()).toBe(OUTBOX_BATCH_SIZE);
+});
+
 it('facts are read in pages, and those that are too old are deleted without being told', async () => {
   const old = app.clock.now() - NOTIFICATION_LIFETIME_MS;
   await insert(2 * OUTBOX_BATCH_SIZE + 5, old);

@@ -41,10 +41,17 @@ export function createMessagesWriter({ db, kinds, outbox, live, clock }: WriterO
     return at > clock.now() - lifetimeMs && (audience !== undefined || isReachable === 1);
   };
 
-  const writePage = async (isReminder: boolean): Promise<number> => {
-    const page = { isReminder, kinds: [...kinds.keys()], now: clock.now(), limit: OUTBOX_BATCH_SIZE };
-    const facts = await repository.listDue(page);
-    if (facts.length === 0) return 0;
+  const listPage = (isReminder: boolean, after: DueFact | undefined) =>
+    repository.listDue({
+      isReminder,
+      after,
+      kinds: [...kinds.keys()],
+      now: clock.now(),
+      limit: OUTBOX_BATCH_SIZE,
+    });
+
+  const writePage = async (facts: readonly DueFact[], isReminder: boolean): Promise<void> => {
+    if (facts.length === 0) return;
     live.callsChanged(changesOf(facts));
     const plans = await planAll(facts);
     const events = plans.flatMap(({ fact, subject }) =>
@@ -56,27 +63,35 @@ export function createMessagesWriter({ db, kinds, outbox, live, clock }: WriterO
       isReminder,
       plans.flatMap(({ next }) => next ?? []),
     );
-    return facts.length;
   };
 
   return {
-    /** Returns the number of facts. */
+    /** Returns the number of facts. @throws the first failure, after the pages that don't depend on it */
     async write(): Promise<number> {
       let written = 0;
+      const failures: unknown[] = [];
       for (const isReminder of [false, true]) {
+        let last: DueFact | undefined;
         const pages = isReminder ? MAX_REMINDER_PAGES : MAX_PAGES;
         for (let page = 0; page < pages; page += 1) {
-          const facts = await writePage(isReminder);
-          written += facts;
-          if (facts < OUTBOX_BATCH_SIZE) break;
+          const facts = await listPage(isReminder, last);
+          // If one channel's sender fails, the others still get the newer facts.
+          await writePage(facts, isReminder).catch((error: unknown) => failures.push(error));
+          written += facts.length;
+          last = facts.at(-1);
+          if (facts.length < OUTBOX_BATCH_SIZE) break;
         }
       }
+      if (failures.length > 0) throw failures[0];
       return written;
     },
 
     async writeSoon(): Promise<void> {
       try {
-        await withTimeout(writePage(false), REQUEST_TIMEOUT_MS);
+        await withTimeout(
+          listPage(false, undefined).then((facts) => writePage(facts, false)),
+          REQUEST_TIMEOUT_MS,
+        );
       } catch (error) {
         console.warn(JSON.stringify({ event: 'messages.delayed', error: describeError(error) }));
       }

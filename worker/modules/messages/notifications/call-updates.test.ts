@@ -315,7 +315,7 @@ it('the sender sends a follower at most five messages a minute about one caller,
   for (const number of [2, 3, 4, 5, 6, 7]) await sendUpdate(`Update ${number}.`);
   await makeCall({ caller: other, mint: MINTS.JUP, price: 1 });
   // The seventh update waits for the sixth one.
-  expect(await app.sender.deliver()).toEqual([60, 0]);
+  expect(await app.sender.deliver()).toEqual([60, null]);
   expect(await writtenTo(chatId)).toHaveLength(6);
   await app.advance(MINUTE_MS);
   expect(await app.sender.deliver()).toEqual([]);
