@@ -44,7 +44,6 @@ it('a report of a caller, a call or an update reaches the operators with its rea
       ...common,
       kind: 'update',
       subjectId: updateId,
-      callId: call.id,
       text: 'An update',
       reports: [{ reason: 'abuse' }],
     },
@@ -52,7 +51,6 @@ it('a report of a caller, a call or an update reaches the operators with its rea
       ...common,
       kind: 'call',
       subjectId: call.id,
-      callId: call.id,
       text: 'A thesis',
       reports: [{ reason: 'paid_promotion' }],
     },
@@ -60,7 +58,6 @@ it('a report of a caller, a call or an update reaches the operators with its rea
       ...common,
       kind: 'caller',
       subjectId: caller.id,
-      callId: null,
       reports: [{ reason: 'scam', text: 'Not the real one.', reporterHandle: 'reporter' }],
     },
   ]);
