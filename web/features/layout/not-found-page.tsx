@@ -1,8 +1,7 @@
-import { Link } from '@tanstack/react-router';
 import { TITLES } from '#schema/rules/text/page-texts.ts';
 import { MissingPage } from '#web/lib/page/page-problem.tsx';
 import { usePageTitle } from '#web/lib/page/use-page-title.ts';
-import { buttonClassName } from '#web/ui/controls/button-class-name.ts';
+import { DirectoryLink } from '#web/lib/page/directory-link.tsx';
 
 export function NotFoundPage() {
   usePageTitle(TITLES.missingPage);
@@ -10,11 +9,7 @@ export function NotFoundPage() {
     <MissingPage
       title={TITLES.missingPage}
       description="This page doesn't exist or has moved."
-      action={
-        <Link to="/" className={buttonClassName({ variant: 'primary' })}>
-          Back to Directory
-        </Link>
-      }
+      action={<DirectoryLink>Back to Directory</DirectoryLink>}
     />
   );
 }

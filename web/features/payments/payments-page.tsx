@@ -1,11 +1,10 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
 import type { Receipt } from '#schema/contracts/payments.ts';
 import type { CurrentUser } from '#schema/contracts/users.ts';
 import { formatSolAmount } from '#schema/rules/text/format-amounts.ts';
 import { fullName } from '#schema/rules/people/person-name.ts';
 import { myPaymentsQuery } from '#web/api/payments.queries.ts';
-import { buttonClassName } from '#web/ui/controls/button-class-name.ts';
+import { DirectoryLink } from '#web/lib/page/directory-link.tsx';
 import { PersonOfPayment, type PaymentRow } from './payment-row.tsx';
 import { PaymentsHeader } from './payments-header.tsx';
 import { PaymentsList } from './payments-list.tsx';
@@ -28,11 +27,7 @@ export function PaymentsPage({ user }: { user: CurrentUser }) {
         empty={{
           title: 'No payments yet',
           description: 'Receipts appear here when you pay a caller.',
-          action: (
-            <Link to="/" className={buttonClassName({ variant: 'primary' })}>
-              Find a caller
-            </Link>
-          ),
+          action: <DirectoryLink>Find a caller</DirectoryLink>,
         }}
       />
     </div>

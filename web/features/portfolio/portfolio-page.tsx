@@ -16,7 +16,7 @@ import { LoadFailedLine } from '#web/lib/page/load-failed-line.tsx';
 import { avatarNameOf } from '#web/lib/people/person.ts';
 import { formatDay } from '#web/lib/text/dates.ts';
 import { Gain } from '#web/lib/money/gain.tsx';
-import { buttonClassName } from '#web/ui/controls/button-class-name.ts';
+import { DirectoryLink } from '#web/lib/page/directory-link.tsx';
 import { LocalTime } from '#web/ui/figures/local-time.tsx';
 import { RelativeTime } from '#web/ui/figures/relative-time.tsx';
 import { Card } from '#web/ui/lists/card.tsx';
@@ -47,11 +47,7 @@ export function PortfolioPage() {
         empty={{
           title: 'You follow nobody on paper',
           description: 'Open a caller’s profile and press “Follow on paper” to try them without paying.',
-          action: (
-            <Link to="/" className={buttonClassName({ variant: 'primary' })}>
-              Find callers
-            </Link>
-          ),
+          action: <DirectoryLink>Find callers</DirectoryLink>,
         }}
       >
         {(follows) => <Portfolio follows={follows} now={query.dataUpdatedAt} />}

@@ -1,10 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
 import { POLL_MS } from '#schema/constants/web.ts';
 import { ApiError } from '#web/api/api-error.ts';
 import { callerQuery } from '#web/api/callers.queries.ts';
 import { FailedPage, MissingPage } from '#web/lib/page/page-problem.tsx';
-import { buttonClassName } from '#web/ui/controls/button-class-name.ts';
+import { DirectoryLink } from '#web/lib/page/directory-link.tsx';
 import { SkeletonBars } from '#web/ui/lists/skeleton.tsx';
 import { Profile, type ProfileProps } from './profile.tsx';
 
@@ -25,11 +24,7 @@ export function ProfilePage({ usernameOrId, ...rest }: ProfilePageProps) {
     <MissingPage
       title="Caller Not Found"
       description="The caller you're looking for doesn't exist or may have changed their username."
-      action={
-        <Link to="/" className={buttonClassName({ variant: 'primary' })}>
-          Back to Directory
-        </Link>
-      }
+      action={<DirectoryLink>Back to Directory</DirectoryLink>}
     />
   );
 }

@@ -11,6 +11,7 @@ import { Change } from '#web/ui/figures/change.tsx';
 import { classNames } from '#web/ui/class-names.ts';
 import { CurrentPrice } from '#web/ui/figures/current-price.tsx';
 import { Price } from '#web/ui/figures/price.tsx';
+import { Fact } from '#web/ui/lists/facts.tsx';
 
 interface RowOptions {
   /** True in a caller's own lists, which name no caller and show more decimals. */
@@ -95,18 +96,14 @@ function Prices({ call, format }: { call: TokenCall; format: (price: string | nu
         'sm:grid-cols-[auto_1fr] sm:justify-stretch [&>dd]:text-right [&>dt]:text-text-muted',
       )}
     >
-      <dt>Entry</dt>
-      <dd>
-        <Price value={call.entryPrice} format={format} />
-      </dd>
-      <dt>{call.isActive ? 'Now' : 'End'}</dt>
-      <dd>
+      <Fact name="Entry" value={<Price value={call.entryPrice} format={format} />} />
+      <Fact name={call.isActive ? 'Now' : 'End'}>
         {call.endPrice === undefined ? (
           <CurrentPrice price={call.lastPrice} format={format} />
         ) : (
           <Price value={call.endPrice} format={format} />
         )}
-      </dd>
+      </Fact>
       {caps !== null && (
         <>
           <dt className="text-xs">

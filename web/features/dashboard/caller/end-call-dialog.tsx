@@ -15,6 +15,7 @@ import { showError } from '#web/lib/page/show-error.ts';
 import { Change } from '#web/ui/figures/change.tsx';
 import { ConfirmButtons } from '#web/ui/controls/confirm-buttons.tsx';
 import { CurrentPrice } from '#web/ui/figures/current-price.tsx';
+import { Fact, FactList } from '#web/ui/lists/facts.tsx';
 import { Dialog } from '#web/ui/overlays/dialog.tsx';
 import { Price } from '#web/ui/figures/price.tsx';
 import { formatClock } from '#web/lib/text/dates.ts';
@@ -61,20 +62,14 @@ function EndCall({ call, onClose }: { call: TokenCall; onClose: () => void }) {
   };
   return (
     <div ref={ref} className="space-y-4">
-      <dl className="grid grid-cols-[auto_1fr] gap-x-4 gap-y-1.5 text-sm [&>dd]:text-right [&>dt]:text-text-muted">
-        <dt>Entry price</dt>
-        <dd>
-          <Price value={call.entryPrice} />
-        </dd>
-        <dt>Current price</dt>
-        <dd>
-          <CurrentPrice price={call.lastPrice} />
-        </dd>
-        <dt>Change</dt>
-        <dd>
-          <Change percent={changeSinceEntry(call)} className="text-lg font-semibold" />
-        </dd>
-      </dl>
+      <FactList>
+        <Fact name="Entry price" value={<Price value={call.entryPrice} />} />
+        <Fact name="Current price" value={<CurrentPrice price={call.lastPrice} />} />
+        <Fact
+          name="Change"
+          value={<Change percent={changeSinceEntry(call)} className="text-lg font-semibold" />}
+        />
+      </FactList>
       <p className="text-sm">
         When you confirm, we fetch the market price from {ALL_PRICE_SOURCES} and record it as the end price.
         It may differ from the price above.

@@ -10,6 +10,7 @@ import { SOCIAL_LINKS } from '#web/lib/text/links.ts';
 import { LoadFailedLine } from '#web/lib/page/load-failed-line.tsx';
 import { Address } from '#web/ui/figures/address.tsx';
 import { Button } from '#web/ui/controls/button.tsx';
+import { Fact } from '#web/ui/lists/facts.tsx';
 import { Dialog } from '#web/ui/overlays/dialog.tsx';
 import { RelativeTime } from '#web/ui/figures/relative-time.tsx';
 
@@ -103,15 +104,9 @@ function ChangeInFull({ change }: { change: PayoutChange }) {
           {formatMinute(change.at)}
         </time>
       </p>
-      <dl className="mt-1 grid grid-cols-[auto_minmax(0,1fr)] items-center gap-x-3">
-        <dt className="text-text-muted">From</dt>
-        <dd>
-          <WalletAddress value={change.from} label="previous payout wallet" />
-        </dd>
-        <dt className="text-text-muted">To</dt>
-        <dd>
-          <WalletAddress value={change.to} label="new payout wallet" />
-        </dd>
+      <dl className="mt-1 grid grid-cols-[auto_minmax(0,1fr)] items-center gap-x-3 [&>dt]:text-text-muted">
+        <Fact name="From" value={<WalletAddress value={change.from} label="previous payout wallet" />} />
+        <Fact name="To" value={<WalletAddress value={change.to} label="new payout wallet" />} />
       </dl>
     </li>
   );

@@ -12,7 +12,7 @@ import { LinkButton } from '#web/ui/controls/link-button.tsx';
 import { Switch } from '#web/ui/controls/switch.tsx';
 import { Address } from '#web/ui/figures/address.tsx';
 import { Card } from '#web/ui/lists/card.tsx';
-import { Fold } from '#web/ui/lists/fold.tsx';
+import { LazyFold } from '#web/ui/lists/fold.tsx';
 import { ProblemNote } from '#web/ui/lists/problem-note.tsx';
 import { Badge } from '#web/ui/people/badge.tsx';
 import { ChatOthers } from './chat-others.tsx';
@@ -106,7 +106,11 @@ function ChatRow({ chat, isPaid }: { chat: TelegramChat; isPaid: boolean }) {
           onCheckedChange={(removesOthers) => change({ removesOthers })}
         />
       )}
-      {isPaid && <OthersFold chatId={id} />}
+      {isPaid && (
+        <LazyFold title="People without access">
+          <ChatOthers chatId={id} />
+        </LazyFold>
+      )}
       <Switch
         label="Weekly recap"
         description="Posts an image about the week’s ended calls on Mondays."
@@ -128,14 +132,5 @@ function ChatRow({ chat, isPaid }: { chat: TelegramChat; isPaid: boolean }) {
         </Button>
       )}
     </>
-  );
-}
-
-function OthersFold({ chatId }: { chatId: string }) {
-  const [isOpened, setIsOpened] = useState(false);
-  return (
-    <Fold title="People without access" onOpen={() => setIsOpened(true)}>
-      {isOpened && <ChatOthers chatId={chatId} />}
-    </Fold>
   );
 }

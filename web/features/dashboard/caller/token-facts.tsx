@@ -14,9 +14,7 @@ import { Address } from '#web/ui/figures/address.tsx';
 import { CurrentPrice } from '#web/ui/figures/current-price.tsx';
 import { RelativeTime } from '#web/ui/figures/relative-time.tsx';
 import { useNow } from '#web/ui/figures/use-now.ts';
-
-const factsClassName =
-  'grid grid-cols-[auto_1fr] content-start gap-x-4 gap-y-1 text-sm [&>dd]:text-right [&>dt]:text-text-muted';
+import { Fact, FactList } from '#web/ui/lists/facts.tsx';
 
 interface TokenFactsProps {
   token: TokenLookup;
@@ -30,30 +28,20 @@ export function TokenFacts({ token, price, unrankedTitle = "This call won't be r
   return (
     <>
       <div className="grid gap-x-8 gap-y-4 sm:grid-cols-2">
-        <dl aria-label="Market" className={factsClassName}>
-          <dt>Price</dt>
-          <dd>
-            <CurrentPrice price={price} />
-          </dd>
-          <dt>Liquidity</dt>
-          <dd className="figures">{orUnknown(token.liquidityUsd, formatUsd)}</dd>
-          <dt>Market cap</dt>
-          <dd className="figures">{orUnknown(token.marketCapUsd, formatMarketCap)}</dd>
-          <dt>24h volume</dt>
-          <dd className="figures">{orUnknown(token.volume24hUsd, formatUsd)}</dd>
+        <FactList label="Market" className="figures">
+          <Fact name="Price" value={<CurrentPrice price={price} />} />
+          <Fact name="Liquidity" value={orUnknown(token.liquidityUsd, formatUsd)} />
+          <Fact name="Market cap" value={orUnknown(token.marketCapUsd, formatMarketCap)} />
+          <Fact name="24h volume" value={orUnknown(token.volume24hUsd, formatUsd)} />
           <TokenAge createdAt={token.createdAt} />
-          <dt>Holders</dt>
-          <dd className="figures">{orUnknown(token.holderCount, formatCount)}</dd>
-          <dt>Checked</dt>
-          <dd>
-            <RelativeTime at={token.at} />
-          </dd>
-        </dl>
-        <dl aria-label="Safety" className={factsClassName}>
+          <Fact name="Holders" value={orUnknown(token.holderCount, formatCount)} />
+          <Fact name="Checked" value={<RelativeTime at={token.at} />} />
+        </FactList>
+        <FactList label="Safety">
           {readSafety(token.safety).map((row) => (
             <SafetyLine key={row.label} {...row} />
           ))}
-        </dl>
+        </FactList>
       </div>
       {unit !== null && <p className="text-sm text-text-muted">{unit}</p>}
       {reason !== null && (

@@ -76,15 +76,7 @@ export function TokenField({ fieldRef, field }: TokenFieldProps) {
       <p role="status" className="sr-only">
         {isOpen && `${pluralize(found.length, 'token')} found`}
       </p>
-      {isOpen && (
-        <FoundTokensList
-          id={listId}
-          tokens={found}
-          active={active}
-
-          onChoose={choose}
-        />
-      )}
+      {isOpen && <FoundTokensList id={listId} tokens={found} active={active} onChoose={choose} />}
     </form>
   );
 }

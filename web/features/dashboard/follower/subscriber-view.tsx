@@ -1,6 +1,5 @@
 import type { ReactNode } from 'react';
 import { useQuery } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
 import type { CurrentUser } from '#schema/contracts/users.ts';
 import { SKELETON_ROWS } from '#schema/constants/web.ts';
 import { ConnectedWallet } from '#web/lib/wallets/connected-wallet.tsx';
@@ -9,7 +8,7 @@ import { Button } from '#web/ui/controls/button.tsx';
 import { Card } from '#web/ui/lists/card.tsx';
 import { followedCallsQuery } from '#web/api/subscriptions.queries.ts';
 import { ListState } from '#web/lib/page/list-state.tsx';
-import { buttonClassName } from '#web/ui/controls/button-class-name.ts';
+import { DirectoryLink } from '#web/lib/page/directory-link.tsx';
 import { BuyLink } from '#web/ui/controls/buy-link.tsx';
 import { onlyActive, onlyEnded } from '#web/lib/calls/ended-call.ts';
 import { YourDataCard } from '../account/your-data-card.tsx';
@@ -79,11 +78,7 @@ function ActiveCalls() {
         empty={{
           title: 'No active calls at the moment',
           description: 'New calls from callers you follow appear here.',
-          action: (
-            <Link to="/" className={buttonClassName({ variant: 'primary' })}>
-              Find callers
-            </Link>
-          ),
+          action: <DirectoryLink>Find callers</DirectoryLink>,
         }}
       >
         {(calls) => <CallRows label="Active Calls" calls={calls} renderAction={BuyLink} />}

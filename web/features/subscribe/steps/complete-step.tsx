@@ -9,6 +9,7 @@ import { Address } from '#web/ui/figures/address.tsx';
 import { buttonClassName } from '#web/ui/controls/button-class-name.ts';
 import { Button } from '#web/ui/controls/button.tsx';
 import { ExplorerLink } from '#web/ui/figures/explorer-link.tsx';
+import { Fact, FactList } from '#web/ui/lists/facts.tsx';
 import { PERIOD_DAYS } from '../payment/payment-terms.ts';
 import { StepTitle } from './step-title.tsx';
 import type { SubscribeCaller } from '../subscribe-caller.ts';
@@ -35,32 +36,21 @@ export function CompleteStep({ caller, view: { subscription }, onDone }: Complet
           </p>
         </div>
       </div>
-      <dl className="grid grid-cols-[auto_1fr] gap-x-4 gap-y-2 text-sm [&>dd]:text-right [&>dd]:font-medium [&>dt]:text-text-muted">
+      <FactList className="[&>dd]:font-medium">
         {payment && (
-          <>
-            <dt>You bought</dt>
-            <dd>
-              {PERIOD_DAYS} days of <bdi>{name}</bdi>'s active calls
-            </dd>
-          </>
+          <Fact name="You bought">
+            {PERIOD_DAYS} days of <bdi>{name}</bdi>'s active calls
+          </Fact>
         )}
         {end && (
-          <>
-            <dt>Access until</dt>
-            <dd>
-              <time dateTime={end.toISOString()}>
-                {end.toLocaleString([], { dateStyle: 'long', timeStyle: 'short' })}
-              </time>
-            </dd>
-          </>
+          <Fact name="Access until">
+            <time dateTime={end.toISOString()}>
+              {end.toLocaleString([], { dateStyle: 'long', timeStyle: 'short' })}
+            </time>
+          </Fact>
         )}
-        {payment && (
-          <>
-            <dt>You paid</dt>
-            <dd className="figures">{formatSolAmount(payment.totalAmount)} SOL</dd>
-          </>
-        )}
-      </dl>
+        {payment && <Fact name="You paid" value={`${formatSolAmount(payment.totalAmount)} SOL`} />}
+      </FactList>
       {payment && <Receipt payment={payment} onLeave={onDone} />}
       <div className="space-y-1 text-sm text-text-muted">
         <p>Their calls now appear on your dashboard.</p>

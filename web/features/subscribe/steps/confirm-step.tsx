@@ -25,6 +25,7 @@ import {
   type OpenedIntent,
   type PaymentTerms,
 } from '../payment/payment-terms.ts';
+import { Fact, FactList } from '#web/ui/lists/facts.tsx';
 import { StepTitle } from './step-title.tsx';
 import type { SubscribeCaller } from '../subscribe-caller.ts';
 import type { StepProps, SubscribeFlow } from '../use-subscribe-flow.ts';
@@ -89,32 +90,26 @@ function Terms({ caller, opened, view, flow }: ConfirmStepProps & { opened: Open
         </p>
       )}
       <PaymentLegs terms={terms} callerName={fullName(caller)} />
-      <dl className="grid grid-cols-[auto_1fr] gap-x-4 gap-y-2 text-sm [&>dd]:text-right [&>dt]:text-text-muted">
-        <dt>Access</dt>
-        <dd>{periodText({ opened, caller })}</dd>
-        <dt>From</dt>
-        <dd>
+      <FactList>
+        <Fact name="Access" value={periodText({ opened, caller })} />
+        <Fact name="From">
           {walletName ?? 'Your wallet'} <Address value={opened.payer} label="wallet address" />
-        </dd>
+        </Fact>
         {balance !== null && (
-          <>
-            <dt>Balance</dt>
-            <dd className="figures">
-              {formatSolForDisplay(balance)} SOL
-              <SolUsd sol={formatSol(balance)} />
-            </dd>
-          </>
+          <Fact name="Balance">
+            {formatSolForDisplay(balance)} SOL
+            <SolUsd sol={formatSol(balance)} />
+          </Fact>
         )}
-        <dt>Network fee</dt>
-        <dd>
+        <Fact name="Network fee">
           about {formatSol(networkFee)} SOL extra
           <SolUsd sol={formatSol(networkFee)} />
           <p className="text-text-muted">
             {formatSol(SIGNATURE_FEE_LAMPORTS)} SOL base fee and{' '}
             {formatSol(networkFee - SIGNATURE_FEE_LAMPORTS)} SOL for a fast confirmation
           </p>
-        </dd>
-      </dl>
+        </Fact>
+      </FactList>
       <p className="text-sm text-text-muted">
         {sendsItself ? SENDS_ITSELF : SIGNS_ALONE} Access starts when Solana confirms the payment, usually
         within seconds. No automatic renewal. You're never charged again without approving it.
