@@ -22,7 +22,8 @@ export type SelectedRow<From> = From extends Selection<infer Row> ? Row : never;
 
 type ColumnsIn<From extends Table> = From['_']['columns'];
 type ColumnOf<From extends Table> = ColumnsIn<From>[keyof ColumnsIn<From>];
-type NameIn<From extends Table> = ColumnOf<From>['_']['name'] | (keyof ColumnsIn<From> & string);
+type KeyIn<From extends Table> = keyof ColumnsIn<From> & string;
+type NameIn<From extends Table> = ColumnOf<From>['_']['name'] | KeyIn<From>;
 type ValueOf<From extends Table, Name> = GetColumnData<
   Name extends keyof ColumnsIn<From> ? ColumnsIn<From>[Name] : Extract<ColumnOf<From>, { _: { name: Name } }>
 >;
@@ -37,13 +38,13 @@ type Merged<Parts> = Parts extends readonly [Selection<infer Row>, ...infer Rest
 /**
  * Selects columns of `table` by their names in its declaration or in the database, so `tsc` fails if a column is renamed.
  * The query uses `alias` for the table.
- * @param names a list, or `{ name_in_the_row: 'column_name' }`
+ * @param names a list, or `{ name_in_the_row: 'column_name' }`; by default all columns as in the declaration
  * @param values SQL to select instead of a column, by the column's name
  */
-export function columnsOf<From extends Table, const Chosen extends Names<From>>(
+export function columnsOf<From extends Table, const Chosen extends Names<From> = readonly KeyIn<From>[]>(
   table: From,
   alias: string,
-  names: Chosen,
+  names?: Chosen,
   values: Readonly<Partial<Record<string, string | SQL>>> = {},
 ): Selection<NamedColumns<From, Chosen>> {
   const columns = new Map(
@@ -52,9 +53,10 @@ export function columnsOf<From extends Table, const Chosen extends Names<From>>(
       [column.name, column],
     ]),
   );
-  const pairs: (readonly [as: string, name: string])[] = Array.isArray(names)
-    ? names.map((name: string) => [name, name])
-    : Object.entries(names);
+  const chosen: Names<From> | string[] = names ?? Object.keys(getTableColumns(table));
+  const pairs: (readonly [as: string, name: string])[] = Array.isArray(chosen)
+    ? chosen.map((name: string) => [name, name])
+    : Object.entries(chosen);
   const read = (row: Readonly<Record<string, unknown>>) =>
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- Drizzle maps each column to its type.
     Object.fromEntries(

@@ -4,10 +4,10 @@ import { commit } from './log-entries.ts';
 
 export interface LogRow {
   readonly id: number;
-  readonly caller_id: string | null;
+  readonly callerId: string | null;
   readonly number: number | null;
   readonly kind: string;
-  readonly call_id: string | null;
+  readonly callId: string | null;
   readonly content: string;
   readonly salt: string | null;
 }
@@ -38,10 +38,10 @@ export function buildEntry(parts: EntryParts): string {
 
 function membersOf({ row, previous, sealed }: EntryParts): Content {
   const content = readContent(row);
-  if (row.caller_id === null) return content;
+  if (row.callerId === null) return content;
   const place = {
     v: content['v'] ?? null,
-    caller: row.caller_id,
+    caller: row.callerId,
     number: row.number,
     previous,
     kind: row.kind,

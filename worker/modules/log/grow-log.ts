@@ -23,11 +23,11 @@ export function buildEntries({ size, ...earlier }: EarlierParts, rows: readonly 
   const sealed = new Map(earlier.sealed);
   const entries: string[] = [];
   for (const row of rows) {
-    const { id, caller_id: caller, number, salt } = row;
+    const { id, callerId: caller, number, salt } = row;
     const previous = last.get(caller ?? '') ?? null;
     if (id !== size + entries.length + 1) throw new Error(`The log has a gap before ${id}`);
     if ((number ?? 1) > 1 && previous === null) throw new Error(`The entry before ${id} is missing`);
-    const call = row.call_id ?? '';
+    const call = row.callId ?? '';
     const ofCall = sealed.get(call) ?? [];
     const entry = buildEntry({ row, previous, sealed: ofCall });
     entries.push(entry);

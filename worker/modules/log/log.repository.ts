@@ -10,16 +10,16 @@ import { edgeOf, HASH_LENGTH, TILE_WIDTH, type Tiles } from './merkle.ts';
 
 const rowColumns = columnsOf(logEntries, 'e', [
   'id',
-  'caller_id',
+  'callerId',
   'number',
   'kind',
-  'call_id',
+  'callId',
   'content',
   'salt',
 ]);
-const sealedColumns = columnsOf(logEntries, 'e', ['call_id', 'number', 'content', 'salt']);
+const sealedColumns = columnsOf(logEntries, 'e', ['callId', 'number', 'content', 'salt']);
 const lastColumns = selection(
-  columnsOf(logEntries, 'e', ['caller_id']),
+  columnsOf(logEntries, 'e', ['callerId']),
   computed<{ hash: string }>({
     hash: `substr(t.data, (e.id - 1) % ${TILE_WIDTH} * ${HASH_LENGTH} + 1, ${HASH_LENGTH})`,
   }),
@@ -58,8 +58,8 @@ export function createLogRepository(db: Database) {
     const [last = [], sealed = []] = await runBatch(db, [selectLast(rows), selectSealed(ends, size)]);
     return {
       size,
-      last: new Map(last.map(lastColumns.read).map(({ caller_id: id, hash }) => [id ?? '', hash])),
-      sealed: Map.groupBy(sealed.map(sealedColumns.read), ({ call_id: id }) => id ?? ''),
+      last: new Map(last.map(lastColumns.read).map(({ callerId: id, hash }) => [id ?? '', hash])),
+      sealed: Map.groupBy(sealed.map(sealedColumns.read), ({ callId: id }) => id ?? ''),
     };
   };
 
@@ -139,7 +139,7 @@ const readTiles = (rows: readonly Row[]): Tiles =>
   new Map(rows.map(({ level, n, data }) => [`${level}/${n}`, String(data)]));
 
 function selectLast(rows: readonly LogRow[]): SQL {
-  const first = new Map(rows.toReversed().map(({ caller_id: id, number }) => [id, (number ?? 0) - 1]));
+  const first = new Map(rows.toReversed().map(({ callerId: id, number }) => [id, (number ?? 0) - 1]));
   return sql`
     SELECT ${lastColumns.list}
     FROM json_each(${JSON.stringify([...first])}) p
@@ -148,7 +148,7 @@ function selectLast(rows: readonly LogRow[]): SQL {
 }
 
 function selectSealed(ends: readonly LogRow[], size: number): SQL {
-  const list = JSON.stringify(ends.map(({ caller_id, call_id }) => [caller_id, call_id]));
+  const list = JSON.stringify(ends.map(({ callerId, callId }) => [callerId, callId]));
   return sql`
     SELECT ${sealedColumns.list}
     FROM json_each(${list}) p

@@ -73,10 +73,10 @@ it('the log entry of a call’s end with the maximum of revealed entries stays b
   const entry = buildEntry({
     row: {
       id: NUMBER,
-      caller_id: createId(),
+      callerId: createId(),
       number: NUMBER,
       kind: 'ended',
-      call_id: call,
+      callId: call,
       content: JSON.stringify({ v: 1, ...ended.content, kind: 'ended', time: TIME }),
       salt: null,
     },

@@ -6,7 +6,6 @@ import {
   describeEndedCalls,
   filterEndedInLastDays,
   markToMarket,
-  type RankedCall,
 } from '#schema/rules/calls/performance.ts';
 import type { EndedCallRow, OpenCallRow } from './callers.repository.ts';
 
@@ -20,7 +19,7 @@ export function describeRecord({
   ended,
   now,
 }: EndedCallsReport): Omit<CallerStatistics, 'openCalls' | 'holdings'> {
-  const ranked = ended.filter(({ unranked_reason }) => unranked_reason === null).map(readRankedCall);
+  const ranked = ended.filter(({ unrankedReason }) => unrankedReason === null);
   const counted = ranked.map(countedCall);
   const within = (days: number): WindowStatistics =>
     describeEndedCalls(filterEndedInLastDays(counted, { days, now }));
@@ -28,7 +27,7 @@ export function describeRecord({
   return {
     windows: { '30d': within(month), '90d': within(quarter), all: describeEndedCalls(counted) },
     unrankedCalls: ended.length - ranked.length,
-    microCapCalls: ended.filter(({ unranked_reason }) => unranked_reason === 'micro_cap').length,
+    microCapCalls: ended.filter(({ unrankedReason }) => unrankedReason === 'micro_cap').length,
     uncountedGains: ranked.filter(({ uncountedGainReason }) => uncountedGainReason !== null).length,
   };
 }
@@ -38,25 +37,14 @@ export function describeOpenCalls(
   open: readonly OpenCallRow[],
   prices: ShownPrices,
 ): NonNullable<CallerStatistics['openCalls']> {
-  const calls = open.map(({ token_mint, entry_price, called_at }) => {
-    const last = prices[token_mint];
-    const isSinceCall = last !== undefined && Date.parse(last.at) >= called_at;
-    return { entryPrice: entry_price, lastPrice: isSinceCall ? last.price : null };
+  const calls = open.map(({ tokenMint, entryPrice, calledAt }) => {
+    const last = prices[tokenMint];
+    const isSinceCall = last !== undefined && Date.parse(last.at) >= calledAt;
+    return { entryPrice, lastPrice: isSinceCall ? last.price : null };
   });
   return {
     count: calls.length,
     pricedCount: calls.filter(({ lastPrice }) => lastPrice !== null).length,
     averageReturn: markToMarket(calls),
-  };
-}
-
-function readRankedCall(row: EndedCallRow): RankedCall {
-  return {
-    entryPrice: row.entry_price,
-    endPrice: row.end_price,
-    changePercent: row.change_percent,
-    endedAt: row.ended_at,
-    peakPrice: row.peak_price,
-    uncountedGainReason: row.uncounted_gain_reason,
   };
 }

@@ -85,13 +85,13 @@ const profileSelection = ({ viewerId, now }: Omit<ProfileQuery, 'usernameOrId'>)
 
 export type CallerProfileRow = SelectedRow<ReturnType<typeof profileSelection>>;
 
-const openCallColumns = columnsOf(calls, 'k', ['token_mint', 'entry_price', 'called_at']);
+const openCallColumns = columnsOf(calls, 'k', ['tokenMint', 'entryPrice', 'calledAt']);
 
 export type OpenCallRow = SelectedRow<typeof openCallColumns>;
 
 const endedCallColumns = selection(
-  columnsOf(calls, 'k', ['entry_price', 'peak_price', 'unranked_reason', 'uncounted_gain_reason']),
-  present(columnsOf(calls, 'k', ['end_price', 'change_percent', 'ended_at'])),
+  columnsOf(calls, 'k', ['entryPrice', 'peakPrice', 'unrankedReason', 'uncountedGainReason']),
+  present(columnsOf(calls, 'k', ['endPrice', 'changePercent', 'endedAt'])),
 );
 
 export type EndedCallRow = SelectedRow<typeof endedCallColumns>;

@@ -55,7 +55,7 @@ export function createCallersService(options: CallersOptions) {
 
   const fetchOpenCalls = async (callerId: string) => {
     const open = await repository.listOpenRankedCalls(callerId);
-    const mints = open.map(({ token_mint }) => token_mint);
+    const mints = open.map(({ tokenMint }) => tokenMint);
     return describeOpenCalls(open, mints.length === 0 ? {} : await prices.storedPrices(mints));
   };
 

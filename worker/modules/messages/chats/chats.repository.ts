@@ -11,20 +11,7 @@ import { runBatch, type Database } from '../../../shared/database.ts';
 import { columnsOf, computed, selection, selectRows, type SelectedRow } from '../../../shared/rows.ts';
 
 const columns = selection(
-  columnsOf(telegramChats, 'c', [
-    'chatId',
-    'callerId',
-    'kind',
-    'title',
-    'linkedChatId',
-    'problem',
-    'paidSince',
-    'removesOthers',
-    'postsRecap',
-    'recapAt',
-    'joinLink',
-    'checkedAt',
-  ]),
+  columnsOf(telegramChats, 'c'),
   columnsOf(callers, 'p', ['feeLamports', 'chargesSince']),
   columnsOf(users, 'u', ['twitterHandle']),
   callerStanding,
