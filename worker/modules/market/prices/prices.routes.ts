@@ -4,7 +4,7 @@ import { pricesQuerySchema, solPriceQuerySchema, tokenSearchQuerySchema } from '
 import { addressSchema } from '#schema/contracts/shared.ts';
 import { canonicalQuery } from '../../../app/canonical-query.ts';
 import type { AppEnv } from '../../../app/context.ts';
-import { route } from '../../../app/route.ts';
+import { route, signedInRoutes } from '../../../app/route.ts';
 import { PRIVATE } from '../../../app/cache-control.ts';
 import { networkOfVisitor } from '../../../app/network-of.ts';
 import { validate } from '../../../app/validate.ts';
@@ -36,11 +36,8 @@ export const pricesRoutes = new Hono<AppEnv>()
   )
   .get(
     '/tokens/search',
-    route({
-      limit: 'costly',
-      session: 'required',
+    signedInRoutes('Prices').costly({
       apiKey: 'read',
-      tag: 'Prices',
       summary: 'Search for a token, for callers',
       response: 'FoundToken[]',
       errors: ['users.not_a_caller', 'tokens.too_many_searches', 'prices.unavailable', 'prices.busy'],

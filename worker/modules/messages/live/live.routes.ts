@@ -1,16 +1,13 @@
 import { Hono } from 'hono';
 import type { AppEnv } from '../../../app/context.ts';
-import { route } from '../../../app/route.ts';
+import { signedInRoutes } from '../../../app/route.ts';
 import { isFromOwnPage } from '../../../app/cross-site.ts';
 import { AppError, createTooManyRequestsError } from '../../../app/errors.ts';
 import { networkOfVisitor } from '../../../app/network-of.ts';
 
 export const liveRoutes = new Hono<AppEnv>().get(
   '/live',
-  route({
-    limit: 'writes',
-    session: 'required',
-    tag: 'Account',
+  signedInRoutes('Account').write({
     summary: 'A WebSocket that says which data of the viewer may have changed',
     status: 101,
     errors: ['request.invalid', 'request.cross_site'],

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { SIGN_IN_ATTEMPT_MS } from '#schema/constants/people.ts';
 import type { AppEnv } from '../../../app/context.ts';
 import { AppError } from '../../../app/errors.ts';
-import { route } from '../../../app/route.ts';
+import { route, signedInRoutes } from '../../../app/route.ts';
 import type { Cookies } from '../../../app/cookies.ts';
 import { isFromOwnPage } from '../../../app/cross-site.ts';
 import {
@@ -113,10 +113,7 @@ export const authRoutes = new Hono<AppEnv>()
   )
   .get(
     '/auth/user',
-    route({
-      limit: 'reads',
-      session: 'required',
-      tag: 'Account',
+    signedInRoutes('Account').read({
       summary: 'The signed-in user',
       response: 'CurrentUser',
       errors: ['users.not_found'],

@@ -1,15 +1,12 @@
 import { Hono } from 'hono';
 import { reportSchema } from '#schema/contracts/reports.ts';
 import type { AppEnv } from '../../../app/context.ts';
-import { route } from '../../../app/route.ts';
+import { signedInRoutes } from '../../../app/route.ts';
 import { validate } from '../../../app/validate.ts';
 
 export const reportsRoutes = new Hono<AppEnv>().post(
   '/reports',
-  route({
-    limit: 'writes',
-    session: 'required',
-    tag: 'Account',
+  signedInRoutes('Account').write({
     summary: 'Report a caller, a call or an update',
     status: 201,
     response: 'ReportResponse',

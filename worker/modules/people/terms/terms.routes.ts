@@ -1,15 +1,12 @@
 import { Hono } from 'hono';
 import { acceptanceSchema } from '#schema/contracts/acceptances.ts';
 import type { AppEnv } from '../../../app/context.ts';
-import { route } from '../../../app/route.ts';
+import { signedInRoutes } from '../../../app/route.ts';
 import { validate } from '../../../app/validate.ts';
 
 export const termsRoutes = new Hono<AppEnv>().post(
   '/user/acceptances',
-  route({
-    limit: 'writes',
-    session: 'required',
-    tag: 'Account',
+  signedInRoutes('Account').write({
     summary: 'Accept the terms, the privacy notice and the risks',
     status: 201,
     response: 'CurrentUser',
