@@ -1,6 +1,6 @@
 import { SECOND_MS, MINUTE_MS, DAY_MS } from '#schema/constants/time.ts';
 import type { Clock } from '../ports/clock.ts';
-import type { ImageCache, ImageType } from '../ports/image.ts';
+import type { Image, ImageType } from '../ports/image.ts';
 
 export const IMAGE_KEPT_MS = 7 * DAY_MS;
 export const IMAGE_FAILURE_KEPT_MS = MINUTE_MS;
@@ -13,10 +13,11 @@ const FAILED = 'Failed';
  * Stores images in the Cache API of a Cloudflare location, separately from the shared cache of our responses. No
  * request can read a stored image, because its cache key is a URL on a host that doesn't exist.
  */
-export function createImageCache({ clock }: { clock: Clock }): ImageCache {
+export function createImageCache({ clock }: { clock: Clock }) {
   const urlOf = (key: string) => `https://images.invalid/${key}`;
   return {
-    async get(key) {
+    /** Null if the last attempt failed, undefined if nothing is stored under this key. */
+    async get(key: string): Promise<Image | null | undefined> {
       const saved = await (await caches.open(NAME)).match(urlOf(key));
       if (saved === undefined) return undefined;
       const bytes = new Uint8Array(await saved.arrayBuffer());
@@ -27,7 +28,7 @@ export function createImageCache({ clock }: { clock: Clock }): ImageCache {
           { type: saved.headers.get('Content-Type') as ImageType, bytes };
     },
 
-    async put(key, image) {
+    async put(key: string, image: Image | null): Promise<void> {
       const storedMs = image === null ? IMAGE_FAILURE_KEPT_MS : IMAGE_KEPT_MS;
       const headers = {
         'Cache-Control': `max-age=${storedMs / SECOND_MS}`,

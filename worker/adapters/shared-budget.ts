@@ -6,10 +6,7 @@ import { reserveOf } from './rate-limit.ts';
 
 const ACTION = 'source.request';
 
-export interface SharedBudget {
-  /** Counts a request and returns 0, or the wait in ms if there were too many. Never refuses urgent requests. */
-  take(priority: RequestPriority): Promise<number>;
-}
+export type SharedBudget = ReturnType<typeof createSharedBudget>;
 
 interface SharedBudgetOptions {
   readonly source: string;
@@ -22,7 +19,7 @@ interface SharedBudgetOptions {
  * A token bucket in the database, one row per source. To save statements under load, an isolate takes the tokens for a
  * second of bulk requests at once.
  */
-export function createSharedBudget(options: SharedBudgetOptions): SharedBudget {
+export function createSharedBudget(options: SharedBudgetOptions) {
   const { source, perMinute, attempts, clock } = options;
   const everyMs = Math.ceil(MINUTE_MS / perMinute);
   const perSecond = Math.max(1, Math.floor((perMinute * SECOND_MS) / MINUTE_MS));
@@ -31,7 +28,8 @@ export function createSharedBudget(options: SharedBudgetOptions): SharedBudget {
     attempts.take({ action: ACTION, person: source, limit: { burst, everyMs }, count });
 
   return {
-    async take({ isUrgent }) {
+    /** Counts a request and returns 0, or the wait in ms if there were too many. Never refuses urgent requests. */
+    async take({ isUrgent }: Pick<RequestPriority, 'isUrgent'>): Promise<number> {
       if (isUrgent) {
         // Counted, but never refused: a call must open and end in time, and calls have limits per person.
         await take(1, 2 * perMinute);

@@ -1,5 +1,5 @@
 import { SECOND_MS } from '#schema/constants/time.ts';
-import type { IconSource } from '../ports/image.ts';
+import type { Image } from '../ports/image.ts';
 import { allowedUrl, type UrlRules } from './allowed-url.ts';
 import { download } from './download.ts';
 import { readImage } from './image-file.ts';
@@ -15,10 +15,11 @@ export const TOKEN_ICON = {
 } as const;
 
 /** Fetches token icons. The URLs aren't trusted, because a token's creator chooses the URL of its icon. */
-export function createTokenIcons(rules: UrlRules): IconSource {
+export function createTokenIcons(rules: UrlRules) {
   const allow = (url: string) => (url.length > TOKEN_ICON.maxUrlLength ? null : allowedUrl(url, rules));
   return {
-    async fetch(url) {
+    /** Resolves to null if the URL isn't allowed, or if it has no acceptable image. Never throws. */
+    async fetch(url: string): Promise<Image | null> {
       const bytes = await download(url, { ...TOKEN_ICON, allow });
       return bytes && readImage(bytes, TOKEN_ICON.maxSide);
     },

@@ -5,7 +5,6 @@ import { isPushEndpoint } from '#schema/rules/people/push-endpoint.ts';
 import { cutText } from '#schema/rules/text/visible-text.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Messenger, OutgoingMessage, SendResult } from '../ports/messenger.ts';
-import { fromBase64Url } from '../shared/base64.ts';
 import type { createVapid } from './vapid.ts';
 
 /** A push service must accept 4,096 bytes. Encryption adds 103 (RFC 8291). */
@@ -27,18 +26,6 @@ export interface WebPushOptions {
   readonly defaultUrl: string;
   readonly forget: (endpoints: readonly string[]) => Promise<void>;
   readonly clock: Clock;
-}
-
-/** True if messages can be encrypted for the key, a point on P-256 in base64url. */
-export async function isPushKey(p256dh: string): Promise<boolean> {
-  const algorithm = { name: 'ECDH', namedCurve: 'P-256' };
-  try {
-    const point = fromBase64Url(p256dh);
-    await crypto.subtle.importKey('raw', point, algorithm, false, []);
-    return true;
-  } catch {
-    return false;
-  }
 }
 
 export const toAddress = (devices: readonly PushDevice[]) => JSON.stringify(devices);

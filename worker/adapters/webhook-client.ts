@@ -2,7 +2,6 @@ import { PRODUCT_NAME } from '#schema/constants/app.ts';
 import { MINUTE_MS, SECOND_MS } from '#schema/constants/time.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Messenger } from '../ports/messenger.ts';
-import type { WebhookClient } from '../ports/webhook-client.ts';
 import { fromBase64, toBase64 } from '../shared/base64.ts';
 import type { TokenCipher } from '../shared/token-cipher.ts';
 import { allowedUrl, type UrlRules } from './allowed-url.ts';
@@ -28,18 +27,30 @@ interface Address {
   readonly secretCiphertext: string;
 }
 
-export const createWebhookSecret = (): string =>
+interface WebhookPost {
+  /** Identifies the event. Retries have the same id. */
+  readonly id: string;
+  readonly url: string;
+  readonly secret: string;
+  readonly body: string;
+}
+
+export type WebhookClient = ReturnType<typeof createWebhookClient>;
+
+const createSecret = (): string =>
   `${SECRET_PREFIX}${toBase64(crypto.getRandomValues(new Uint8Array(SECRET_BYTES)))}`;
 
 /** Sends signed requests (https://www.standardwebhooks.com) to addresses that strangers chose. */
-export function createWebhookClient(options: WebhookOptions): WebhookClient & Pick<Messenger, 'send'> {
+export function createWebhookClient(options: WebhookOptions) {
   const { cipher, clock } = options;
   /** By the id of the account, because an account has one webhook but may change its address. */
   const backoffUntil = new Map<string, number>();
 
+  /** True if the server may send requests to this address, which a stranger chose. */
   const isAllowed = (url: string): boolean => allowedUrl(url, options) !== null;
 
-  const post: WebhookClient['post'] = async ({ id, url, secret, body }) => {
+  /** Sends a signed request and returns the status. @throws without a response, or if the address isn't allowed */
+  const post = async ({ id, url, secret, body }: WebhookPost): Promise<number> => {
     if (!isAllowed(url)) throw new Error('The address of the webhook is not allowed');
     const timestamp = String(Math.floor(clock.now() / SECOND_MS));
     const response = await fetch(url, {
@@ -88,7 +99,7 @@ export function createWebhookClient(options: WebhookOptions): WebhookClient & Pi
     backoffUntil.set(userId, clock.now() + durationMs);
   };
 
-  return { isAllowed, post, send };
+  return { createSecret, isAllowed, post, send };
 }
 
 async function sign(secret: string, text: string): Promise<string> {

@@ -1,12 +1,17 @@
-import type { WitnessPort } from '../ports/witness.ts';
 import { readAtMost } from './download.ts';
 import { fetchInTime } from './fetch-json.ts';
 
 /** Enough for the cosignatures of a few keys. */
 const MAX_BYTES = 32 * 1024;
 
-export const witnessClient: WitnessPort = {
-  async addCheckpoint(url, request) {
+export type WitnessClient = typeof witnessClient;
+
+/** Speaks to witnesses of the log (https://c2sp.org/tlog-witness). */
+export const witnessClient = {
+  /**
+   * @param url the witness's submission prefix. @throws if it doesn't respond in time, or if the response is too large
+   */
+  async addCheckpoint(url: string, request: string) {
     const response = await fetchInTime(`${url}/add-checkpoint`, {
       method: 'POST',
       headers: { 'Content-Type': 'text/plain; charset=utf-8' },

@@ -1,12 +1,19 @@
-import type { IdentityProvider } from '../ports/identity.ts';
+import type { Identity, OAuthResponse } from '../ports/identity.ts';
 import { createXOAuth, SIGN_IN_SCOPES, type XVars } from './x-oauth.ts';
 
-export function createXIdentityProvider(vars: XVars): IdentityProvider {
+export type IdentityProvider = ReturnType<typeof createXIdentityProvider>;
+
+/** Sign-in with X: OAuth 2.0 with PKCE. */
+export function createXIdentityProvider(vars: XVars) {
   const oauth = createXOAuth(vars);
   return {
     startSignIn: () => oauth.startAuthorization(SIGN_IN_SCOPES),
 
-    async identify(response) {
+    /**
+     * Exchanges the callback's code for the account; `null` if X refuses the code (expired, used, wrong verifier).
+     * @throws PortUnavailableError if X doesn't respond.
+     */
+    async identify(response: OAuthResponse): Promise<Identity | null> {
       const tokens = await oauth.exchangeCode(response);
       if (tokens === null) return null;
       const me = await oauth.fetchMe(tokens.accessToken());

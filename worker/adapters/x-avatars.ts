@@ -1,5 +1,5 @@
 import { SECOND_MS } from '#schema/constants/time.ts';
-import type { AvatarResponse, AvatarSource } from '../ports/avatar-source.ts';
+import type { AvatarResponse } from '../ports/avatar-source.ts';
 import { download } from './download.ts';
 import { readAvatar } from './avatar-file.ts';
 
@@ -10,9 +10,10 @@ export const AVATAR_MAX_BYTES = 512 * 1024;
 const FAILED: AvatarResponse = { outcome: 'failed' };
 
 /** Fetches profile images only from `baseUrl`, because the stored URL is external input. */
-export function createXAvatars({ baseUrl, timeoutMs }: { baseUrl: string; timeoutMs: number }): AvatarSource {
+export function createXAvatars({ baseUrl, timeoutMs }: { baseUrl: string; timeoutMs: number }) {
   return {
-    async fetch(url) {
+    /** Fetches the profile image of an account on X. Never throws; resolves within a few seconds. */
+    async fetch(url: string | null): Promise<AvatarResponse> {
       if (url === null || !isWithin(url, baseUrl)) return { outcome: 'none' };
       const bytes = await download(url, {
         allow: (each) => each,

@@ -8,7 +8,7 @@ import {
 } from 'arctic';
 import { z } from 'zod';
 import { X_TOKEN_TIMEOUT_MS } from '#schema/constants/public.ts';
-import type { OAuthAttempt } from '../ports/identity.ts';
+import type { OAuthAttempt, OAuthResponse } from '../ports/identity.ts';
 import { PortUnavailableError } from '../ports/unavailable.ts';
 import { withTimeout } from '../shared/with-timeout.ts';
 import { fetchJson } from './fetch-json.ts';
@@ -53,7 +53,7 @@ export function createXOAuth(vars: XVars) {
       return { url, attempt };
     },
 
-    exchangeCode: ({ code, codeVerifier }: { code: string; codeVerifier: string }) =>
+    exchangeCode: ({ code, codeVerifier }: OAuthResponse) =>
       nullIfRefused('identity', () => client.validateAuthorizationCode(tokenUrl, code, codeVerifier)),
 
     refresh: (refreshToken: string) =>

@@ -2,7 +2,7 @@ import type { OAuth2Tokens } from 'arctic';
 import { z } from 'zod';
 import { SECOND_MS, MINUTE_MS } from '#schema/constants/time.ts';
 import type { Clock } from '../ports/clock.ts';
-import type { PostResult, TweetPoster, XTokens } from '../ports/tweet-poster.ts';
+import type { OAuthResponse } from '../ports/identity.ts';
 import { PortUnavailableError } from '../ports/unavailable.ts';
 import { createXOAuth, SIGN_IN_SCOPES, type XVars } from './x-oauth.ts';
 
@@ -24,7 +24,36 @@ const problemSchema = z.object({
   errors: z.array(z.object({ message: z.string() })).optional(),
 });
 
-export function createXTweetPoster({ clock, vars }: { clock: Clock; vars: XVars }): TweetPoster {
+export interface XTokens {
+  readonly accessToken: string;
+  readonly refreshToken: string | null;
+  readonly scopes: readonly string[];
+  readonly expiresAt: number;
+}
+
+/** `unconfirmed`: X may have posted the tweet but did not confirm it. After any other failure nothing was posted. */
+export type PostResult =
+  | { readonly outcome: 'posted'; readonly tweetUrl: string }
+  | { readonly outcome: 'unauthorized' }
+  | { readonly outcome: 'rejected'; readonly detail: string }
+  /** Our own API credits at X are used up. */
+  | { readonly outcome: 'out_of_credits' }
+  | { readonly outcome: 'rate_limited'; readonly retryAfterSeconds: number }
+  | { readonly outcome: 'unconfirmed' };
+
+interface Tweet {
+  readonly accessToken: string;
+  readonly text: string;
+  readonly pngBase64: string;
+}
+
+export type TweetPoster = ReturnType<typeof createXTweetPoster>;
+
+/**
+ * Posts on X for a person who allowed it, with OAuth 2.0 and write scopes. Every method but `revoke` throws
+ * PortUnavailableError if X doesn't respond.
+ */
+export function createXTweetPoster({ clock, vars }: { clock: Clock; vars: XVars }) {
   const oauth = createXOAuth(vars);
   const send = ({ path, accessToken, body }: { path: string; accessToken: string; body: object }) =>
     fetch(`${vars.X_API_URL}${path}`, {
@@ -35,11 +64,13 @@ export function createXTweetPoster({ clock, vars }: { clock: Clock; vars: XVars 
     });
 
   return {
+    /** X's compose page. Its URL takes the parameters `text` and `url`, but no image. */
     composeUrl: new URL('../../intent/post', vars.X_AUTHORIZE_URL).href,
 
     startConsent: () => oauth.startAuthorization(SHARE_SCOPES),
 
-    async redeem(consent) {
+    /** Exchanges the callback's code for tokens and their account; `null` if X refuses the code. */
+    async redeem(consent: OAuthResponse) {
       const responded = await oauth.exchangeCode(consent);
       if (responded === null) return null;
       const tokens = readTokens(responded, clock);
@@ -53,14 +84,16 @@ export function createXTweetPoster({ clock, vars }: { clock: Clock; vars: XVars 
       return { xUserId: me.id, handle: me.username, tokens };
     },
 
-    async refresh(refreshToken) {
+    /** Refreshes the tokens. A refresh token works once. Returns `null` if X refuses it. */
+    async refresh(refreshToken: string): Promise<XTokens | null> {
       const tokens = await oauth.refresh(refreshToken);
       return tokens === null ? null : readTokens(tokens, clock);
     },
 
-    revoke: (token) => oauth.revoke(token),
+    /** True if X reports that the token no longer works; false if X doesn't respond. */
+    revoke: oauth.revoke,
 
-    async post({ accessToken, text, pngBase64 }): Promise<PostResult> {
+    async post({ accessToken, text, pngBase64 }: Tweet): Promise<PostResult> {
       const media = { media: pngBase64, media_category: 'tweet_image' };
       const uploaded = await send({ path: '/2/media/upload', accessToken, body: media }).catch(unavailable);
       if (!uploaded.ok) return readRefusal(uploaded, clock);

@@ -9,8 +9,3 @@ export type AvatarResponse =
   | { readonly outcome: 'avatar'; readonly avatar: Avatar }
   | { readonly outcome: 'none' }
   | { readonly outcome: 'failed' };
-
-export interface AvatarSource {
-  /** Fetches the profile image of an account on X. Never throws; resolves within a few seconds. */
-  fetch(url: string | null): Promise<AvatarResponse>;
-}

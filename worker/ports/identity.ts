@@ -13,12 +13,8 @@ export interface OAuthAttempt {
   readonly codeVerifier: string;
 }
 
-/** Sign-in with X: OAuth 2.0 with PKCE. */
-export interface IdentityProvider {
-  startSignIn(): { url: URL; attempt: OAuthAttempt };
-  /**
-   * Exchanges the callback's code for the account; `null` if X refuses the code (expired, used, wrong verifier).
-   * @throws PortUnavailableError if X doesn't respond.
-   */
-  identify(response: { code: string; codeVerifier: string }): Promise<Identity | null>;
+/** What X's callback brings. */
+export interface OAuthResponse {
+  readonly code: string;
+  readonly codeVerifier: string;
 }

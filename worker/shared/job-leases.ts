@@ -39,8 +39,6 @@ export interface Lease {
 /** The time between renewals. A run must call `save` at least this often. */
 export const LEASE_RENEWAL_MS = Math.floor(JOB_LEASE_MS / 3);
 
-export type JobLeases = ReturnType<typeof createJobLeases>;
-
 interface LeaseOptions {
   readonly db: Database;
   readonly clock: Clock;

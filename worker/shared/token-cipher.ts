@@ -3,15 +3,13 @@ import { fromBase64, toBase64 } from './base64.ts';
 const ALGORITHM = 'AES-GCM';
 const IV_BYTES = 12;
 
-/** Encrypts tokens and secrets for the database. A ciphertext can be decrypted only with its owner's id. */
-export interface TokenCipher {
-  encrypt(token: string, ownerId: string): Promise<string>;
-  /** @returns `null` if the ciphertext was changed, or encrypted with another key or for another owner */
-  decrypt(ciphertext: string, ownerId: string): Promise<string | null>;
-}
+export type TokenCipher = ReturnType<typeof createTokenCipher>;
 
-/** AES-256-GCM with a random IV; the owner's id is authenticated, too. `key` is 32 bytes in base64. */
-export function createTokenCipher(key: string): TokenCipher {
+/**
+ * Encrypts tokens and secrets for the database. A ciphertext can be decrypted only with its owner's id.
+ * AES-256-GCM with a random IV; the owner's id is authenticated, too. `key` is 32 bytes in base64.
+ */
+export function createTokenCipher(key: string) {
   let imported: Promise<CryptoKey> | undefined;
   const importKey = () =>
     (imported ??= crypto.subtle.importKey('raw', fromBase64(key), ALGORITHM, false, ['encrypt', 'decrypt']));
@@ -21,7 +19,7 @@ export function createTokenCipher(key: string): TokenCipher {
     additionalData: new TextEncoder().encode(ownerId),
   });
   return {
-    async encrypt(token, ownerId) {
+    async encrypt(token: string, ownerId: string): Promise<string> {
       const iv = crypto.getRandomValues(new Uint8Array(IV_BYTES));
       const sealed = await crypto.subtle.encrypt(
         parameters(iv, ownerId),
@@ -30,7 +28,8 @@ export function createTokenCipher(key: string): TokenCipher {
       );
       return toBase64(Uint8Array.of(...iv, ...new Uint8Array(sealed)));
     },
-    async decrypt(ciphertext, ownerId) {
+    /** @returns `null` if the ciphertext was changed, or encrypted with another key or for another owner */
+    async decrypt(ciphertext: string, ownerId: string): Promise<string | null> {
       try {
         const bytes = fromBase64(ciphertext);
         const opened = await crypto.subtle.decrypt(

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { HOUR_MS, MINUTE_MS } from '#schema/constants/time.ts';
 import type { Base } from '../../app/base.ts';
-import type { WitnessPort } from '../../ports/witness.ts';
+import type { WitnessClient } from '../../adapters/witness-client.ts';
 import { mapConcurrently } from '../../shared/concurrency.ts';
 import { describeError } from '../../shared/describe-error.ts';
 import { createLogRepository, type Checkpoint } from './log.repository.ts';
@@ -13,7 +13,7 @@ const CONFLICT = 409;
 
 export interface WitnessesOptions extends Pick<Base, 'db' | 'leases' | 'clock'> {
   readonly witnesses: readonly Witness[];
-  readonly port: WitnessPort;
+  readonly port: WitnessClient;
 }
 
 /** Failures by witness key, stored in the job's cursor. */

@@ -1,14 +1,13 @@
 import {
   MAX_MESSAGES_PER_FOLLOWER,
   MESSAGES_PER_SECOND,
-  NOTICE_LIFETIME_MS,
   PUSHES_PER_SECOND,
   WEBHOOKS_PER_SECOND,
 } from '#schema/constants/messages.ts';
 import { isCallEventKind } from '#schema/contracts/notifications.ts';
 import { createVapid } from '../../adapters/vapid.ts';
-import { createWebPush, isPushKey, toAddress } from '../../adapters/web-push.ts';
-import { createWebhookClient, createWebhookSecret } from '../../adapters/webhook-client.ts';
+import { createWebPush, toAddress } from '../../adapters/web-push.ts';
+import { createWebhookClient } from '../../adapters/webhook-client.ts';
 import type { Base } from '../../app/base.ts';
 import type { Channel, OutgoingEvent } from '../../ports/outbox.ts';
 import { createTokenCipher } from '../../shared/token-cipher.ts';
@@ -25,10 +24,7 @@ import type { FactKinds } from './facts/fact-kinds.ts';
 import type { RecipientsRepository } from './facts/recipients.repository.ts';
 import { createPushRepository } from './push/push.repository.ts';
 import { createPushService } from './push/push.service.ts';
-import {
-  createWebhookDeliveriesRepository,
-  createWebhooksRepository,
-} from './webhooks/webhooks.repository.ts';
+import { createWebhookDeliveriesRepository } from './webhooks/webhooks.repository.ts';
 import { createWebhooksService } from './webhooks/webhooks.service.ts';
 
 export interface SenderStorage extends Pick<SenderOptions, 'setAlarm'> {
@@ -63,9 +59,8 @@ export const isForChannel = (channel: Channel, event: OutgoingEvent, kinds: Chan
 
 export function createChannels(base: Base, options: ChannelOptions) {
   const { entitlement, chatChecks, pauses } = options;
-  const { env, vars, db, clock, messenger, alarm, metrics } = base;
-  const repository = createPushRepository(db);
-  const services = vars.PUSH_SERVICES;
+  const { vars, db, clock, messenger, alarm, metrics } = base;
+  const { forget } = createPushRepository(db);
   const vapid = createVapid({ key: vars.VAPID_KEY, subject: vars.APP_ORIGIN, clock });
   const defaultUrl = `${vars.APP_ORIGIN}/dashboard`;
   const cipher = createTokenCipher(vars.X_TOKENS_KEY);
@@ -88,12 +83,12 @@ export function createChannels(base: Base, options: ChannelOptions) {
       ...common,
       events: createPeopleEvents({ ...options, channel: 'push' }),
       repository: createPushDeliveriesRepository(db, toAddress),
-      messenger: createWebPush({ vapid, services, defaultUrl, forget: repository.forget, clock }),
+      messenger: createWebPush({ vapid, services: vars.PUSH_SERVICES, defaultUrl, forget, clock }),
       perSecond: PUSHES_PER_SECOND,
     },
     webhook: {
       ...common,
-      events: createPeopleEvents({ ...options, channel: 'webhook', callLifetimeMs: NOTICE_LIFETIME_MS }),
+      events: createPeopleEvents({ ...options, channel: 'webhook' }),
       // Failures concern only the receiver.
       alarmOperators: async () => undefined,
       repository: createWebhookDeliveriesRepository(db),
@@ -102,15 +97,8 @@ export function createChannels(base: Base, options: ChannelOptions) {
     },
   };
   return {
-    push: createPushService({ repository, vapid, services, isKey: isPushKey, clock }),
-    webhooks: createWebhooksService({
-      repository: createWebhooksRepository(db),
-      client,
-      createSecret: createWebhookSecret,
-      cipher,
-      sender: () => env.SENDER.getByName('webhook'),
-      clock,
-    }),
+    push: createPushService({ ...base, vapid }),
+    webhooks: createWebhooksService({ ...base, client, cipher }),
     openSender(channel: Channel, { sql, setAlarm }: SenderStorage) {
       const its = channels[channel];
       return createSender({

@@ -7,19 +7,19 @@ interface PeopleEventsOptions {
   readonly channel: PeopleChannel;
   readonly kinds: FactKinds;
   readonly recipients: RecipientsRepository;
-  /** By default, that of the kind. */
-  readonly callLifetimeMs?: number;
 }
 
 /** The events of a channel to people: the facts of all kinds. */
 export function createPeopleEvents(options: PeopleEventsOptions): EventsPort {
-  const { channel, kinds, recipients, callLifetimeMs } = options;
+  const { channel, kinds, recipients } = options;
   return {
     traitsOf({ kind }) {
       const { lifetimeMs = 0, audience } = kinds.get(kind) ?? {};
       const isOfCall = audience === 'followers';
+      // A program gets a call's event as late as a notice.
+      const ofCalls = channel === 'webhook' ? NOTICE_LIFETIME_MS : lifetimeMs;
       return {
-        lifetimeMs: isOfCall ? (callLifetimeMs ?? lifetimeMs) : Math.min(lifetimeMs, NOTICE_LIFETIME_MS),
+        lifetimeMs: isOfCall ? ofCalls : Math.min(lifetimeMs, NOTICE_LIFETIME_MS),
         hasAudience: audience !== undefined,
         isOfCall,
       };

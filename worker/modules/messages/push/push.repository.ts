@@ -8,8 +8,6 @@ export type PushDeviceRow = typeof pushDevices.$inferInsert;
 
 const endpoints = columnsOf(pushDevices, 'd', ['sessionHash', 'endpoint']);
 
-export type PushRepository = ReturnType<typeof createPushRepository>;
-
 export function createPushRepository(db: Database) {
   return {
     listOfUser: (userId: string) =>

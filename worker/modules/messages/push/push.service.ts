@@ -1,15 +1,12 @@
 import type { PushDeviceBody, PushSettings } from '#schema/contracts/push.ts';
 import { isPushEndpoint } from '#schema/rules/people/push-endpoint.ts';
+import type { Base } from '../../../app/base.ts';
 import { AppError } from '../../../app/errors.ts';
-import type { Clock } from '../../../ports/clock.ts';
-import type { PushRepository } from './push.repository.ts';
+import { fromBase64Url } from '../../../shared/base64.ts';
+import { createPushRepository } from './push.repository.ts';
 
-interface PushOptions {
-  readonly repository: PushRepository;
+interface PushOptions extends Pick<Base, 'db' | 'vars' | 'clock'> {
   readonly vapid: { publicKey(): Promise<string> };
-  readonly services: readonly string[];
-  readonly isKey: (p256dh: string) => Promise<boolean>;
-  readonly clock: Clock;
 }
 
 export interface PushSession {
@@ -17,7 +14,8 @@ export interface PushSession {
   readonly sessionId: string;
 }
 
-export function createPushService({ repository, vapid, services, isKey, clock }: PushOptions) {
+export function createPushService({ db, vapid, vars, clock }: PushOptions) {
+  const repository = createPushRepository(db);
   const read = async ({ userId, sessionId }: PushSession): Promise<PushSettings> => {
     const [publicKey, devices] = await Promise.all([vapid.publicKey(), repository.listOfUser(userId)]);
     const own = devices.find(({ sessionHash }) => sessionHash === sessionId);
@@ -29,11 +27,11 @@ export function createPushService({ repository, vapid, services, isKey, clock }:
 
     /** @throws push.service_unknown, push.address_taken, request.invalid */
     async save(session: PushSession, { endpoint, keys }: PushDeviceBody): Promise<PushSettings> {
-      if (!isPushEndpoint(endpoint, services)) {
+      if (!isPushEndpoint(endpoint, vars.PUSH_SERVICES)) {
         const message = 'Notifications of this browser aren’t supported. Use Telegram, or another browser.';
         throw new AppError({ code: 'push.service_unknown', message });
       }
-      if (!(await isKey(keys.p256dh))) {
+      if (!(await isPushKey(keys.p256dh))) {
         const message = 'keys.p256dh: This is not a point on the curve P-256.';
         throw new AppError({ code: 'request.invalid', message });
       }
@@ -52,4 +50,16 @@ export function createPushService({ repository, vapid, services, isKey, clock }:
       return read(session);
     },
   };
+}
+
+/** True if messages can be encrypted for the key, a point on P-256 in base64url. */
+async function isPushKey(p256dh: string): Promise<boolean> {
+  const algorithm = { name: 'ECDH', namedCurve: 'P-256' };
+  try {
+    const point = fromBase64Url(p256dh);
+    await crypto.subtle.importKey('raw', point, algorithm, false, []);
+    return true;
+  } catch {
+    return false;
+  }
 }

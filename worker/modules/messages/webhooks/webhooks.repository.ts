@@ -9,8 +9,6 @@ export type WebhookRow = typeof webhooks.$inferSelect;
 
 const addressColumns = columnsOf(webhooks, 'w', ['userId', 'url', 'secretCiphertext']);
 
-export type WebhooksRepository = ReturnType<typeof createWebhooksRepository>;
-
 export function createWebhooksRepository(db: Database) {
   return {
     async find(userId: string): Promise<WebhookRow | null> {

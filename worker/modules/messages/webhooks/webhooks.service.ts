@@ -6,21 +6,16 @@ import type {
   WebhookTest,
 } from '#schema/contracts/webhooks.ts';
 import { isFreshSignIn } from '#schema/rules/money/payout-change.ts';
+import type { Base } from '../../../app/base.ts';
 import { AppError, createSignInTooOldError } from '../../../app/errors.ts';
-import type { Clock } from '../../../ports/clock.ts';
-import type { WebhookClient } from '../../../ports/webhook-client.ts';
-import type { ChannelOutbox } from '../../../ports/outbox.ts';
+import type { WebhookClient } from '../../../adapters/webhook-client.ts';
 import { createId } from '../../../shared/ids.ts';
 import type { TokenCipher } from '../../../shared/token-cipher.ts';
-import type { WebhooksRepository } from './webhooks.repository.ts';
+import { createWebhooksRepository } from './webhooks.repository.ts';
 
-interface WebhooksOptions {
-  readonly repository: WebhooksRepository;
+interface WebhooksOptions extends Pick<Base, 'db' | 'env' | 'clock'> {
   readonly client: WebhookClient;
-  readonly createSecret: () => string;
   readonly cipher: TokenCipher;
-  readonly sender: () => Pick<ChannelOutbox, 'listResults'>;
-  readonly clock: Clock;
 }
 
 export interface NewWebhook {
@@ -29,10 +24,10 @@ export interface NewWebhook {
   readonly url: string;
 }
 
-export function createWebhooksService(options: WebhooksOptions) {
-  const { repository, client, createSecret, cipher, sender, clock } = options;
+export function createWebhooksService({ db, env, client, cipher, clock }: WebhooksOptions) {
+  const repository = createWebhooksRepository(db);
   const listDeliveries = async (userId: string): Promise<WebhookDelivery[]> =>
-    (await sender().listResults(userId)).flatMap(({ kind, at, result }) =>
+    (await env.SENDER.getByName('webhook').listResults(userId)).flatMap(({ kind, at, result }) =>
       result === 'unwanted' ? [] : [{ kind, at: new Date(at).toISOString(), result }],
     );
 
@@ -50,7 +45,7 @@ export function createWebhooksService(options: WebhooksOptions) {
       const now = clock.now();
       if (!isFreshSignIn({ signedInAt, now })) throw createSignInTooOldError('set a webhook');
       if (!client.isAllowed(url)) throw new AppError({ code: 'webhooks.address_refused' });
-      const secret = createSecret();
+      const secret = client.createSecret();
       const secretCiphertext = await cipher.encrypt(secret, userId);
       const isSaved = await repository.save({ userId, url, secretCiphertext, createdAt: now });
       if (!isSaved) throw new AppError({ code: 'account.deletion_requested' });

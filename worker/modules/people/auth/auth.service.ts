@@ -9,7 +9,8 @@ import { labelDevice } from '#schema/rules/people/device-label.ts';
 import { oneLine } from '#schema/rules/text/visible-text.ts';
 import type { Base } from '../../../app/base.ts';
 import { AppError } from '../../../app/errors.ts';
-import type { Identity, IdentityProvider } from '../../../ports/identity.ts';
+import type { IdentityProvider } from '../../../adapters/x-api.ts';
+import type { Identity, OAuthResponse } from '../../../ports/identity.ts';
 import type { Live } from '../../../ports/live.ts';
 import { fromBase64 } from '../../../shared/base64.ts';
 import { isUniqueViolation } from '../../../shared/database.ts';
@@ -31,9 +32,7 @@ export interface SignInBrowser {
   readonly userAgent: string | undefined;
 }
 
-export interface SignIn {
-  readonly code: string;
-  readonly codeVerifier: string;
+export interface SignIn extends OAuthResponse {
   readonly browser: SignInBrowser;
 }
 

@@ -1,16 +1,18 @@
 import { fingerprint } from '#schema/rules/text/fingerprint.ts';
 import type { Base } from '../../../app/base.ts';
 import { AppError } from '../../../app/errors.ts';
-import type { IconSource, Image, ImageCache } from '../../../ports/image.ts';
-import type { AvatarSource } from '../../../ports/avatar-source.ts';
+import type { createImageCache } from '../../../adapters/image-cache.ts';
+import type { createTokenIcons } from '../../../adapters/token-icons.ts';
+import type { createXAvatars } from '../../../adapters/x-avatars.ts';
+import type { Image } from '../../../ports/image.ts';
 import { createImagesRepository } from './images.repository.ts';
 import type { SealedUrls } from './sealed-urls.ts';
 import type { SubscriptionsService } from '../../money/subscriptions/subscriptions.service.ts';
 
 export interface ImagesOptions extends Pick<Base, 'db'> {
-  readonly avatars: AvatarSource;
-  readonly icons: IconSource;
-  readonly cache: ImageCache;
+  readonly avatars: ReturnType<typeof createXAvatars>;
+  readonly icons: ReturnType<typeof createTokenIcons>;
+  readonly cache: ReturnType<typeof createImageCache>;
   readonly sealedUrls: SealedUrls;
   readonly subscriptions: SubscriptionsService;
 }

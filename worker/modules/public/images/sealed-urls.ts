@@ -1,29 +1,27 @@
 import type { TokenFacts, PriceSource } from '../../../ports/price-source.ts';
 import { fromBase64, fromBase64Url, toBase64Url } from '../../../shared/base64.ts';
 
-/** Signs URLs of icons, so that the server fetches only URLs that came from a price source. */
-export interface SealedUrls {
-  seal(url: string): Promise<string>;
-  /** Returns the URL; null if the text wasn't made by `seal`. */
-  open(sealed: string): Promise<string | null>;
-}
+export type SealedUrls = ReturnType<typeof createSealedUrls>;
 
 const ALGORITHM = { name: 'HMAC', hash: 'SHA-256' } as const;
 
-/** `key` is 32 bytes in base64. It also protects other data, so this derives a separate key for URLs. */
-export function createSealedUrls(key: string): SealedUrls {
+/**
+ * Signs URLs of icons, so that the server fetches only URLs that came from a price source. `key` is 32 bytes in base64. It also protects other data, so this derives a separate key for URLs.
+ */
+export function createSealedUrls(key: string) {
   let derived: Promise<CryptoKey> | undefined;
   const deriveKey = () => (derived ??= deriveHmacKey(key));
   const encode = (url: string) => new TextEncoder().encode(url);
   const write = (signature: Uint8Array, bytes: Uint8Array) =>
     `${toBase64Url(signature)}.${toBase64Url(bytes)}`;
   return {
-    async seal(url) {
+    async seal(url: string): Promise<string> {
       const signature = await crypto.subtle.sign(ALGORITHM, await deriveKey(), encode(url));
       return write(new Uint8Array(signature), encode(url));
     },
 
-    async open(sealed) {
+    /** Returns the URL; null if the text wasn't made by `seal`. */
+    async open(sealed: string): Promise<string | null> {
       try {
         const [signature, bytes] = sealed.split('.').map(fromBase64Url);
         if (signature === undefined || bytes === undefined) return null;

@@ -1,7 +1,7 @@
 import { X_REFRESH_CLAIM_MS, X_REFRESH_LOST_MS } from '#schema/constants/public.ts';
 import { MINUTE_MS } from '#schema/constants/time.ts';
 import type { Base } from '../../../app/base.ts';
-import type { XTokens, TweetPoster } from '../../../ports/tweet-poster.ts';
+import type { TweetPoster, XTokens } from '../../../adapters/x-tweets.ts';
 import { PortUnavailableError } from '../../../ports/unavailable.ts';
 import type { TokenCipher } from '../../../shared/token-cipher.ts';
 import { createConsentNeededError } from './shares.errors.ts';

@@ -8,8 +8,8 @@ import {
 } from '#schema/contracts/shares.ts';
 import { findTweetTextProblem } from '#schema/rules/text/tweet-text.ts';
 import { AppError, nullOnErrorCode } from '../../../app/errors.ts';
-import type { OAuthAttempt } from '../../../ports/identity.ts';
-import type { PostResult } from '../../../ports/tweet-poster.ts';
+import type { PostResult } from '../../../adapters/x-tweets.ts';
+import type { OAuthAttempt, OAuthResponse } from '../../../ports/identity.ts';
 import { PortUnavailableError } from '../../../ports/unavailable.ts';
 import { toBase64 } from '../../../shared/base64.ts';
 import { readCallId } from './png-call-id.ts';
@@ -89,7 +89,7 @@ export function createSharesService({ callerGuard, images, pauses, ...dependenci
      * it at X instead of storing it.
      * @throws auth.attempt_invalid, shares.other_account, shares.consent_incomplete
      */
-    async storeConsent(userId: string, response: { code: string; codeVerifier: string }): Promise<void> {
+    async storeConsent(userId: string, response: OAuthResponse): Promise<void> {
       const granted = await poster.redeem(response);
       if (granted === null) throw createConsentRefusedError();
       try {
