@@ -7,6 +7,7 @@ import { Field } from '#web/ui/controls/field.tsx';
 import { Input } from '#web/ui/controls/input.tsx';
 import { ListState, type ListStateProps } from '#web/lib/page/list-state.tsx';
 import { Card, type CardProps } from '#web/ui/lists/card.tsx';
+import { Fact as FactOf } from '#web/ui/lists/facts.tsx';
 import { ACTION_LABELS, type PlannedAction } from './action-labels.ts';
 
 /** Opens the dialog that asks for an action's reason. */
@@ -40,12 +41,9 @@ export type Fact = readonly [name: string, value: string | number];
 
 export function Facts({ facts }: { facts: readonly Fact[] }) {
   return (
-    <dl className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-4 gap-y-0.5 text-xs wrap-anywhere">
+    <dl className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-4 gap-y-0.5 text-xs wrap-anywhere [&>dt]:text-text-muted">
       {facts.map(([name, value]) => (
-        <div key={`${name} ${value}`} className="contents [&>dt]:text-text-muted">
-          <dt>{name}</dt>
-          <dd>{value}</dd>
-        </div>
+        <FactOf key={`${name} ${value}`} name={name} value={value} />
       ))}
     </dl>
   );
