@@ -56,7 +56,7 @@ it('an open page gets a new call, its update and its end over the WebSocket if t
     'Half is sold.',
     ended,
   ]);
-  expect(last?.caller).toMatchObject({ id: caller.id, endedCalls: 1 });
+  expect(last).toMatchObject({ isFollowed: true, caller: { id: caller.id, endedCalls: 1 } });
 });
 
 it.each([
