@@ -2,25 +2,17 @@ import { sql } from 'drizzle-orm';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { query } from '#test/database/database.ts';
+import { appendEvents, endOf, eventOf } from '#test/log.ts';
 import { testEnv } from '#test/test-app.ts';
 import { fromBase64 } from '../../shared/base64.ts';
 import { canonicalJson } from '../../shared/canonical-json.ts';
 import { createDatabase, runBatch } from '../../shared/database.ts';
-import { commit, createSalt, hashQuotes, nameEvent, type LogEvent } from './log-entries.ts';
+import { commit, createSalt, hashQuotes, type LogEvent } from './log-entries.ts';
 import { appendLogEntry } from './log-entries.repository.ts';
 
 const CALL = 'call-1';
-const event = (changes: Partial<LogEvent> = {}): LogEvent => ({
-  callerId: 'caller',
-  kind: 'opened',
-  callId: CALL,
-  subjectId: CALL,
-  content: { call: CALL, entryPrice: '1.5' },
-  salt: createSalt(),
-  at: 1_800_000_000_000,
-  ...changes,
-});
-const ended = (changes: Partial<LogEvent> = {}) => event({ kind: 'ended', salt: null, ...changes });
+const event = (changes: Partial<LogEvent> = {}) => eventOf(CALL, changes);
+const ended = (changes: Partial<LogEvent> = {}) => endOf(CALL, changes);
 
 interface Row {
   readonly id: number;
@@ -34,8 +26,7 @@ const rows = () => query<Row>('SELECT * FROM log_entries ORDER BY id');
 /** Returns the rows that were written. */
 async function append(...events: readonly LogEvent[]): Promise<Row[]> {
   const before = (await rows()).length;
-  const statements = events.map((each) => appendLogEntry(each, sql`1`));
-  await runBatch(createDatabase(testEnv.DB), statements);
+  await appendEvents(...events);
   return (await rows()).slice(before);
 }
 
@@ -180,17 +171,6 @@ it('a log entry’s commitment is SHA-256 of the salt and the content in UTF-8',
 
 it('createSalt returns a new salt each time', () => {
   expect(new Set(Array.from({ length: 1_000 }, createSalt)).size).toBe(1_000);
-});
-
-it('the log entry of a name commits to the handle, the name and the X id, each with its own salt', () => {
-  const texts = { handle: 'amara_calls', name: 'Amara', xId: '42' };
-  const { content, text, textSalt } = nameEvent({ callerId: 'caller', ...texts, at: 1 });
-  const salts = JSON.parse(textSalt ?? '') as Record<string, string>;
-  expect(JSON.parse(text ?? '')).toEqual(texts);
-  expect(new Set(Object.values(salts)).size).toBe(3);
-  for (const [member, value] of Object.entries(texts)) {
-    expect(content[member]).toBe(commit(salts[member] ?? '', value));
-  }
 });
 
 it('a log entry’s commitment to quotes doesn’t depend on their order', () => {

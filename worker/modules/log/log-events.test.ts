@@ -308,10 +308,11 @@ it('the log entry of a call’s end has the values of the API response', async (
   });
 });
 
-it('the log entry of a new handle commits to handle, name and X id, and the database row has the texts', async () => {
+it('the log entry of a new handle commits to handle, name and X id with separate salts, and the row has the texts', async () => {
   const [entry] = await logged(signInRenamed);
   const texts = JSON.parse(entry?.text ?? '') as Record<string, string>;
   const salts = JSON.parse(entry?.text_salt ?? '') as Record<string, string>;
+  expect(new Set(Object.values(salts)).size).toBe(3);
   const [user] = await query('SELECT x_user_id FROM users WHERE id = ?', caller.id);
   expect(texts).toEqual({
     handle: newHandle(),
