@@ -58,8 +58,9 @@ it('connecting Telegram saves the typed handle as pending and returns a link who
 });
 
 // Specification 4.31, 4.32, 6.13
-it('pressing Start in the bot connects the chat, saves its username, and the reply names the account', async () => {
+it('pressing Start with the newest link connects the chat, saves its username, and the reply names the account', async () => {
   const chatId = await openChat();
+  await requestLink(person, 'older_name');
   const payload = await requestLink(person);
   expect(await pressStart({ app, chatId, payload, username: 'another_name' })).toMatch(
     /^Connected\. This chat now gets the messages for @\u2060mina_x on SolCallers\./,
