@@ -26,10 +26,11 @@ export function addressesOf(person: Somebody, channel: PeopleChannel): string[] 
 export const hasAccess = ({ isFree }: World, person: Somebody, at: number): boolean =>
   isFree ? person.isFollowing : person.periods.some(({ start, end }) => start <= at && at < end);
 
-function isDue({ to, channel, switchedBy, isDue: isStillDue }: Expectation, at: number): boolean {
+function isDue({ to, channel, switchedBy, isMutable, isDue: isStillDue }: Expectation, at: number): boolean {
+  const isSwitchedOff = switchedBy !== undefined && to.switchedOff.has(switchedBy);
+  const isMuted = isMutable === true && to.hasMuted;
   // Programs filter by themselves.
-  const isSwitchedOff = channel !== 'webhook' && switchedBy !== undefined && to.switchedOff.has(switchedBy);
-  return !isSwitchedOff && (isStillDue?.(at) ?? true);
+  return (channel === 'webhook' || (!isSwitchedOff && !isMuted)) && (isStillDue?.(at) ?? true);
 }
 
 /** Something has happened that these people must be told. */
@@ -104,6 +105,7 @@ export function expectCallEvent(
         to,
         channels: ALL,
         switchedBy: kind,
+        isMutable: true,
         isDue: (at) => hasAccess(world, to, at) && isStillDue(),
         isListed: (channel) => wants(channel) && (channel !== 'telegram' || !readsGroup()),
         mayBeListed: (channel) => wants(channel) && group?.wasBroken === true,

@@ -439,6 +439,7 @@ const OFTEN: Partial<Record<StepName, number>> = {
   switchBrowser: 3,
   switchProgram: 2,
   movePrice: 2,
+  charge: 4,
   refund: 2,
   moveInGroup: 2,
   followOnPaper: 2,

@@ -111,6 +111,8 @@ export interface Fact {
   readonly channels?: readonly PeopleChannel[];
   /** The switch that turns it off. */
   readonly switchedBy?: NotificationKind;
+  /** Somebody who mutes the caller doesn't get it. */
+  readonly isMutable?: boolean;
   /** Conditions when it's sent. */
   readonly isDue?: (at: number) => boolean;
   /** Conditions when the recipients are listed. */

@@ -195,8 +195,11 @@ const LIKELY = [
 
 /** Something that makes a message outdated while it waits. */
 function reactionOf({ expectations, caller, random }: World): Step[] {
-  if (expectations.length === 0 || random.share() < 0.3) return [];
-  const { key, to } = random.pick(expectations);
+  const waiting = expectations.filter(({ addresses, arrivals }) =>
+    addresses.some((each) => !arrivals.has(each)),
+  );
+  if (waiting.length === 0 || random.share() < 0.3) return [];
+  const { key, to } = random.pick(waiting);
   if (key.startsWith('renewal')) return [['pay', to]];
   if (/^(?:opened|level)/.test(key) && random.share() < 0.5) return [['end', caller]];
   return [[random.pick(ENDINGS), to]];
