@@ -9,8 +9,8 @@ import { check, createStore, Server } from './test-support/server.ts';
 import type { CallRpc, Reason, Verdict, VerifyOptions } from './verify.ts';
 
 /** A site whose log differs from the anchored one. */
-function rewritten(change: (events: BuiltEvent[]) => BuiltEvent[]): Server {
-  const { world, memos } = honest();
+function rewritten(change: (events: BuiltEvent[]) => BuiltEvent[], days?: number): Server {
+  const { world, memos } = honest(days);
   const server = new Server({ ...world, events: change(structuredCloneOf(world.events)) });
   server.memos = memos;
   return server;
@@ -97,7 +97,7 @@ it('the verdict on an honest record is “verified”, with three headlines', as
     'Solana confirms each to within 15 minutes.',
     '1 call is still sealed.',
   ]);
-  expect(callerAt(author.world, 'amara', author.world.events.length)?.profile['provenDays']).toBe(14);
+  expect(callerAt(author.world, 'amara', author.world.events.length)?.profile['provenResults']).toBe(14);
 });
 
 it('a call that isn’t anchored yet is too new to be confirmed', async () => {
@@ -117,7 +117,7 @@ it('the times are unconfirmed without a Solana endpoint', async () => {
 });
 
 describe('a winning call inserted 24 minutes late, with backdated times', () => {
-  const author = createAuthor();
+  const author = createAuthor(24);
   const opened = { unranked: null, time: author.world.now, entryPrice: '0.01', mint: 'Winner' };
   author.wait(24 * MINUTE);
   const call = author.open('amara', opened);
@@ -130,7 +130,7 @@ describe('a winning call inserted 24 minutes late, with backdated times', () => 
     const { outcome, headlines } = await check(new Server(author.world), 'amara');
     expect(outcome).toBe('verified');
     expect(headlines[1]).toBe(
-      'Solana confirms 14 of them to within 15 minutes. 1 came late, by up to 27 minutes: our fault, and its time and gain can’t be proved.',
+      'Solana confirms 24 of them to within 15 minutes. 1 came late, by up to 27 minutes: our fault, and its time and gain can’t be proved.',
     );
   });
 
@@ -155,7 +155,7 @@ describe('a winning call inserted 24 minutes late, with backdated times', () => 
 
 describe('a site that shows other data than the log', () => {
   const figures =
-    'totalCalls activeCallCount endedCalls rankedCalls winRate avgReturn followerReturn followerCalls callsWithoutResult proven provenDays provenMints';
+    'totalCalls activeCallCount endedCalls rankedCalls winRate avgReturn followerReturn followerCalls callsWithoutResult proven provenResults provenTokens provenBets';
   it.each(figures.split(' '))('a profile whose %s differs from the log’s is noticed', async (name) => {
     const change = (profile: Record<string, number>) => ({ ...profile, [name]: (profile[name] ?? 0) + 1 });
     expectFailure(await check(honest().change(PROFILE, change), 'amara'), 'figure_differs');
@@ -278,7 +278,7 @@ it('a record that continues after an account deletion passes the check with the 
 
 describe('the anchor wallet', () => {
   it('a memo that the anchor wallet didn’t sign doesn’t count as an anchor', async () => {
-    const server = rewritten(withoutLoser);
+    const server = rewritten(withoutLoser, 24);
     const invented = server.world.events.map((event, place) => ({
       ...server.memoOf(place + 1, event.time + MINUTE, `invented-${place}`),
       signers: ['Somebody'],

@@ -31,6 +31,8 @@ export interface EndedCall
   markIndex: number;
   /** In millionths of the stake. Null without a result. */
   ppm: number | null;
+  /** What was made beyond holding SOL. */
+  solPpm: number | null;
 }
 
 /** All entries of one caller, by kind and in their order. */
@@ -114,7 +116,7 @@ function endCall(chain: CallerChain, { entry, index }: Placed<EndedEntry>, repor
   const countedChange = uncounted === null ? change : Math.min(change, 0);
   const times = { openedAt, endedAt: time, openIndex, openNumber: first.number, endIndex: index };
   const end = { endPrice, uncounted, automatic, change, countedChange };
-  chain.ended.set(call, { ...opening, ...times, ...end, markIndex: Infinity, ppm: null });
+  chain.ended.set(call, { ...opening, ...times, ...end, markIndex: Infinity, ppm: null, solPpm: null });
   const isRanked = opening.unranked === null;
   if (uncounted !== null && (change <= 0 || !isRanked)) {
     report.fail('rule_broken', `${name} has a reason not to count a gain, but there is none to count.`);
@@ -173,7 +175,7 @@ function markCall(chain: CallerChain, { entry, index }: Placed<MarkedEntry>, rep
   const name = nameOf(entry);
   if (call === undefined) return report.fail('rule_broken', `${name} has marks of a call that hasn’t ended.`);
   if (call.markIndex < index) report.fail('rule_broken', `${name} has a second record of marks.`);
-  const { rule, ppm } = followerResult(call, entry);
+  const { rule, ppm, solPpm } = followerResult(call, entry);
   if (rule !== entry.rule) {
     report.fail('rule_broken', `${name} has the rule ${entry.rule}, but its marks give ${rule}.`);
   }
@@ -184,6 +186,7 @@ function markCall(chain: CallerChain, { entry, index }: Placed<MarkedEntry>, rep
   }
   call.markIndex = index;
   call.ppm = ppm;
+  call.solPpm = solPpm;
 }
 
 interface Due {

@@ -1,12 +1,10 @@
 import type { CallerChain, EndedCall } from './chain.ts';
-import { studentT } from './student-t.ts';
+import { provenOf, type IsLate } from './proven.ts';
 
 // The figures of a caller at a size of the log, as /how-we-count defines them.
 
 const DAY_MS = 24 * 60 * 60_000;
 const FOLLOWED_CALLS = 200;
-const MIN_DAYS = 10;
-const MIN_MINTS = 10;
 const PPM_PER_PERCENT = 10_000;
 /** Windows cover at most this many of the newest ended calls. */
 const WINDOW_CALLS = 5_000;
@@ -23,8 +21,9 @@ export interface Figures {
   readonly followerCalls: number;
   readonly callsWithoutResult: number;
   readonly proven: number | null;
-  readonly provenDays: number;
-  readonly provenMints: number;
+  readonly provenResults: number;
+  readonly provenTokens: number;
+  readonly provenBets: number;
   readonly lastCallTimestamp: string | null;
 }
 
@@ -39,16 +38,14 @@ export const endedAt = (chain: CallerChain, size: number): EndedCall[] =>
 
 const isRanked = ({ unranked }: EndedCall): boolean => unranked === null;
 
-/** Tells whether the entry at an index, from this time, is late. */
-export type IsLate = (index: number, time: number) => boolean;
-
 export function figuresAt(chain: CallerChain, size: number, isLate: IsLate): Figures {
   const ended = endedAt(chain, size);
   const ranked = ended.filter(isRanked);
   const openings = chain.openings.filter((index) => index < size);
   const closed = new Set(ended.map(({ openIndex }) => openIndex));
   const oldestOpen = openings.find((index) => !closed.has(index)) ?? Infinity;
-  const window = ranked.filter(({ markIndex }) => markIndex < size).slice(0, FOLLOWED_CALLS);
+  const recorded = ranked.filter(({ markIndex }) => markIndex < size);
+  const window = recorded.slice(0, FOLLOWED_CALLS);
   const known = window.flatMap(({ ppm }) => ppm ?? []);
   const followed = mean(known);
   return {
@@ -61,46 +58,9 @@ export function figuresAt(chain: CallerChain, size: number, isLate: IsLate): Fig
     followerReturn: followed === null ? null : followed / PPM_PER_PERCENT,
     followerCalls: known.length,
     callsWithoutResult: window.length - known.length,
-    ...provenOf(window, { oldestOpen, isLate }),
+    ...provenOf(recorded, { oldestOpen, isLate }),
     lastCallTimestamp: ended[0] === undefined ? null : new Date(ended[0].endedAt).toISOString(),
   };
-}
-
-interface Counted {
-  readonly mint: string;
-  readonly day: number;
-  readonly ppm: number;
-}
-
-interface ProvenRules {
-  readonly oldestOpen: number;
-  readonly isLate: IsLate;
-}
-
-function provenOf(window: readonly EndedCall[], { oldestOpen, isLate }: ProvenRules) {
-  const counted = window.flatMap(({ ppm, mint, openedAt, openIndex, endedAt, endIndex }): Counted[] => {
-    if (ppm === null || (ppm > 0 && openIndex > oldestOpen)) return [];
-    const isZero = ppm > 0 && (isLate(openIndex, openedAt) || isLate(endIndex, endedAt));
-    return [{ mint, day: Math.floor(openedAt / DAY_MS), ppm: isZero ? 0 : ppm }];
-  });
-  const provenDays = new Set(counted.map(({ day }) => day)).size;
-  const provenMints = new Set(counted.map(({ mint }) => mint)).size;
-  const isEnough = provenDays >= MIN_DAYS && provenMints >= MIN_MINTS;
-  const limits = () => [lowerLimit(counted, ({ mint }) => mint), lowerLimit(counted, ({ day }) => day)];
-  return { proven: isEnough ? Math.min(...limits()) : null, provenDays, provenMints };
-}
-
-/** se² = G / (G − 1) × Σ over the G groups of (sum of (result − m) in the group)² / N² */
-function lowerLimit(results: readonly Counted[], groupOf: (result: Counted) => string | number): number {
-  const [total, many] = [sum(results.map(({ ppm }) => ppm)), results.length];
-  const groups = new Map<string | number, number>();
-  for (const result of results) {
-    const group = groupOf(result);
-    groups.set(group, (groups.get(group) ?? 0) + many * result.ppm - total);
-  }
-  const squares = sum([...groups.values()].map((each) => each * each));
-  const error = Math.sqrt((groups.size / (groups.size - 1)) * squares) / (many * many);
-  return (total / many - studentT(groups.size - 1) * error) / PPM_PER_PERCENT;
 }
 
 const isDoubled = ({ entryPrice, endPrice, countedChange }: EndedCall) =>

@@ -1,29 +1,27 @@
-/** The table begins with this number of degrees of freedom. */
-const FIRST = 9;
+const CONFIDENCE = 0.95;
+const BISECTIONS = 60;
 
-/** The quantiles of Student's t for a two-sided 95% confidence interval, with 9 to 199 degrees of freedom. */
-// prettier-ignore
-const QUANTILES = [
-  2.2622, 2.2281, 2.201, 2.1788, 2.1604, 2.1448, 2.1314, 2.1199, 2.1098, 2.1009, 2.093, 2.086, 2.0796,
-  2.0739, 2.0687, 2.0639, 2.0595, 2.0555, 2.0518, 2.0484, 2.0452, 2.0423, 2.0395, 2.0369, 2.0345, 2.0322,
-  2.0301, 2.0281, 2.0262, 2.0244, 2.0227, 2.0211, 2.0195, 2.0181, 2.0167, 2.0154, 2.0141, 2.0129, 2.0117,
-  2.0106, 2.0096, 2.0086, 2.0076, 2.0066, 2.0057, 2.0049, 2.004, 2.0032, 2.0025, 2.0017, 2.001, 2.0003,
-  1.9996, 1.999, 1.9983, 1.9977, 1.9971, 1.9966, 1.996, 1.9955, 1.9949, 1.9944, 1.9939, 1.9935, 1.993,
-  1.9925, 1.9921, 1.9917, 1.9913, 1.9908, 1.9905, 1.9901, 1.9897, 1.9893, 1.989, 1.9886, 1.9883, 1.9879,
-  1.9876, 1.9873, 1.987, 1.9867, 1.9864, 1.9861, 1.9858, 1.9855, 1.9853, 1.985, 1.9847, 1.9845, 1.9842,
-  1.984, 1.9837, 1.9835, 1.9833, 1.983, 1.9828, 1.9826, 1.9824, 1.9822, 1.982, 1.9818, 1.9816, 1.9814,
-  1.9812, 1.981, 1.9808, 1.9806, 1.9804, 1.9803, 1.9801, 1.9799, 1.9798, 1.9796, 1.9794, 1.9793, 1.9791,
-  1.979, 1.9788, 1.9787, 1.9785, 1.9784, 1.9782, 1.9781, 1.978, 1.9778, 1.9777, 1.9776, 1.9774, 1.9773,
-  1.9772, 1.9771, 1.9769, 1.9768, 1.9767, 1.9766, 1.9765, 1.9763, 1.9762, 1.9761, 1.976, 1.9759, 1.9758,
-  1.9757, 1.9756, 1.9755, 1.9754, 1.9753, 1.9752, 1.9751, 1.975, 1.9749, 1.9748, 1.9747, 1.9746, 1.9745,
-  1.9744, 1.9744, 1.9743, 1.9742, 1.9741, 1.974, 1.9739, 1.9739, 1.9738, 1.9737, 1.9736, 1.9735, 1.9735,
-  1.9734, 1.9733, 1.9732, 1.9732, 1.9731, 1.973, 1.9729, 1.9729, 1.9728, 1.9727, 1.9727, 1.9726, 1.9725,
-  1.9725, 1.9724, 1.9723, 1.9723, 1.9722, 1.9721, 1.9721, 1.972, 1.972,
-];
-
-/** @throws if the table lacks these degrees of freedom */
+/** The quantile of Student's t for a two-sided 95% confidence interval. The degrees of freedom may be a fraction. */
 export function studentT(degrees: number): number {
-  const quantile = QUANTILES[degrees - FIRST];
-  if (quantile === undefined) throw new RangeError(`No quantile with ${degrees} degrees of freedom`);
-  return quantile;
+  // t² / (degrees + t²) has a beta distribution.
+  const [a, b] = [0.5, degrees / 2];
+  const whole = betaUntil(0.5, a, b) + betaUntil(0.5, b, a);
+  let [low, high] = [0, 0.5];
+  for (let step = 0; step < BISECTIONS; step += 1) {
+    const middle = (low + high) / 2;
+    if (betaUntil(middle, a, b) < CONFIDENCE * whole) low = middle;
+    else high = middle;
+  }
+  return Math.sqrt((degrees * low) / (1 - low));
+}
+
+/** The incomplete beta function from 0 to x, as a series of positive terms. */
+function betaUntil(x: number, a: number, b: number): number {
+  let term = (x ** a * (1 - x) ** b) / a;
+  let sum = term;
+  for (let step = 0; term > sum * 1e-17; step += 1) {
+    term *= (x * (a + b + step)) / (a + 1 + step);
+    sum += term;
+  }
+  return sum;
 }

@@ -65,21 +65,27 @@ export const FOLLOWER_RULES = [
   'no_liquidity',
   'loss_without_mark',
   'gain_without_mark',
-  'outage',
 ] as const;
 export const FOLLOWER_STAKES_USD = [100, 1_000, 10_000] as const;
 /** Lists and statistics show the follower result of this stake. */
 export const FOLLOWER_STAKE_USD = 1_000;
 export const SWAP_FEE_PERCENT = 0.3;
 export const MAX_FOLLOWER_RESULT_PERCENT = 200;
-/** Follower Return and Proven cover this many of the newest ended ranked calls. */
+/** Follower Return covers this many of the newest ended ranked calls. */
 export const FOLLOWER_FIGURES_CALLS = 200;
 export const CALCULATOR_CALLS = 500;
 export const CALCULATOR_STAKE_USD = 100;
 export const MAX_CALCULATOR_STAKE_USD = 100_000;
-/** Proven needs results from this many UTC days and on this many mints. */
-export const MIN_PROVEN_DAYS = 10;
-export const MIN_PROVEN_MINTS = 10;
+/** Proven covers this many of the newest ended ranked calls, from this long before the newest end with a result. */
+export const PROVEN_CALLS = 500;
+export const PROVEN_WINDOW_MS = 365 * DAY_MS;
+export const MIN_PROVEN_RESULTS = 20;
+export const MIN_PROVEN_TOKENS = 10;
+export const MIN_PROVEN_BETS = 10;
+/** Proven is the largest limit over these caps of the results. */
+export const PROVEN_CAPS_PERCENT = [0.5, 1, 2, 3, 5, 7.5, 10, 15, 20, 30, 40, 50, 75, 100, 150, 200] as const;
+/** Proven adds one loss that never happened, because a rare loss may not have happened yet. */
+export const UNSEEN_LOSS_PERCENT = -20;
 
 // Lists
 export const TOKEN_CALLS = 100;

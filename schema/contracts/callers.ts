@@ -2,7 +2,8 @@ import { z } from 'zod';
 import { SEARCH_MAX_LENGTH } from '#schema/constants/app.ts';
 import { CALLER_SORTS, DEFAULT_CALLER_SORT, DIRECTORY_PAGE_SIZE } from '#schema/constants/market.ts';
 import type { HoldingsSummary } from '#schema/rules/calls/call-holdings.ts';
-import type { CopiedCall, CopiedMark } from '#schema/rules/calls/calculator.ts';
+import type { CopiedCall } from '#schema/rules/calls/calculator.ts';
+import type { ProvenFigures } from '#schema/rules/calls/proven.ts';
 import { normalizeSearch } from '#schema/rules/text/search.ts';
 import { cursorSchema, limitSchema } from './shared.ts';
 
@@ -50,7 +51,7 @@ export interface RecentCall {
 }
 
 /** A caller in the directory. Rates are percentages of ended ranked calls. They are null until the first such call. */
-export interface CallerListItem extends CallerSummary {
+export interface CallerListItem extends CallerSummary, ProvenFigures {
   /** Decimal string in SOL; null means Free. */
   readonly monthlyFee: string | null;
   readonly winRate: number | null;
@@ -64,13 +65,6 @@ export interface CallerListItem extends CallerSummary {
   /** The number of these calls with a result, and without one. */
   readonly followerCalls: number;
   readonly callsWithoutResult: number;
-  /**
-   * The lower limit of the 95% confidence interval of the mean follower result, in percent per call. Null with
-   * fewer than MIN_PROVEN_DAYS or MIN_PROVEN_MINTS. Callers above 0 come first in orders by a rate or return.
-   */
-  readonly proven: number | null;
-  readonly provenDays: number;
-  readonly provenMints: number;
   readonly subscriberCount: number;
   /** Time of the caller's last ended call. The times of active calls aren't public. */
   readonly lastCallTimestamp: string | null;
@@ -79,7 +73,7 @@ export interface CallerListItem extends CallerSummary {
   readonly recentCalls: readonly RecentCall[];
 }
 
-export type { CopiedCall, CopiedMark };
+export type { CopiedCall };
 
 export interface CallerProfile extends Omit<CallerListItem, 'recentCalls'> {
   readonly bio: string | null;

@@ -95,8 +95,10 @@ export const callers = table(
     callsWithoutResult: keep(integer('calls_without_result').notNull().default(0)),
     followerReturn: keep(real('follower_return').notNull().default(NO_FOLLOWER_RETURN)),
     proven: keep(real('proven').notNull().default(NO_PROVEN)),
-    provenDays: keep(integer('proven_days').notNull().default(0)),
-    provenMints: keep(integer('proven_mints').notNull().default(0)),
+    provenResults: keep(integer('proven_results').notNull().default(0)),
+    provenTokens: keep(integer('proven_tokens').notNull().default(0)),
+    /** Rounded down. The loss that never happened is one of them. */
+    provenBets: keep(integer('proven_bets').notNull().default(1)),
     /** 1 if Proven is above 0. These callers come first in orders by a rate or return. */
     isProven: keep(integer('is_proven').generatedAlwaysAs(sql.raw('proven > 0'), { mode: 'virtual' })),
     searchRank: keep(integer('search_rank').generatedAlwaysAs(sql.raw(SEARCH_RANK_SQL), { mode: 'virtual' })),

@@ -74,6 +74,8 @@ const columns = {
   followerRule: keep(text('follower_rule', { enum: FOLLOWER_RULES }), { shown: 'computed' }),
   /** The follower result in millionths of the stake. Null if the call has none. */
   followerPpm: keep(integer('follower_ppm'), { shown: 'computed' }),
+  /** What the follower made beyond holding SOL (`resultInSol`). Null if the call has no result. */
+  solPpm: keep(integer('sol_ppm')),
   /** The opening or the end is late in the public log, so Proven counts a gain as 0. */
   isLate: keep(flag('is_late').notNull().default(false)),
 };
@@ -98,7 +100,7 @@ export const calls = table('calls', columns, { of: 'callerId', pagedBy: ['called
   check('calls_end_after_start', sql`${table.endedAt} IS NULL OR ${table.endedAt} >= ${table.calledAt}`),
   check(
     'calls_follower_result',
-    sql`iif(${table.followerRule} IS NULL, ${table.followerPpm} IS NULL, ${table.endedAt} IS NOT NULL AND (${table.followerPpm} IS NULL) = (${table.followerRule} IN ('gain_without_mark', 'outage')))`,
+    sql`iif(${table.followerRule} IS NULL, ${table.followerPpm} IS NULL, ${table.endedAt} IS NOT NULL AND (${table.followerPpm} IS NULL) = (${table.followerRule} = 'gain_without_mark')) AND (${table.followerPpm} IS NULL) = (${table.solPpm} IS NULL)`,
   ),
   uniqueIndex('calls_one_active_per_mint').on(table.callerId, table.tokenMint).where(isUnset(table.endedAt)),
   uniqueIndex('calls_one_active_per_symbol')
@@ -124,6 +126,7 @@ export const calls = table('calls', columns, { of: 'callerId', pagedBy: ['called
       table.tokenMint,
       table.calledAt,
       table.followerPpm,
+      table.solPpm,
       table.isLate,
     )
     .where(sql.raw('follower_rule IS NOT NULL AND unranked_reason IS NULL')),

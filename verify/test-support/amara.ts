@@ -3,13 +3,13 @@ import type { Reason, Verdict } from '../verify.ts';
 import { Author, DAY, HOUR, MINUTE } from './history.ts';
 import { Server } from './server.ts';
 
-/** A caller with 14 ended calls on 14 days, one loser among them, and another caller. */
-export function createAuthor(): Author {
+/** A caller with an ended call on each day, one loser among them, and another caller. */
+export function createAuthor(days = 14): Author {
   const author = new Author(1);
   author.name('amara', 'amara', '11');
   author.name('bruno', 'bruno', '22');
   author.anchor();
-  for (let day = 0; day < 14; day += 1) {
+  for (let day = 0; day < days; day += 1) {
     const mint = `Mint of day ${day}`;
     for (const caller of day === 5 ? ['amara', 'bruno'] : ['amara']) {
       const call = author.open(caller, {
@@ -43,7 +43,7 @@ export function playPostdatedCall(author: Author): void {
   author.anchor();
 }
 
-export const honest = (): Server => new Server(createAuthor().world);
+export const honest = (days?: number): Server => new Server(createAuthor(days).world);
 
 export function expectFailure({ outcome, failures, headlines }: Verdict, reason: Reason): void {
   expect(failures.map((failure) => failure.reason)).toContain(reason);

@@ -1,6 +1,6 @@
 import { changePercent } from '#schema/rules/calls/change-percent.ts';
-import { followerResult, type FollowerResult, type Mark } from '#schema/rules/calls/follower-return.ts';
-import type { BuiltEvent, BuiltMark, EndedEvent, MarkedEvent, OpenedEvent, Text } from './history.ts';
+import { followerResult, resultInSol, type FollowerResult } from '#schema/rules/calls/follower-return.ts';
+import type { BuiltEvent, EndedEvent, MarkedEvent, OpenedEvent, Text } from './history.ts';
 import { sha256, signText, type Signer } from './keys.ts';
 
 // Builds a log from events, from docs/SEALED-CALLS.md alone. It shares no code with the verifier.
@@ -28,23 +28,26 @@ export interface BuiltCall {
   readonly ended?: EndedEvent;
   readonly endIndex?: number;
   readonly marked?: MarkedEvent;
-  readonly result?: FollowerResult;
+  readonly result?: ReturnType<typeof resultOf>;
 }
 
-const markFor = (mark: BuiltMark | null): Mark => {
-  if (mark === null) return 'outage';
-  return mark.price === null ? 'unpriced' : { price: mark.price, liquidityUsd: mark.liquidityUsd };
-};
-
-export function resultOf(opened: OpenedEvent, ended: EndedEvent, marked: MarkedEvent): FollowerResult {
+export function resultOf(
+  opened: OpenedEvent,
+  ended: EndedEvent,
+  { open, end }: MarkedEvent,
+): FollowerResult & { readonly solPpm: number | null } {
   const change = changePercent(opened.entryPrice, ended.endPrice);
-  return followerResult({
+  const call = {
     endPrice: ended.endPrice,
     changePercent: change,
     countedChange: ended.uncounted === null ? change : Math.min(0, change),
-    open: markFor(marked.open),
-    end: markFor(marked.end),
-  });
+    calledAt: opened.time,
+    endedAt: ended.time,
+    open,
+    end,
+  };
+  const result = followerResult(call);
+  return { ...result, solPpm: resultInSol(call, result) };
 }
 
 export interface BuiltLog {

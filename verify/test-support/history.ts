@@ -198,9 +198,10 @@ export class Author {
     const seenAt = at + MINUTE + random.below(90 * SECOND);
     const isPriced = random.chance(0.9) && Number(price) > 0;
     const liquidityUsd = random.pick([null, 0, 50_000, 1_234_567.89, 80_000]);
+    const solPriceUsd = seenAt % 19 === 0 ? null : String(100 + (seenAt % 9_973) / 100);
     return isPriced
-      ? { liquidityUsd, price, seenAt, solPriceUsd: '151.2', source: 'one' }
-      : { liquidityUsd: null, price: null, seenAt, solPriceUsd: '151.2', source: null };
+      ? { liquidityUsd, price, seenAt, solPriceUsd, source: 'one' }
+      : { liquidityUsd: null, price: null, seenAt, solPriceUsd: solPriceUsd ?? '151.2', source: null };
   }
 
   /** Ends a call, and records its marks. */
@@ -210,8 +211,8 @@ export class Author {
   }
 }
 
-/** A random honest history of several callers. */
-export function randomWorld(seed: number): World {
+/** A random honest history of several callers. @param least the number of steps at least */
+export function randomWorld(seed: number, least = 10): World {
   const author = new Author(seed);
   const { random, world } = author;
   const callers = Array.from({ length: 2 + random.below(3) }, (_, place) => `caller${place}`);
@@ -222,7 +223,7 @@ export function randomWorld(seed: number): World {
   }
   const gone = new Set<string>();
   let version = 1;
-  const steps = 10 + random.below(random.chance(0.1) ? 120 : 30);
+  const steps = least + random.below(random.chance(0.1) ? 120 : 30);
   for (let step = 0; step < steps; step += 1) {
     author.wait(MINUTE + random.below(random.pick([10 * MINUTE, 5 * HOUR, 2 * DAY])));
     if (random.chance(0.02)) author.announce((version += 1));

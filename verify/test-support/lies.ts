@@ -140,9 +140,8 @@ function innerPlace(entries: readonly Json[], random: Random): number | null {
 }
 
 const anyNumber = (value: unknown) => (typeof value === 'number' ? value + 1.5 : 12.5);
-const FIGURES = 'winRate avgReturn followerReturn totalCalls endedCalls rankedCalls provenDays proven'.split(
-  ' ',
-);
+const FIGURES =
+  'winRate avgReturn followerReturn totalCalls endedCalls rankedCalls provenResults proven'.split(' ');
 const WINDOW_MEMBERS =
   'medianReturn bestReturn worstReturn endedCalls profitFactor shareOfDoubledCalls'.split(' ');
 const CALL_MEMBERS = `
@@ -213,7 +212,7 @@ export const LIES: Readonly<Record<string, Liar>> = {
     return lie && { ...lie, isOffline: false };
   },
   'a rule is another': fake(isKind('marked'), ['rule_broken'], ({ rule }, random) => ({
-    rule: random.pick(['marks', 'outage', 'gain_without_mark'].filter((other) => other !== rule)),
+    rule: random.pick(['marks', 'loss_without_mark', 'gain_without_mark'].filter((other) => other !== rule)),
   })),
   'a mark is from another minute': fake(
     ({ kind, end }) => kind === 'marked' && end !== null,

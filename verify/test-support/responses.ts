@@ -60,7 +60,9 @@ export function callerAt(world: World, caller: string, size: number): CallerStat
       if (call.result === undefined) return [];
       const { opened, ended: end, openIndex, endIndex } = call;
       const isSomeLate = isLate(world, openIndex, opened.time) || isLate(world, endIndex, end.time);
-      return [{ mint: opened.mint, calledAt: opened.time, ppm: call.result.ppm, isLate: isSomeLate }];
+      const { ppm, solPpm } = call.result;
+      const times = { calledAt: opened.time, endedAt: end.time };
+      return [{ mint: opened.mint, ...times, ppm, solPpm, isLate: isSomeLate }];
     })
     .reverse();
   const { calls: followerCalls, ...figures } = followerFigures(results, open[0]?.opened.time ?? null);

@@ -111,7 +111,6 @@ describe('the follower result on the page of a call', () => {
   it.each([
     ['is still to come', null, 'The result appears about 2 minutes after the end.'],
     ['is missing without a price', { rule: 'gain_without_mark', percent: null }, 'No result: no source'],
-    ['is missing after our outage', { rule: 'outage', percent: null }, "No result: we couldn't reach"],
     ['is the call’s loss', { rule: 'loss_without_mark', percent: -5 }, "the call's own loss counts"],
   ] as const)(
     'the card about followers on the call page says that the result %s',

@@ -141,7 +141,7 @@ it('the directory offers eight sort options, with average return as the default'
 });
 
 it.each([
-  ['proven', /: What a follower made per call, as far as it is certain/, 'proven'],
+  ['proven', /: How much more SOL per call a follower made than by holding it/, 'proven'],
   ['followerReturn', /: The mean result of followers who bought and sold a minute later/, 'follower-return'],
 ])('the directory explains the order by %s and links to How We Count', async (sort, text, hash) => {
   const { search, requested } = open();
@@ -162,25 +162,25 @@ it('a caller card shows Follower Return only if the caller has one', async () =>
 
 it('a caller card shows each figure with its sample size, and has an explanation of Proven', async () => {
   const unranked = { winRate: null, avgReturn: null, endedCalls: 0, rankedCalls: 0 };
-  const unproven = { proven: null, provenDays: 3, provenMints: 2 };
+  const unproven = { proven: null, provenTokens: 4 };
   open([adaListed, { ...adaListed, id: 'caller-2', firstName: 'New', ...unranked, ...unproven }]);
   const figuresOf = async (name: string) => textsOf((await entryOf(name)).querySelectorAll('dl > div'));
   expect(await figuresOf('Ada Byron')).toEqual([
     'Avg Return+34.2%of 47 ranked',
     'Win Rate62.5%of 47 ranked',
-    'Proven+8.4%per call',
+    'Proven+8.4%more SOL per call',
   ]);
   expect(await figuresOf('New Byron')).toEqual([
     'Avg Return–of 0 ranked',
     'Win Rate–of 0 ranked',
-    'Proven–3 of 10 days, 2 of 10 mints',
+    'Proven–Too early: 4 of 10 tokens.',
   ]);
   expect(sectionTitles()).toBe('Proven, Ada Byron, Not proven yet, New Byron');
   const popover = screen.getByRole('note', { name: 'Proven' });
   for (const button of screen.getAllByRole('button', { name: 'Proven' })) {
     expect(button.getAttribute('popovertarget')).toBe(popover.id);
   }
-  expect(popover.textContent).toContain('the lower limit at 95% confidence');
+  expect(popover.textContent).toContain('as far as it is certain (95% confidence)');
   expect(within(popover).getByRole('link').getAttribute('href')).toBe('/how-we-count#proven');
 });
 
@@ -202,7 +202,7 @@ it.each([
 // Specification 2.7, 2.45
 it('the directory’s table has linked rows, a sticky column of callers and sortable columns', async () => {
   const { search } = open(
-    [adaListed, { ...few, proven: null, provenDays: 0, provenMints: 0 }],
+    [adaListed, { ...few, proven: null, provenResults: 0 }],
     '/?view=table&sort=totalCalls',
   );
   const table = await screen.findByRole('table', { name: 'Callers' });
@@ -214,7 +214,10 @@ it('the directory’s table has linked rows, a sticky column of callers and sort
   expect(header('Caller').className).toContain('sticky');
   expect(header(/Total Calls/).getAttribute('aria-sort')).toBe('descending');
   const rows = await findRows('Callers');
-  expect(rows.map((row) => cellsOf(row)[2])).toEqual(['+8.4%per call', '–0 of 10 days, 0 of 10 mints']);
+  expect(rows.map((row) => cellsOf(row)[2])).toEqual([
+    '+8.4%more SOL per call',
+    '–Too early: 0 of 20 results.',
+  ]);
   expect(within(table).getAllByRole('rowheader')).toHaveLength(2);
   const links = [...(rows[0]?.querySelectorAll('a') ?? [])].map((link) => link.getAttribute('href'));
   expect(links).toEqual(['/caller/caller-1', '/caller/caller-1']);

@@ -7,7 +7,7 @@ it('How We Count defines every figure and computes it for the example calls', as
   const examples: readonly (readonly [string, string])[] = [
     ['Win Rate', '3 of 5 ended above their entry: 3 / 5 = 60.0%.'],
     ['Avg Return', 'The average of +100.0%, -50.0%, -20.0%, +30.0%, +150.0% is +42.0%.'],
-    ['Proven', 'mean +12.0%, Proven +6.0%. One of +200% and nine of 0%: mean +20.0%, Proven -25.2%.'],
+    ['Proven', 'mean +12.0%, Proven +5.6%. One of +200% and nineteen of 0%: mean +10.0%, Proven -2.7%.'],
     ['Median Return', 'Sorted: -50.0%, -20.0%, +30.0%, +100.0%, +150.0%. The middle is +30.0%.'],
     ['Best and Worst', '+150.0% and -50.0%.'],
     ['Ended at 2x or More', 'AAA (2.00x) and EEE (2.50x): 2 / 5 = 40.0%.'],

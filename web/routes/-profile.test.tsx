@@ -191,7 +191,7 @@ it('a profile shows the record, each percentage with its sample', async () => {
   const header = (await name()).closest('header') as HTMLElement;
   expect(textsOf(statistics().children)).toEqual([
     'Follower Return+21.7%Average of 40 calls, copied 1 minute later with $1,000',
-    expect.stringMatching(/^Proven.*\+8\.4%At least this per copied call, with 95% confidence$/),
+    expect.stringMatching(/^Proven.*\+8\.4%At least \+8\.4% more SOL per call than holding it\.$/),
     'Win Rate62.5%of 47 ranked calls',
     'Avg Return+34.2%of 47 ranked calls',
     'Total Calls502 active',
@@ -357,11 +357,11 @@ describe('the record on a profile', () => {
   });
 
   it('the profile of a new caller has no Follower Return and shows the progress towards Proven', async () => {
-    const proven = { proven: null, provenDays: 4, provenMints: 31 };
+    const proven = { proven: null, provenResults: 12 };
     open({ followerReturn: null, followerCalls: 0, callsWithoutResult: 0, ...proven });
     await name();
     expect(statistics().textContent).toMatch(/^Follower Return–no copied call yet/);
-    screen.getByText('4 of 10 days, 10 of 10 mints');
+    screen.getByText('Too early: 12 of 20 results.');
   });
 
   const openCalls = { count: 3, pricedCount: 2, averageReturn: -12.34 };

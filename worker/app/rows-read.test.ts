@@ -191,7 +191,7 @@ async function readsWith(count: number): Promise<Reads> {
   await goToNoon();
   const environment = await createAccessEnvironment();
   await insertManyRows({ environment, count });
-  await query("UPDATE calls SET follower_rule = 'outage' WHERE ended_at IS NOT NULL");
+  await query("UPDATE calls SET follower_rule = 'gain_without_mark' WHERE ended_at IS NOT NULL");
   const reads: Reads = new Map();
   await environment.app.services.logSequencer.sequence();
   let where = '';

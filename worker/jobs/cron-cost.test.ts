@@ -124,7 +124,7 @@ async function createIdleApp(count: number): Promise<TestApp> {
   const now = app.clock.now();
   for (const statement of [
     "UPDATE calls SET ended_at = called_at, end_price = '1', change_percent = 0 WHERE ended_at IS NULL",
-    "UPDATE calls SET follower_rule = 'outage' WHERE follower_rule IS NULL",
+    "UPDATE calls SET follower_rule = 'gain_without_mark' WHERE follower_rule IS NULL",
     'UPDATE call_holdings SET due_at = NULL',
     'DELETE FROM active_mints',
     'DELETE FROM unpriced_mints',

@@ -85,11 +85,10 @@ function intervalsOf(intervals: readonly (readonly [number, number])[]): number 
 /** In millionths of a dollar. Null without a result. */
 function naiveGain(each: CopiedCall, stakeUsd: number): number | null {
   const known = (mark: CopiedCall['open']) =>
-    mark === null || mark.price === null ? undefined : { ...mark, price: mark.price };
+    mark === null || mark.price === null ? null : { ...mark, price: mark.price };
   if (each.endPrice === '0' || known(each.end)?.liquidityUsd === 0) return -stakeUsd * 1e6;
   const ppm = naiveReturnPpm(known(each.open), known(each.end), stakeUsd);
   const counted = Math.round(each.countedChange * 10_000);
   if (ppm !== null) return stakeUsd * Math.min(ppm, counted, 2_000_000);
-  const isOurs = each.open === null || each.end === null;
-  return isOurs || each.changePercent >= 0 ? null : stakeUsd * counted;
+  return each.changePercent >= 0 ? null : stakeUsd * counted;
 }

@@ -9,11 +9,13 @@ import type { Mark } from './follower-return.ts';
 const START = Date.parse('2026-01-01T00:00:00Z');
 const DEEP = 1e12;
 
+type TokenMark = Omit<Mark, 'solPriceUsd'>;
+
 interface Made {
   readonly solAtOpen: string | null;
   readonly solAtEnd: string | null;
-  readonly open: Mark;
-  readonly end: Mark;
+  readonly open: TokenMark | null;
+  readonly end: TokenMark | null;
   readonly countedChange: number;
 }
 
@@ -26,10 +28,7 @@ function call(from: number, to: number, endPrice: string, more: Partial<Made> = 
     countedChange: changePercent('1', endPrice),
     ...more,
   };
-  const markOf = (mark: Mark, solPriceUsd: string | null) => {
-    if (mark === 'outage') return null;
-    return { ...(mark === 'unpriced' ? { price: null, liquidityUsd: null } : mark), solPriceUsd };
-  };
+  const markOf = (mark: TokenMark | null, solPriceUsd: string | null) => mark && { ...mark, solPriceUsd };
   return {
     id: `${from}`,
     tokenSymbol: 'JUP',
@@ -104,7 +103,7 @@ it('the gain from holding SOL instead of the calls leaves out calls without a SO
 });
 
 it('a call without a result is counted only in callsWithoutResult', () => {
-  const result = calculate(input([call(0, DAY_MS, '2', { end: 'unpriced' })]));
+  const result = calculate(input([call(0, DAY_MS, '2', { end: null })]));
   expect(result).toMatchObject({
     calls: 0,
     callsWithoutResult: 1,
@@ -144,7 +143,7 @@ const anyMark = fc.oneof(
     price: fc.constantFrom('0.2', '1', '1.32', '9.6'),
     liquidityUsd: fc.oneof(fc.integer({ min: 1_000, max: 10_000_000 }), fc.constantFrom(0, null, 50_000)),
   }),
-  fc.constantFrom<Mark>('unpriced', 'outage'),
+  fc.constantFrom<TokenMark | null>({ price: null, liquidityUsd: null }, null),
 );
 const anyCall = fc
   .record({

@@ -1,13 +1,6 @@
 import { MARK_DELAY_MS } from '#schema/constants/market.ts';
 import { SUBSCRIPTION_PERIOD_MS } from '#schema/constants/money.ts';
-import { followerResult, readMark } from './follower-return.ts';
-
-/** A price one minute after a call was made or ended. Prices are decimal strings in USD, null without a source. */
-export interface CopiedMark {
-  readonly price: string | null;
-  readonly liquidityUsd: number | null;
-  readonly solPriceUsd: string | null;
-}
+import { followerResult, type Mark } from './follower-return.ts';
 
 /** An ended ranked call with its marks, as everybody may see it. A mark is null if no source responded that minute. */
 export interface CopiedCall {
@@ -19,8 +12,8 @@ export interface CopiedCall {
   readonly changePercent: number;
   /** The change that counts: 0 if the gain is set to 0%. */
   readonly countedChange: number;
-  readonly open: CopiedMark | null;
-  readonly end: CopiedMark | null;
+  readonly open: Mark | null;
+  readonly end: Mark | null;
 }
 
 export interface CopiedCaller {
@@ -109,7 +102,7 @@ const soldAt = ({ endTimestamp }: CopiedCall) => Date.parse(endTimestamp) + MARK
 
 /** The gain of this amount with one call in USD, before subscription fees. Null if the call has no result. */
 export function gainOf(call: ResultOfCall, stakeUsd: number): number | null {
-  const { ppm } = followerResult({ ...call, open: readMark(call.open), end: readMark(call.end) }, stakeUsd);
+  const { ppm } = followerResult(call, stakeUsd);
   return ppm === null ? null : (stakeUsd * ppm) / MILLION;
 }
 

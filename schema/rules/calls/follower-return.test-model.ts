@@ -1,19 +1,18 @@
-import type { MarkPrice } from './follower-return.ts';
+import type { Mark } from './follower-return.ts';
 import {
   meanOf,
   subtract,
   add,
   read,
   rounded,
-  sumOf,
   divide,
   multiply,
   type Fraction,
 } from './fraction.test-model.ts';
 import { studentT } from './student-t.ts';
 
-// A model for tests: computes follower returns from their definition, in exact fractions. Shares only the
-// table of Student's t with the rules.
+// A model for tests: computes results in exact fractions, and the figures as their definition says. Shares only
+// Student's t with the rules.
 
 /** The output of a swap: the product of the two reserves stays the same, after 0.3% of the input. */
 function swap({ input, reserveIn, reserveOut }: Record<'input' | 'reserveIn' | 'reserveOut', Fraction>) {
@@ -23,15 +22,11 @@ function swap({ input, reserveIn, reserveOut }: Record<'input' | 'reserveIn' | '
 }
 
 /** Returns the follower return in millionths of the stake; null if a price or liquidity is unknown. */
-export function naiveReturnPpm(
-  entry: MarkPrice | undefined,
-  end: MarkPrice | undefined,
-  stakeUsd: number,
-): number | null {
-  if (!entry?.liquidityUsd || !end?.liquidityUsd) return null;
+export function naiveReturnPpm(entry: Mark | null, end: Mark | null, stakeUsd: number): number | null {
+  if (!entry?.price || !entry.liquidityUsd || !end?.price || !end.liquidityUsd) return null;
   const pools = [entry, end].map(({ price, liquidityUsd }) => {
     const usd = divide(read(liquidityUsd ?? 0), read(2));
-    return { usd, tokens: divide(usd, read(price)) };
+    return { usd, tokens: divide(usd, read(price ?? 0)) };
   });
   const [buying, selling] = pools as [(typeof pools)[number], (typeof pools)[number]];
   const stake = read(stakeUsd);
@@ -40,68 +35,128 @@ export function naiveReturnPpm(
   return rounded(multiply(divide(subtract(proceeds, stake), stake), read(1_000_000)));
 }
 
-/** An ended call as the API shows it. A mark is null if no source had a price, undefined without a record. */
+/** An ended call as the API shows it. */
 export interface NaiveCall {
   readonly entryPrice: string;
   readonly endPrice: string;
+  readonly calledAt: number;
+  readonly endedAt: number;
   /** True if the gain counts as 0%. */
   readonly isUncounted: boolean;
-  readonly open: MarkPrice | null | undefined;
-  readonly end: MarkPrice | null | undefined;
+  readonly open: Mark | null;
+  readonly end: Mark | null;
 }
 
+const changeOf = ({ entryPrice, endPrice }: NaiveCall) =>
+  subtract(divide(read(endPrice), read(entryPrice)), read(1));
+
 /** Returns a call's follower result for 1,000 USD, in millionths. Null without a result. */
-export function naiveResult({ entryPrice, endPrice, isUncounted, open, end }: NaiveCall): number | null {
+export function naiveResult(call: NaiveCall): number | null {
+  const { endPrice, isUncounted, open, end } = call;
   if (Number(endPrice) === 0 || end?.liquidityUsd === 0) return -1_000_000;
-  const change = subtract(divide(read(endPrice), read(entryPrice)), read(1));
+  const change = changeOf(call);
   const counted = isUncounted ? 0 : rounded(multiply(change, read(1_000_000)));
-  const traded = naiveReturnPpm(open ?? undefined, end ?? undefined, 1_000);
+  const traded = naiveReturnPpm(open, end, 1_000);
   if (traded !== null) return Math.min(traded, counted, 2_000_000);
-  const isOurs = open === undefined || end === undefined;
-  return isOurs || change.numerator >= 0n ? null : counted;
+  return change.numerator >= 0n ? null : counted;
+}
+
+/** Returns what the follower made beyond holding SOL, in millionths. */
+export function naiveSolResult(call: NaiveCall): number | null {
+  const { endPrice, calledAt, endedAt, isUncounted, open, end } = call;
+  const ppm = naiveResult(call);
+  if (ppm === null) return null;
+  if (!open?.solPriceUsd || !end?.solPriceUsd) {
+    const isLost = Number(endPrice) === 0 || end?.liquidityUsd === 0;
+    const own = isLost ? -1_000_000 : rounded(multiply(changeOf(call), read(1_000_000)));
+    return Math.min(0, own);
+  }
+  const sol = divide(read(end.solPriceUsd), read(open.solPriceUsd));
+  const held = subtract(divide(divide(read(1_000_000 + ppm), read(1_000_000)), sol), read(1));
+  const isShort = endedAt - calledAt < 10 * 60_000;
+  return Math.min(isUncounted || isShort ? 0 : 2_000_000, rounded(multiply(held, read(1_000_000))));
 }
 
 export interface NaiveRecord {
   readonly mint: string;
   readonly calledAt: number;
+  readonly endedAt: number;
   readonly ppm: number | null;
+  readonly solPpm: number | null;
   readonly isLate: boolean;
 }
 
-/** Computes a caller's figures from their records, newest end first. Uses doubles only for the last square root. */
+const DAY_MS = 86_400_000;
+// prettier-ignore
+const CAPS = [0.5, 1, 2, 3, 5, 7.5, 10, 15, 20, 30, 40, 50, 75, 100, 150, 200];
+
+interface Counted {
+  readonly mint: string;
+  readonly days: readonly string[];
+  readonly percent: number;
+}
+
+/** Computes a caller's figures from their records, newest end first. */
 export function naiveFigures(records: readonly NaiveRecord[], oldestOpenAt: number | null) {
   const window = records.slice(0, 200);
   const results = window.filter(({ ppm }) => ppm !== null).map(({ ppm }) => read(ppm ?? 0));
-  const percentOf = ({ numerator, denominator }: Fraction) =>
-    Number(numerator) / Number(denominator * 10_000n);
-  const counted = window.flatMap(({ mint, calledAt, ppm, isLate }) => {
-    const mayCount = ppm !== null && (ppm <= 0 || oldestOpenAt === null || calledAt < oldestOpenAt);
-    if (!mayCount) return [];
-    return [
-      { mint, day: new Date(calledAt).toISOString().slice(0, 10), value: read(isLate && ppm > 0 ? 0 : ppm) },
-    ];
-  });
-  const limitBy = (key: 'mint' | 'day') => {
-    const groups = [...Map.groupBy(counted, (each) => each[key]).values()];
-    const mean = meanOf(counted.map(({ value }) => value));
-    const squares = groups.map((group) => {
-      const sum = sumOf(group.map(({ value }) => subtract(value, mean)));
-      return multiply(sum, sum);
+  const known = records.slice(0, 500).filter(({ solPpm }) => solPpm !== null);
+  const counted = known
+    .filter(({ endedAt }) => endedAt >= (known[0]?.endedAt ?? 0) - 365 * DAY_MS)
+    .filter(({ calledAt, solPpm }) => (solPpm ?? 0) <= 0 || calledAt < (oldestOpenAt ?? Infinity))
+    .map(({ mint, calledAt, endedAt, solPpm, isLate }) => {
+      const percent = Math.min(solPpm ?? 0, isLate ? 0 : 2_000_000) / 10_000;
+      return { mint, days: daysFrom(calledAt, endedAt), percent };
     });
-    const factor = divide(read(groups.length), read((groups.length - 1) * counted.length ** 2));
-    const { numerator, denominator } = multiply(factor, sumOf(squares));
-    const t = studentT(groups.length - 1);
-    return percentOf(mean) - (t * Math.sqrt(Number((numerator * 10n ** 24n) / denominator) / 1e24)) / 10_000;
-  };
-  const [days, mints] = (['day', 'mint'] as const).map(
-    (key) => new Set(counted.map((each) => each[key])).size,
-  );
+  const calls = [...counted, { mint: 'never called', days: ['never'], percent: -20 }];
+  const tokens = partsOf(calls, ({ mint }) => [mint]);
+  const open = partsOf(calls, ({ days }) => days);
+  const bets = calls.length ** 2 / total(open.map((parts) => total(parts.map(({ share }) => share)) ** 2));
+  const isEnough = counted.length >= 20 && tokens.length > 10 && bets >= 10 - 1e-9;
+  const limits = () =>
+    CAPS.map((cap) =>
+      Math.min(lowerLimit(calls, cap, tokens, tokens.length), lowerLimit(calls, cap, open, bets)),
+    );
+  const mean = results.length === 0 ? null : meanOf(results);
   return {
     calls: results.length,
     callsWithoutResult: window.length - results.length,
-    followerReturn: results.length === 0 ? null : percentOf(meanOf(results)),
-    proven: Math.min(days ?? 0, mints ?? 0) < 10 ? null : Math.min(limitBy('mint'), limitBy('day')),
-    provenDays: days,
-    provenMints: mints,
+    followerReturn: mean && Number(mean.numerator) / Number(mean.denominator * 10_000n),
+    proven: isEnough ? Math.max(...limits()) : null,
+    provenResults: counted.length,
+    provenTokens: tokens.length - 1,
+    provenBets: Math.floor(bets + 1e-9),
   };
 }
+
+function daysFrom(from: number, until: number): string[] {
+  const days: string[] = [];
+  for (let at = from - (from % DAY_MS); at <= until; at += DAY_MS) days.push(new Date(at).toISOString());
+  return days;
+}
+
+interface Part {
+  readonly call: Counted;
+  readonly group: string;
+  readonly share: number;
+}
+
+/** Each group's parts of the calls. */
+function partsOf(calls: readonly Counted[], groupsOf: (call: Counted) => readonly string[]): Part[][] {
+  const parts = calls.flatMap((call) => {
+    const groups = groupsOf(call);
+    return groups.map((group) => ({ call, group, share: 1 / Math.sqrt(groups.length) }));
+  });
+  return [...Map.groupBy(parts, ({ group }) => group).values()];
+}
+
+function lowerLimit(calls: readonly Counted[], cap: number, groups: readonly Part[][], bets: number): number {
+  const capped = ({ percent }: Counted) => Math.min(percent, cap);
+  const mean = total(calls.map(capped)) / calls.length;
+  const squares = groups.map(
+    (parts) => total(parts.map(({ call, share }) => share * (capped(call) - mean))) ** 2,
+  );
+  return mean - studentT(bets - 1) * Math.sqrt((bets / (bets - 1)) * (total(squares) / calls.length ** 2));
+}
+
+const total = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0);

@@ -4,6 +4,7 @@ import {
   MARK_DELAY_MS,
   MARK_WINDOW_MS,
   MAX_FOLLOWER_RESULT_PERCENT,
+  MIN_COUNTED_HOLD_MS,
   SWAP_FEE_PERCENT,
   type FOLLOWER_RULES,
 } from '#schema/constants/market.ts';
@@ -11,32 +12,20 @@ import {
 /** The rule that decided the follower result of a call. */
 export type FollowerRule = (typeof FOLLOWER_RULES)[number];
 
-/** A recorded price (plain decimal in USD) and the token's liquidity at that time. */
-export interface MarkPrice {
-  readonly price: string;
+/** The recorded prices of the token and of SOL (plain decimals in USD), and the token's liquidity at that time. */
+export interface Mark {
+  readonly price: string | null;
   readonly liquidityUsd: number | null;
-}
-
-/**
- * `unpriced`: no source had a price for the token. `outage`: no source had a price for SOL either, or none was asked.
- */
-export type Mark = MarkPrice | 'unpriced' | 'outage';
-
-/** Reads a stored mark. A missing mark is an outage: no source was asked, or none had a price for SOL either. */
-export function readMark(
-  mark: { readonly price: string | null; readonly liquidityUsd: number | null } | null,
-): Mark {
-  if (mark === null) return 'outage';
-  const { price, liquidityUsd } = mark;
-  return price === null ? 'unpriced' : { price, liquidityUsd };
+  readonly solPriceUsd: string | null;
 }
 
 export interface FollowedCall {
   readonly endPrice: string;
   readonly changePercent: number;
   readonly countedChange: number;
-  readonly open: Mark;
-  readonly end: Mark;
+  /** Null if no source had a price for the token or SOL, or none was asked. */
+  readonly open: Mark | null;
+  readonly end: Mark | null;
 }
 
 export interface FollowerResult {
@@ -74,7 +63,7 @@ export function proceedsOf(tokens: number, { price, reserveUsd }: { price: numbe
 export function followerResult(call: FollowedCall, stakeUsd: number = FOLLOWER_STAKE_USD): FollowerResult {
   const { endPrice, changePercent, countedChange, open, end } = call;
   if (Number(endPrice) === 0) return { rule: 'ended_at_zero', ppm: TOTAL_LOSS_PPM };
-  if (typeof end === 'object' && end.liquidityUsd === 0) return { rule: 'no_liquidity', ppm: TOTAL_LOSS_PPM };
+  if (end?.liquidityUsd === 0) return { rule: 'no_liquidity', ppm: TOTAL_LOSS_PPM };
   const [buying, selling] = [poolOf(open), poolOf(end)];
   if (buying !== null && selling !== null) {
     const proceeds = proceedsOf(tokensFor(stakeUsd, buying), selling);
@@ -84,10 +73,28 @@ export function followerResult(call: FollowedCall, stakeUsd: number = FOLLOWER_S
       ppm: Math.min(roundPpm((proceeds / stakeUsd - 1) * MILLION), percentToPpm(most)),
     };
   }
-  if (open === 'outage' || end === 'outage') return { rule: 'outage', ppm: null };
   return changePercent < 0
     ? { rule: 'loss_without_mark', ppm: percentToPpm(countedChange) }
     : { rule: 'gain_without_mark', ppm: null };
+}
+
+interface HeldCall extends FollowedCall {
+  readonly calledAt: number;
+  readonly endedAt: number;
+}
+
+/**
+ * Computes how much more SOL the follower had than by holding it, in millionths and at most +200%. A gain counts as 0 if
+ * the call's gain counts as 0%, if the call was held too shortly, or without SOL's price.
+ */
+export function resultInSol(call: HeldCall, { rule, ppm }: FollowerResult): number | null {
+  if (ppm === null) return null;
+  const { changePercent, countedChange, open, end } = call;
+  const [bought, sold] = [Number(open?.solPriceUsd ?? 0), Number(end?.solPriceUsd ?? 0)];
+  if (bought <= 0 || sold <= 0) return Math.min(0, rule === 'marks' ? percentToPpm(changePercent) : ppm);
+  const isUncounted = countedChange < changePercent || call.endedAt - call.calledAt < MIN_COUNTED_HOLD_MS;
+  const most = isUncounted ? 0 : MAX_FOLLOWER_RESULT_PERCENT * PPM_PER_PERCENT;
+  return Math.min(most, roundPpm(((MILLION + ppm) * bought) / sold - MILLION));
 }
 
 export const resultsByStake = (call: FollowedCall): (number | null)[] =>
@@ -97,12 +104,11 @@ export const resultsByStake = (call: FollowedCall): (number | null)[] =>
   });
 
 /** A pool with the mark's price and half of its liquidity. Null if a trade can't be computed. */
-function poolOf(mark: Mark) {
-  if (typeof mark === 'string') return null;
-  const { price, liquidityUsd } = mark;
-  const isKnown = Number(price) > 0 && liquidityUsd !== null && liquidityUsd > 0;
-  return isKnown ? { price: Number(price), reserveUsd: liquidityUsd / 2 } : null;
+function poolOf(mark: Mark | null) {
+  const [price, liquidityUsd] = [Number(mark?.price ?? 0), mark?.liquidityUsd ?? 0];
+  return price > 0 && liquidityUsd > 0 ? { price, reserveUsd: liquidityUsd / 2 } : null;
 }
 
-const roundPpm = (ppm: number) => Math.floor(ppm + 0.5);
+/** A half that doubles make slightly too small is rounded up, too, so that the verifier gets the same number. */
+const roundPpm = (ppm: number) => Math.floor(ppm + 0.500_000_01);
 const percentToPpm = (percent: number) => roundPpm(percent * PPM_PER_PERCENT);

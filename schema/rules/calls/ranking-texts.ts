@@ -1,11 +1,7 @@
-import {
-  CALL_AUTO_END_MS,
-  MIN_PROVEN_DAYS,
-  MIN_PROVEN_MINTS,
-  UNPRICED_END_MS,
-} from '#schema/constants/market.ts';
+import { CALL_AUTO_END_MS, UNPRICED_END_MS } from '#schema/constants/market.ts';
 import { DAY_MS } from '#schema/constants/time.ts';
-import { pluralize } from '../text/format.ts';
+import { formatChange, formatRate, pluralize } from '../text/format.ts';
+import { provenNeeds, type ProvenFigures } from './proven.ts';
 import type { AutomaticEnd, UncountedGainReason, UnrankedReason } from './ranking.ts';
 
 export const automaticEndTexts: Readonly<Record<AutomaticEnd, string>> = {
@@ -35,14 +31,16 @@ export function rankedSample(count: number): string {
   return `of ${pluralize(count, 'ranked call')}`;
 }
 
-/** Says how far a caller is from a Proven figure: '4 of 10 days, 7 of 10 mints'. */
-export function provenProgress({
-  provenDays,
-  provenMints,
-}: {
-  provenDays: number;
-  provenMints: number;
-}): string {
-  const [days, mints] = [Math.min(provenDays, MIN_PROVEN_DAYS), Math.min(provenMints, MIN_PROVEN_MINTS)];
-  return `${days} of ${MIN_PROVEN_DAYS} days, ${mints} of ${MIN_PROVEN_MINTS} mints`;
+/** Says how much is proven: 'At least +4.1% more SOL per call than holding it.', or what is missing. */
+export function provenText(figures: ProvenFigures): string {
+  const { proven } = figures;
+  if (proven !== null) {
+    return proven > 0
+      ? `At least ${formatChange(proven)} more SOL per call than holding it.`
+      : `Not proven: it may be ${formatRate(Math.abs(proven))} less SOL per call than holding it.`;
+  }
+  const scarcest = provenNeeds(figures).reduce((one, other) =>
+    other.count / other.least < one.count / one.least ? other : one,
+  );
+  return `Too early: ${scarcest.count} of ${scarcest.least} ${scarcest.name}.`;
 }

@@ -1,7 +1,7 @@
 import { FOLLOWER_RECORD_DELAY_MS, FOLLOWER_STAKES_USD } from '#schema/constants/market.ts';
 import { MINUTE_MS } from '#schema/constants/time.ts';
 import type { CallDetail } from '#schema/contracts/calls.ts';
-import { readMark, resultsByStake, type FollowerRule } from '#schema/rules/calls/follower-return.ts';
+import { resultsByStake, type FollowerRule } from '#schema/rules/calls/follower-return.ts';
 import { formatUsd } from '#schema/rules/text/format.ts';
 import { hasEnded, type EndedCall } from '#web/lib/calls/ended-call.ts';
 import { Change } from '#web/ui/figures/change.tsx';
@@ -16,7 +16,6 @@ const rules: Readonly<Record<FollowerRule, string>> = {
   no_liquidity: 'The token had no liquidity left one minute after the end.',
   loss_without_mark: "No source had a usable price one minute later, so the call's own loss counts.",
   gain_without_mark: 'No result: no source had a usable price one minute later.',
-  outage: "No result: we couldn't reach the price sources one minute later.",
 };
 
 export function CallFollowers({ call }: { call: CallDetail }) {
@@ -49,7 +48,7 @@ export function CallFollowers({ call }: { call: CallDetail }) {
 }
 
 function followedCall(call: CallDetail & EndedCall) {
-  const markOf = (side: 'open' | 'end') => readMark(call.marks.find((each) => each.side === side) ?? null);
+  const markOf = (side: 'open' | 'end') => call.marks.find((each) => each.side === side) ?? null;
   const { endPrice, changePercent = 0, uncountedGainReason } = call;
   const countedChange = uncountedGainReason === null ? changePercent : 0;
   return { endPrice, changePercent, countedChange, open: markOf('open'), end: markOf('end') };

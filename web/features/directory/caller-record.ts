@@ -1,7 +1,7 @@
 import type { CallerListItem, CallerSort, RecentCall } from '#schema/contracts/callers.ts';
 import { formatChange } from '#schema/rules/text/format.ts';
 import { changePercent } from '#schema/rules/calls/change-percent.ts';
-import { provenProgress } from '#schema/rules/calls/ranking-texts.ts';
+import { provenText } from '#schema/rules/calls/ranking-texts.ts';
 
 /** Returns the running sum of the calls' changes in percent, starting at 0. Pass the oldest call first. */
 export function runningReturn(calls: readonly Pick<RecentCall, 'entryPrice' | 'endPrice'>[]): number[] {
@@ -21,7 +21,7 @@ export function isProven({ proven }: Pick<CallerListItem, 'proven'>): boolean {
 }
 
 export function provenNote(caller: CallerListItem): string {
-  return caller.proven === null ? provenProgress(caller) : 'per call';
+  return caller.proven === null ? provenText(caller) : 'more SOL per call';
 }
 
 const RECORD_SORTS: ReadonlySet<CallerSort> = new Set(['avgReturn', 'winRate', 'proven', 'followerReturn']);

@@ -12,13 +12,18 @@ import {
   MAX_CALLS_PER_HOUR,
   MAX_FOLLOWER_RESULT_PERCENT,
   MIN_COUNTED_HOLD_MS,
-  MIN_PROVEN_DAYS,
-  MIN_PROVEN_MINTS,
+  MIN_PROVEN_BETS,
+  MIN_PROVEN_RESULTS,
+  MIN_PROVEN_TOKENS,
+  PROVEN_CALLS,
+  PROVEN_CAPS_PERCENT,
+  PROVEN_WINDOW_MS,
   REPEATED_MINT_MS,
   STATISTICS_MAX_CALLS,
   STATISTICS_WINDOWS_DAYS,
   SWAP_FEE_PERCENT,
   UNPRICED_END_MS,
+  UNSEEN_LOSS_PERCENT,
 } from '#schema/constants/market.ts';
 import { SUBSCRIPTION_PERIOD_MS } from '#schema/constants/money.ts';
 import {
@@ -87,8 +92,13 @@ const limits = {
   monthDays,
   quarterDays,
   statisticsCalls: formatCount(STATISTICS_MAX_CALLS),
-  provenDays: MIN_PROVEN_DAYS,
-  provenMints: MIN_PROVEN_MINTS,
+  provenCalls: PROVEN_CALLS,
+  provenDays: PROVEN_WINDOW_MS / DAY_MS,
+  provenResults: MIN_PROVEN_RESULTS,
+  provenTokens: MIN_PROVEN_TOKENS,
+  provenBets: MIN_PROVEN_BETS,
+  provenCaps: PROVEN_CAPS_PERCENT.join(', '),
+  unseenLoss: formatChange(UNSEEN_LOSS_PERCENT),
   doubled: DOUBLED_MULTIPLE,
   swapFeePercent: SWAP_FEE_PERCENT,
   shareAfterFee: SHARE_AFTER_SWAP_FEE,
@@ -110,26 +120,24 @@ const limits = {
 
 /** The figures of results in percent, each on another day and token. */
 function figuresOf(percents: readonly number[]) {
-  const results = percents.map((percent, index) => ({
-    mint: String(index),
-    calledAt: index * DAY_MS,
-    ppm: percent * PPM_PER_PERCENT,
-    isLate: false,
-  }));
+  const results = percents.map((percent, index) => {
+    const [at, ppm] = [-index * DAY_MS, percent * PPM_PER_PERCENT];
+    return { mint: String(index), calledAt: at, endedAt: at, ppm, solPpm: ppm, isLate: false };
+  });
   const { followerReturn, proven } = followerFigures(results, null);
   return { followerReturn: followerReturn ?? 0, proven: proven ?? 0 };
 }
 
-const steadyFigures = figuresOf([20, 4, 20, 4, 20, 4, 20, 4, 20, 4]);
-const luckyFigures = figuresOf([200, 0, 0, 0, 0, 0, 0, 0, 0, 0]);
+const steadyFigures = figuresOf(Array.from({ length: 20 }, (_, index) => (index < 10 ? 20 : 4)));
+const luckyFigures = figuresOf(Array.from({ length: 20 }, (_, index) => (index === 0 ? 200 : 0)));
 const openMean =
   markToMarket([
     { entryPrice: '2', lastPrice: '0.8' },
     { entryPrice: '1', lastPrice: '1.5' },
   ]) ?? 0;
 
-const bought = { price: '2.00', liquidityUsd: 100_000 };
-const sold = { price: '3.00', liquidityUsd: 80_000 };
+const bought = { price: '2.00', liquidityUsd: 100_000, solPriceUsd: null };
+const sold = { price: '3.00', liquidityUsd: 80_000, solPriceUsd: null };
 const tokens = tokensFor(FOLLOWER_STAKE_USD, { price: 2, reserveUsd: bought.liquidityUsd / 2 });
 const tradeChange = changePercent(bought.price, sold.price);
 const trade = followerResult({

@@ -1,6 +1,6 @@
 import { FOLLOWER_STAKE_USD } from '#schema/constants/market.ts';
 import type { CallerProfile } from '#schema/contracts/callers.ts';
-import { provenProgress, rankedSample } from '#schema/rules/calls/ranking-texts.ts';
+import { provenText, rankedSample } from '#schema/rules/calls/ranking-texts.ts';
 import { formatCount, formatRate, formatUsd, pluralize } from '#schema/rules/text/format.ts';
 import { classNames } from '#web/ui/class-names.ts';
 import { Change } from '#web/ui/figures/change.tsx';
@@ -9,7 +9,7 @@ import { StatBand, StatCard } from '#web/ui/lists/stat-card.tsx';
 import { ExplainProven } from '#web/ui/overlays/explain-proven.tsx';
 
 export function ProfileStats({ caller, activeCount }: { caller: CallerProfile; activeCount: number }) {
-  const { followerCalls, proven } = caller;
+  const { followerCalls } = caller;
   const sample = rankedSample(caller.rankedCalls);
   const copied = `Average of ${pluralize(followerCalls, 'call')}, copied 1 minute later with ${formatUsd(FOLLOWER_STAKE_USD)}`;
   return (
@@ -21,8 +21,8 @@ export function ProfileStats({ caller, activeCount }: { caller: CallerProfile; a
       />
       <StatCard
         label={<ExplainProven />}
-        value={<Change percent={proven} />}
-        note={proven === null ? provenProgress(caller) : provenText(proven)}
+        value={<Change percent={caller.proven} />}
+        note={provenText(caller)}
       />
       <StatCard label="Win Rate" value={formatRate(caller.winRate)} note={sample} />
       <StatCard label="Avg Return" value={<Change percent={caller.avgReturn} />} note={sample} />
@@ -36,9 +36,6 @@ export function ProfileStats({ caller, activeCount }: { caller: CallerProfile; a
     </StatBand>
   );
 }
-
-const provenText = (proven: number) =>
-  `${proven > 0 ? 'At least this' : 'Not proven: may be this low'} per copied call, with 95% confidence`;
 
 /** On a phone two returns or three counts a row, on a tablet all returns above all counts. */
 const LAYOUT = classNames(

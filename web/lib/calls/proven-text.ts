@@ -1,3 +1,3 @@
 export const PROVEN_HINT =
-  'What a follower made per call, as far as it is certain: the lower limit at 95% confidence, over the newest ' +
-  '200 ranked calls. A loss counts at once, a gain only after every call that was opened earlier has ended.';
+  'How much more SOL per call a follower made than by holding it, as far as it is certain (95% confidence), over the ' +
+  'newest 500 ranked calls of a year. A loss counts at once, a gain only after every call that was opened earlier has ended.';

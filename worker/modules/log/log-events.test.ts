@@ -423,7 +423,7 @@ it('the log entry of a call’s price marks has the recorded mark, null for the 
     kind: 'marked',
     time: app.clock.now(),
     call: call.id,
-    rule: 'outage',
+    rule: 'gain_without_mark',
     end: null,
     open: {
       price: mark?.['price'],

@@ -56,12 +56,13 @@ export interface CheatEnvironment {
   placesOf(person: Person): Promise<Places>;
 }
 
-/** One call a day on different tokens, as changes in percent. Followers made as much. */
+/** Twelve days of calls, as changes in percent. Followers made as much, and SOL stood still. */
 const RECORDS = {
   honest: [20, 12, 20, 12, 20, 12, 20, 12, 20, 12, 20, -2],
   modest: [8, 4, 8, 4, 8, 4, 8, 4, 8, 4, -1, -1],
   cheat: [4, 3, 4, 3, 4, 3, 4, 3, 4, -1, -1, -1],
 } as const;
+const RECORDED_DAYS = 48;
 
 /** Creates the callers with their records. */
 export async function createCheatEnvironment(): Promise<CheatEnvironment> {
@@ -158,17 +159,22 @@ async function recordCalls({ app, ...people }: CheatEnvironment): Promise<void> 
   await insertRows(
     'calls',
     names.flatMap((name) =>
-      RECORDS[name].map((change, index) => ({
-        id: `${name}-${index}`,
-        caller_id: people[name].id,
-        token_mint: TOKENS[index] ?? '',
-        called_at: app.clock.now() - (index + 2) * DAY_MS,
-        end_price: String(1 + change / 100),
-        ended_at: app.clock.now() - (index + 2) * DAY_MS + HOUR_MS,
-        change_percent: change,
-        follower_rule: 'marks',
-        follower_ppm: change * 10_000,
-      })),
+      Array.from({ length: RECORDED_DAYS }, (_, index) => {
+        const change = RECORDS[name][index % RECORDS[name].length] ?? 0;
+        const calledAt = app.clock.now() - (index + 2) * DAY_MS;
+        return {
+          id: `${name}-${index}`,
+          caller_id: people[name].id,
+          token_mint: TOKENS[index % TOKENS.length] ?? '',
+          called_at: calledAt,
+          end_price: String(1 + change / 100),
+          ended_at: calledAt + HOUR_MS,
+          change_percent: change,
+          follower_rule: 'marks',
+          follower_ppm: change * 10_000,
+          sol_ppm: change * 10_000,
+        };
+      }),
     ),
   );
   await addDerivedRows();

@@ -1,6 +1,10 @@
 import { eq, isNull, sql } from 'drizzle-orm';
-import { FOLLOWER_FIGURES_CALLS } from '#schema/constants/market.ts';
-import { followerFigures, type FollowerFigures } from '#schema/rules/calls/follower-figures.ts';
+import { PROVEN_CALLS } from '#schema/constants/market.ts';
+import {
+  followerFigures,
+  type FollowerFigures,
+  type RecordedResult,
+} from '#schema/rules/calls/follower-figures.ts';
 import type { FollowedCall, FollowerResult } from '#schema/rules/calls/follower-return.ts';
 import { NO_FOLLOWER_RETURN, NO_PROVEN } from '#schema/tables/callers.ts';
 import { calls } from '#schema/tables/calls.ts';
@@ -29,16 +33,12 @@ export interface CallerResults extends StoredFigures {
   readonly results: readonly StoredResult[];
 }
 
-export interface StoredResult {
-  readonly endedAt: number;
+export interface StoredResult extends RecordedResult {
   readonly id: string;
-  readonly mint: string;
-  readonly calledAt: number;
-  readonly ppm: number | null;
-  readonly isLate: boolean;
 }
 
-export interface UnrecordedCall extends Omit<FollowedCall, 'open' | 'end'>, Omit<StoredResult, 'ppm'> {
+export interface UnrecordedCall
+  extends Omit<FollowedCall, 'open' | 'end'>, Omit<StoredResult, 'ppm' | 'solPpm'> {
   readonly callerId: string;
   readonly isRanked: boolean;
   readonly open: LoggedMark | null;
@@ -53,12 +53,12 @@ interface ResultsQuery {
 
 export function createFollowerResultsRepository(db: Database) {
   return {
-    /** Reads at most FOLLOWER_FIGURES_CALLS + 3 rows for each caller. */
+    /** Reads at most PROVEN_CALLS + 3 rows for each caller. */
     async readResults({ callerIds, endingId = '' }: ResultsQuery): Promise<CallerResults[]> {
       const rows = await db.all<ResultsRow>(sql`
         SELECT caller_id AS callerId, ended_calls AS endedCalls, measured_calls AS measuredCalls,
           follower_calls AS calls, calls_without_result AS callsWithoutResult, follower_return AS followerReturn,
-          proven, proven_days AS provenDays, proven_mints AS provenMints,
+          proven, proven_results AS provenResults, proven_tokens AS provenTokens, proven_bets AS provenBets,
           (SELECT called_at
             FROM calls k INDEXED BY calls_active
             WHERE k.caller_id = callers.caller_id AND k.ended_at IS NULL AND k.id <> ${endingId}
@@ -66,13 +66,13 @@ export function createFollowerResultsRepository(db: Database) {
             LIMIT 1) AS oldestOpenAt,
           (SELECT json_group_array(json_object(
               'endedAt', ended_at, 'id', id, 'mint', token_mint, 'calledAt', called_at, 'ppm', follower_ppm,
-              'isLate', json(iif(is_late, 'true', 'false'))))
+              'solPpm', sol_ppm, 'isLate', json(iif(is_late, 'true', 'false'))))
             FROM (
-              SELECT ended_at, id, token_mint, called_at, follower_ppm, is_late
+              SELECT ended_at, id, token_mint, called_at, follower_ppm, sol_ppm, is_late
               FROM calls k INDEXED BY calls_results
               WHERE k.caller_id = callers.caller_id AND follower_rule IS NOT NULL AND unranked_reason IS NULL
               ORDER BY ended_at DESC, id DESC
-              LIMIT ${FOLLOWER_FIGURES_CALLS})) AS results
+              LIMIT ${PROVEN_CALLS})) AS results
         FROM callers
         WHERE caller_id IN ${valuesOf(callerIds)}`);
       return rows.map(({ results, ...row }) => ({ ...row, results: readJson(results) }));
@@ -99,7 +99,11 @@ export function createFollowerResultsRepository(db: Database) {
     },
 
     /** Writes the record of a call's marks and its log entry, once. */
-    recordResult(call: UnrecordedCall, { rule, ppm }: FollowerResult, at: number): Statement[] {
+    recordResult(
+      call: UnrecordedCall,
+      { rule, ppm, solPpm }: FollowerResult & Pick<RecordedResult, 'solPpm'>,
+      at: number,
+    ): Statement[] {
       const { id, callerId, isRanked } = call;
       const isUnrecorded = hasRow(calls, eq(calls.id, id), isNull(calls.followerRule));
       return [
@@ -115,7 +119,9 @@ export function createFollowerResultsRepository(db: Database) {
               ),
             ]
           : []),
-        sql`UPDATE calls SET follower_rule = ${rule}, follower_ppm = ${ppm} WHERE id = ${id} AND follower_rule IS NULL`,
+        sql`
+          UPDATE calls SET follower_rule = ${rule}, follower_ppm = ${ppm}, sol_ppm = ${solPpm}
+          WHERE id = ${id} AND follower_rule IS NULL`,
       ];
     },
   };
@@ -130,19 +136,21 @@ const isFollowedOnPaper = (callerId: string) => hasRow(paperFollows, eq(paperFol
 export function storeFigures(read: CallerResults): Statement | null {
   const { callerId, endedCalls, measuredCalls, oldestOpenAt, results } = read;
   const figures = followerFigures(results, oldestOpenAt);
-  const { calls, callsWithoutResult, provenDays, provenMints } = figures;
-  const followerReturn = figures.followerReturn ?? NO_FOLLOWER_RETURN;
-  const proven = figures.proven ?? NO_PROVEN;
-  const next: StoredFigures = { calls, callsWithoutResult, followerReturn, proven, provenDays, provenMints };
+  const next: StoredFigures = {
+    ...figures,
+    followerReturn: figures.followerReturn ?? NO_FOLLOWER_RETURN,
+    proven: figures.proven ?? NO_PROVEN,
+  };
   if (keysOf(next).every((name) => next[name] === read[name])) return null;
   return sql`
     UPDATE callers SET
-      follower_calls = ${calls},
-      calls_without_result = ${callsWithoutResult},
-      follower_return = ${followerReturn},
-      proven = ${proven},
-      proven_days = ${provenDays},
-      proven_mints = ${provenMints}
+      follower_calls = ${next.calls},
+      calls_without_result = ${next.callsWithoutResult},
+      follower_return = ${next.followerReturn},
+      proven = ${next.proven},
+      proven_results = ${next.provenResults},
+      proven_tokens = ${next.provenTokens},
+      proven_bets = ${next.provenBets}
     WHERE caller_id = ${callerId} AND ended_calls = ${endedCalls} AND measured_calls = ${measuredCalls}
     RETURNING caller_id`;
 }

@@ -1,5 +1,5 @@
 import { FOLLOWER_RECORD_DELAY_MS } from '#schema/constants/market.ts';
-import { followerResult, readMark } from '#schema/rules/calls/follower-return.ts';
+import { followerResult, resultInSol } from '#schema/rules/calls/follower-return.ts';
 import type { Base } from '../../../app/base.ts';
 import type { Lease } from '../../../shared/job-leases.ts';
 import {
@@ -14,10 +14,10 @@ export const RECORDS_PER_RUN = 80;
 export function createFollowerResultsService({ db, leases, clock }: Pick<Base, 'db' | 'leases' | 'clock'>) {
   const repository = createFollowerResultsRepository(db);
   const recordCall = async (call: UnrecordedCall, lease: Lease) => {
-    const result = followerResult({ ...call, open: readMark(call.open), end: readMark(call.end) });
-    const { id, callerId, mint, calledAt, endedAt, isLate } = call;
-    const [read] = await repository.readResults({ callerIds: [callerId] });
-    const added = { endedAt, id, mint, calledAt, isLate, ppm: result.ppm };
+    const followed = followerResult(call);
+    const result = { ...followed, solPpm: resultInSol(call, followed) };
+    const [read] = await repository.readResults({ callerIds: [call.callerId] });
+    const added = { ...call, ...result };
     const figures =
       read && call.isRanked ? storeFigures({ ...read, results: [added, ...read.results] }) : null;
     await lease.commit({

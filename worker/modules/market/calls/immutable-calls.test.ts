@@ -70,7 +70,7 @@ const written = [
   'automatic_end',
 ];
 /** Written once, minutes after the opening or the end. */
-const recorded = ['follower_rule', 'follower_ppm', 'is_late'];
+const recorded = ['follower_rule', 'follower_ppm', 'sol_ppm', 'is_late'];
 
 const columnsOf = (table: Table) =>
   Object.values(getTableColumns(table)).flatMap(({ name, generated }) => (generated ? [] : [name]));
@@ -79,8 +79,15 @@ const fixed = columnsOf(calls).filter((name) => ![...written, ...recorded].inclu
 const INSERTS = ['INSERT', 'INSERT OR REPLACE', 'INSERT OR IGNORE', 'REPLACE'];
 
 it('the database refuses to change the follower result of a call', async () => {
-  await query("UPDATE calls SET follower_rule = 'marks', follower_ppm = 5 WHERE id = ?", ended.id);
-  for (const change of ['follower_ppm = 6', "follower_rule = 'outage', follower_ppm = NULL"]) {
+  await query(
+    "UPDATE calls SET follower_rule = 'marks', follower_ppm = 5, sol_ppm = 5 WHERE id = ?",
+    ended.id,
+  );
+  for (const change of [
+    'follower_ppm = 6',
+    'sol_ppm = 6',
+    "follower_rule = 'gain_without_mark', follower_ppm = NULL, sol_ppm = NULL",
+  ]) {
     await expectRefused(
       'a follower result is written once',
       `UPDATE calls SET ${change} WHERE id = ?`,

@@ -46,7 +46,13 @@ const addAnchor = ({ size, blockTime, createdAt = blockTime ?? 0 }: Anchored) =>
 /** Inserts an ended call with a result, and its log entries. Returns the ids of the two entries. */
 async function insertCall(id: string, calledAt: number, ppm = 100_000) {
   const endedAt = calledAt + HOUR_MS;
-  const result = { follower_rule: 'marks', follower_ppm: ppm, end_price: '2', change_percent: 100 };
+  const result = {
+    follower_rule: 'marks',
+    follower_ppm: ppm,
+    sol_ppm: ppm,
+    end_price: '2',
+    change_percent: 100,
+  };
   await insertRows('calls', [{ id, caller_id: CALLER, called_at: calledAt, ended_at: endedAt, ...result }]);
   const [opened = 0, ended = 0] = await appendEvents(
     eventOf(id, { callerId: CALLER, at: calledAt }),
@@ -65,7 +71,9 @@ it('calls with a late opening or end are flagged as late, and their gains count 
     const wait = (isLate: boolean) => LOG_ANCHOR_LATE_MS + (isLate ? 1 : 0);
     await addAnchor({ size: call.opened, blockTime: call.calledAt + wait(id === late.opening) });
     await addAnchor({ size: call.ended, blockTime: call.endedAt + wait(id === late.end) });
-    records.unshift({ mint: id, calledAt: call.calledAt, ppm, isLate: Object.values(late).includes(id) });
+    const { calledAt, endedAt } = call;
+    const isLate = Object.values(late).includes(id);
+    records.unshift({ mint: id, calledAt, endedAt, ppm, solPpm: ppm, isLate });
   }
   await addDerivedRows();
   await app.services.statisticsRepair.repair();

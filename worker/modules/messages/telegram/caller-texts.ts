@@ -7,7 +7,7 @@ import type { TokenCall } from '#schema/contracts/calls.ts';
 import type { TokenLookup } from '#schema/contracts/prices.ts';
 import { changePercent, changeSinceEntry } from '#schema/rules/calls/change-percent.ts';
 import { expectedUnrankedReason, type UnrankedReason } from '#schema/rules/calls/ranking.ts';
-import { provenProgress, rankingNote } from '#schema/rules/calls/ranking-texts.ts';
+import { provenText, rankingNote } from '#schema/rules/calls/ranking-texts.ts';
 import { UNRANKED_EFFECT, unrankedReasons } from '#schema/rules/calls/unranked-text.ts';
 import { fullName } from '#schema/rules/people/person-name.ts';
 import { formatPrice } from '#schema/rules/prices/format-prices.ts';
@@ -159,11 +159,11 @@ export function listCalls(calls: readonly TokenCall[], { now, link }: { now: num
 }
 
 export function describeFigures(caller: Omit<CallerListItem, 'recentCalls'>, appOrigin: string): string {
-  const { rankedCalls, proven } = caller;
+  const { rankedCalls } = caller;
   const sample = `(${pluralize(rankedCalls, 'ranked call')})`;
   const facts = [
     `Follower Return: ${shownChange(caller.followerReturn)} (${pluralize(caller.followerCalls, 'copied call')})`,
-    `Proven: ${proven === null ? provenProgress(caller) : `${formatChange(proven)} per copied call`}`,
+    `Proven: ${provenText(caller)}`,
     `Win Rate: ${formatRate(caller.winRate)} ${sample}`,
     `Avg Return: ${shownChange(caller.avgReturn)} ${sample}`,
     `Ended calls: ${formatCount(caller.endedCalls)}`,

@@ -19,7 +19,7 @@ export function drawCallerCard({ caller, record }: { caller: CardPerson; record:
   const provenFigure: Figure = {
     label: 'Proven',
     variants: proven === null ? null : describeChange(proven),
-    note: [proven === null ? 'too few calls yet' : 'per call for followers'],
+    note: [proven === null ? 'too few calls yet' : 'more SOL per call'],
     fill: toneOf(proven ?? 0).colour,
   };
   const figures = [averageOf(record), winRateOf(record), provenFigure];

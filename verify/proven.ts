@@ -1,0 +1,89 @@
+import type { EndedCall } from './chain.ts';
+import { studentT } from './student-t.ts';
+
+// Proven, as /how-we-count defines it.
+
+const DAY_MS = 24 * 60 * 60_000;
+const CALLS = 500;
+const WINDOW_MS = 365 * DAY_MS;
+const CAPS = [0.5, 1, 2, 3, 5, 7.5, 10, 15, 20, 30, 40, 50, 75, 100, 150, 200];
+/** A loss that never happened, on a token and a day of its own. */
+const UNSEEN: Result = { percent: -20, tokens: [''], days: [''] };
+const LEAST = { results: 20, tokens: 10, bets: 10 };
+/** Fractions that add up to a whole bet may be this much below it. */
+const ROUNDING = 1e-9;
+
+/** Tells whether the entry at an index, from this time, is late. */
+export type IsLate = (index: number, time: number) => boolean;
+
+export interface ProvenRules {
+  /** The index of the oldest opening without an end. */
+  readonly oldestOpen: number;
+  readonly isLate: IsLate;
+}
+
+interface Result {
+  readonly percent: number;
+  readonly tokens: readonly string[];
+  readonly days: readonly string[];
+}
+
+/** @param recorded ranked calls whose marks are recorded, the newest end first */
+export function provenOf(recorded: readonly EndedCall[], rules: ProvenRules) {
+  const known = recorded.slice(0, CALLS).filter(({ solPpm }) => solPpm !== null);
+  const newest = known[0]?.endedAt ?? 0;
+  const counted = known.flatMap((call) => (newest - call.endedAt > WINDOW_MS ? [] : resultOf(call, rules)));
+  const results = [...counted, UNSEEN];
+  const tokens = new Set(counted.flatMap((result) => result.tokens)).size;
+  const equal = results.map(() => 1);
+  const bets = results.length ** 2 / squaresBy('days', results, equal);
+  const wholeBets = Math.floor(bets + ROUNDING);
+  const isEnough = counted.length >= LEAST.results && tokens >= LEAST.tokens && wholeBets >= LEAST.bets;
+  return {
+    proven: isEnough ? highestLimit(results, { tokens: tokens + 1, days: bets }) : null,
+    provenResults: counted.length,
+    provenTokens: tokens,
+    provenBets: wholeBets,
+  };
+}
+
+/** What a call counts as. None while its gain waits for an older open call. */
+function resultOf(call: EndedCall, { oldestOpen, isLate }: ProvenRules): Result[] {
+  const { solPpm, mint, openedAt, openIndex, endedAt, endIndex } = call;
+  const percent = (solPpm ?? 0) / 10_000;
+  if (percent > 0 && openIndex > oldestOpen) return [];
+  const isZero = percent > 0 && (isLate(openIndex, openedAt) || isLate(endIndex, endedAt));
+  const days: string[] = [];
+  for (let day = Math.floor(openedAt / DAY_MS); day <= endedAt / DAY_MS; day += 1) days.push(String(day));
+  return [{ percent: isZero ? 0 : percent, tokens: [mint], days }];
+}
+
+/** @param bets how many separate bets each grouping has */
+function highestLimit(results: readonly Result[], bets: Record<'tokens' | 'days', number>): number {
+  const groupings = (['tokens', 'days'] as const).map((name) => {
+    const factor = studentT(bets[name] - 1) * Math.sqrt(bets[name] / (bets[name] - 1));
+    return { name, factor: factor / results.length };
+  });
+  const limits = CAPS.flatMap((cap) => {
+    const values = results.map(({ percent }) => Math.min(percent, cap));
+    const mean = sum(values) / values.length;
+    const differences = values.map((value) => value - mean);
+    const errors = groupings.map(
+      ({ name, factor }) => factor * Math.sqrt(squaresBy(name, results, differences)),
+    );
+    return mean - Math.max(...errors);
+  });
+  return Math.max(...limits);
+}
+
+/** Adds each value to its result's groups, 1/√n of it if there are n. Returns the sum of the groups' squares. */
+function squaresBy(name: 'tokens' | 'days', results: readonly Result[], values: readonly number[]): number {
+  const sums = new Map<string, number>();
+  for (const [place, { [name]: groups }] of results.entries()) {
+    const share = (values[place] ?? 0) / Math.sqrt(groups.length);
+    for (const group of groups) sums.set(group, (sums.get(group) ?? 0) + share);
+  }
+  return sum([...sums.values()].map((each) => each * each));
+}
+
+const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0);
