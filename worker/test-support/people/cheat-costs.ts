@@ -25,11 +25,14 @@ export interface OwnToken {
   readonly heldMs?: number;
 }
 
-/** A token with a pool of one's own, pumped by `factor` and sold again. */
-export function ownTokenUsd({ liquidityUsd, volumeUsd = 0, factor, heldMs = HOUR_MS }: OwnToken): number {
+/** A token with a new pool of one's own, pumped by `factor` and sold again. */
+export const ownTokenUsd = (token: OwnToken): number => POOL_CREATION_SOL * SOL_USD + pumpedAgainUsd(token);
+
+/** A token whose pool exists already. */
+export function pumpedAgainUsd({ liquidityUsd, volumeUsd = 0, factor, heldMs = HOUR_MS }: OwnToken): number {
   const pump = pumpUsd(liquidityUsd, factor);
   const fees = (volumeUsd + 2 * pump) * TRADE_FEE * SHARE_OF_FEE_LOST;
-  return POOL_CREATION_SOL * SOL_USD + fees + (liquidityUsd + pump) * INTEREST * (heldMs / YEAR_MS);
+  return fees + (liquidityUsd + pump) * INTEREST * (heldMs / YEAR_MS);
 }
 
 /** Pumps other people's pool by `factor`. They sell into it before the cheat can. */

@@ -16,7 +16,7 @@ import { expectRefusal, readResponse } from '../responses.ts';
 import { breakSource, breakSources, endFaults } from '../price-sources.ts';
 import { control, type Person } from '../test-app.ts';
 import { callBody, createCaller, MINTS } from './callers.ts';
-import { ownTokenUsd, pumpedUsd } from './cheat-costs.ts';
+import { ownTokenUsd, pumpedAgainUsd, pumpedUsd } from './cheat-costs.ts';
 import { DEEP_USD, TOKENS, type CheatEnvironment, type Order, type Pool } from './cheat-environment.ts';
 
 type Play = (environment: CheatEnvironment, cheat: CheatEnvironment['cheat']) => Promise<unknown>;
@@ -310,6 +310,7 @@ export const cheats: readonly Cheat[] = [
   {
     name: 'ten calls of one lucky hour',
     play: anHourOf(60),
+    climbs: ['avgReturn'],
   },
   {
     name: 'ten calls of one lucky hour as the first ones',
@@ -349,16 +350,20 @@ export const cheats: readonly Cheat[] = [
       const calls: TokenCall[] = [];
       for (const mint of TOKENS.slice(0, 8)) calls.push(await open(cheat, mint, 1));
       await app.advance(HOUR_MS);
-      for (const call of calls.slice(0, 2)) await end(cheat, call, 1.6);
+      for (const call of calls.slice(0, 4)) await end(cheat, call, 1.6);
     },
     climbs: ['avgReturn'],
   },
   {
-    name: 'ten own tokens, a day old, with exactly enough liquidity and traded with themselves',
+    name: 'ten own tokens, a day old, with exactly enough liquidity and traded with themselves, called twice each',
     by: 'fresh',
-    costUsd: 10 * ownTokenUsd({ ...OWN_TOKEN, factor: 3 }),
-    play: onTokens(10, (mint) =>
-      inTurn(trade({ mint, to: 3, pools: [OWN_POOL], opened: { unrankedReason: null } }), passDay),
+    costUsd: 10 * (ownTokenUsd({ ...OWN_TOKEN, factor: 3 }) + pumpedAgainUsd({ ...OWN_TOKEN, factor: 3 })),
+    play: inTurn(
+      ...Array<Play>(2).fill(
+        onTokens(10, (mint) =>
+          inTurn(trade({ mint, to: 3, pools: [OWN_POOL], opened: { unrankedReason: null } }), passDay),
+        ),
+      ),
     ),
     climbs: ['avgReturn', 'winRate', 'proven'],
   },
@@ -385,21 +390,6 @@ export const cheats: readonly Cheat[] = [
         await end(cheat, call, 1.32);
       }
     },
-    climbs: ['avgReturn', 'winRate', 'proven'],
-  },
-  {
-    name: 'ten calls of one lucky hour around midnight, so that they are of two days',
-    async play({ app, open, end }, cheat) {
-      const calls: TokenCall[] = [];
-      await app.advance(untilMidnight(app.clock.now()) - MINUTE_MS);
-      for (const [index, mint] of TOKENS.slice(0, MAX_CALLS_PER_HOUR).entries()) {
-        if (index === MAX_CALLS_PER_HOUR / 2) await app.advance(2 * MINUTE_MS);
-        calls.push(await open(cheat, mint, 1));
-      }
-      await app.advance(HOUR_MS);
-      for (const call of calls) await end(cheat, call, 1.6);
-    },
-    climbs: ['avgReturn', 'winRate', 'proven'],
   },
   {
     name: 'twenty calls opened in parallel before a lucky hour',
@@ -476,22 +466,22 @@ export const cheats: readonly Cheat[] = [
   },
   {
     name: 'pumping a deep token for the moment of the end',
-    costUsd: pumpedUsd({ liquidityUsd: DEEP_USD, factor: 1.5 }),
-    play: inTurn(trade({ to: 1.5 }), pinned({ mint: BONK, price: 1 })),
+    costUsd: pumpedUsd({ liquidityUsd: DEEP_USD, factor: 2.6 }),
+    play: inTurn(trade({ to: 2.6 }), pinned({ mint: BONK, price: 1 })),
     climbs: ['avgReturn'],
   },
   {
     name: 'pumping a deep token for the minute in which a loser ends automatically',
-    costUsd: pumpedUsd({ liquidityUsd: DEEP_USD, factor: 5 }),
+    costUsd: pumpedUsd({ liquidityUsd: DEEP_USD, factor: 8 }),
     async play({ app, open, pin, wait }, cheat) {
       const { id } = await open(cheat, BONK, 1);
       await pin({ mint: BONK, price: 0.3 });
       await wait(CALL_AUTO_END_MS);
-      await pin({ mint: BONK, price: 1.5 });
+      await pin({ mint: BONK, price: 2.4 });
       await app.runJobs('calls');
       await pin({ mint: BONK, price: 0.3 });
       const call = await readResponse<TokenCall>(app.request(`/api/token-calls/${id}`));
-      expect(call).toMatchObject({ endPrice: '1.5', automaticEnd: 'time_limit' });
+      expect(call).toMatchObject({ endPrice: '2.4', automaticEnd: 'time_limit' });
     },
     climbs: ['avgReturn'],
   },
