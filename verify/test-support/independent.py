@@ -6,10 +6,14 @@ Usage: independent.py ORIGIN [RPC]. Prints JSON: the log's size and root, each c
 import base64
 import hashlib
 import json
+import math
 import sys
 import urllib.request
+from fractions import Fraction
 
 ORIGIN, RPC = sys.argv[1], (sys.argv[2:] or [None])[0]
+DAY = 86400000
+CAPS = [0.5, 1, 2, 3, 5, 7.5, 10, 15, 20, 30, 40, 50, 75, 100, 150, 200]
 problems = []
 
 
@@ -145,7 +149,7 @@ def roots_of(hashes):
 
 
 def reserve(mark):
-    price, liquidity = float(mark["price"] or 0), mark["liquidityUsd"] or 0
+    price, liquidity = (float(mark["price"] or 0), mark["liquidityUsd"] or 0) if mark else (0, 0)
     return (price, liquidity / 2) if price > 0 and liquidity > 0 else None
 
 
@@ -156,9 +160,7 @@ def follower(entry_price, end, marks):
         return "ended_at_zero", -1.0, counted
     if marks["end"] is not None and marks["end"]["liquidityUsd"] == 0:
         return "no_liquidity", -1.0, counted
-    if marks["open"] is None or marks["end"] is None:
-        rule = "outage"
-    elif reserve(marks["open"]) and reserve(marks["end"]):
+    if reserve(marks["open"]) and reserve(marks["end"]):
         (bought, buying), (sold, selling) = reserve(marks["open"]), reserve(marks["end"])
         spent = 1000 * 0.997
         worth = spent / (bought * (1 + spent / buying)) * 0.997 * sold
@@ -166,6 +168,75 @@ def follower(entry_price, end, marks):
     else:
         rule = "loss_without_mark" if change < 0 else "gain_without_mark"
     return rule, counted if rule == "loss_without_mark" else None, counted
+
+
+def millionths(value):
+    return math.floor(value * 1000000 + Fraction(1, 2))
+
+
+def beyond_sol(opening, end, marks, rule, result):
+    """The result in SOL of Proven, in millionths."""
+    if result is None:
+        return None
+    result = Fraction(millionths(result), 1000000)
+    prices = [Fraction((marks[side] or {}).get("solPriceUsd") or 0) for side in ("open", "end")]
+    if 0 in prices:
+        change = Fraction(end["endPrice"]) / Fraction(opening["entryPrice"]) - 1
+        return min(0, millionths(change if rule == "marks" else result))
+    counts = end["uncounted"] is None and end["time"] - opening["time"] >= 600000
+    return min(millionths((1 + result) * prices[0] / prices[1] - 1), 2000000 if counts else 0)
+
+
+def student_t(degrees):
+    scale = math.exp(math.lgamma((degrees + 1) / 2) - math.lgamma(degrees / 2)) / math.sqrt(degrees * math.pi)
+    density = lambda t: scale * (1 + t * t / degrees) ** (-(degrees + 1) / 2)
+    # Simpson's rule over equal steps, until the half of 95% is reached; then the rest of the step is linear in the area.
+    low, high = 1.9, 2.5
+    for _ in range(45):
+        middle, steps = (low + high) / 2, 400
+        inner = sum((2 + 2 * (step % 2)) * density(middle * step / steps) for step in range(1, steps))
+        area = middle / steps / 3 * (density(0) + density(middle) + inner)
+        low, high = (middle, high) if area < 0.475 else (low, middle)
+    return low
+
+
+def proven_of(calls, oldest_open):
+    """Of recorded ranked calls: time of the end, id, token, number and time of the opening, result, is late."""
+    known = [call for call in sorted(calls, reverse=True)[:500] if call[5] is not None]
+    counted = [("", [""], -20.0)]
+    for ended, _, token, number, opened, result, is_late in known:
+        if ended < known[0][0] - 365 * DAY or (result > 0 and number > oldest_open):
+            continue
+        days = list(range(opened // DAY, ended // DAY + 1))
+        counted.append((token, days, 0 if is_late and result > 0 else result / 10000))
+    size, spread = len(counted), {}
+    for _, days, _ in counted:
+        for day in days:
+            spread[day] = spread.get(day, 0) + len(days) ** -0.5
+    bets = {"tokens": len({token for token, _, _ in counted}), "days": size**2 / sum(each**2 for each in spread.values())}
+    figures = {
+        "provenResults": size - 1,
+        "provenTokens": bets["tokens"] - 1,
+        "provenBets": math.floor(bets["days"] + 1e-9),
+    }
+    if size < 21 or bets["tokens"] < 11 or figures["provenBets"] < 10:
+        return {"proven": None, **figures}
+    t = {name: student_t(count - 1) for name, count in bets.items()}
+    best = -math.inf
+    for cap in CAPS:
+        mean = math.fsum(min(result, cap) for _, _, result in counted) / size
+        sums = {"tokens": {}, "days": {}}
+        for token, days, result in counted:
+            rest = min(result, cap) - mean
+            sums["tokens"][token] = sums["tokens"].get(token, 0) + rest
+            for day in days:
+                sums["days"][day] = sums["days"].get(day, 0) + rest / len(days) ** 0.5
+        limits = [
+            mean - t[name] * (count / (count - 1) * math.fsum(each**2 for each in sums[name].values())) ** 0.5 / size
+            for name, count in bets.items()
+        ]
+        best = max(best, min(limits))
+    return {"proven": best, **figures}
 
 
 def main():
@@ -191,36 +262,48 @@ def main():
         here = "entry %d of %s: " % (number, caller)
         check((number - 1, entry["previous"]) == last.get(caller, (0, None)), here + "the chain is broken")
         last[caller] = number, base64.b64encode(hashes[index]).decode()
-        calls = callers.setdefault(caller, {"calls": 0, "results": {}, "changes": {}})
+        calls = callers.setdefault(caller, {"calls": 0, "results": {}, "changes": {}, "beyond": {}})
         if entry["kind"] in ("opened", "updated"):
-            sealed[caller, number] = entry["kind"], entry["commitment"], entry["v"]
+            sealed[caller, number] = entry["kind"], entry["commitment"], entry["v"], index
             calls["calls"] += entry["kind"] == "opened"
         elif entry["kind"] == "ended":
             for reveal in entry["reveals"]:
-                kind, commitment, v = sealed.pop((caller, reveal["number"]), (None, None, None))
+                kind, commitment, v, place = sealed.pop((caller, reveal["number"]), (None, None, None, index))
+                places = places if kind == "updated" else (place, index)
                 salt, content = unbase64(reveal["salt"]), reveal["content"]
                 opened = base64.b64encode(sha256(salt, canonical(content).encode())).decode()
                 is_right = len(salt) == 32 and opened == commitment and (content["call"], content["v"]) == (entry["call"], v)
                 check(is_right and (kind == "opened") == (content["kind"] == "opened"), here + "a seal is broken")
             check(entry["reveals"] and entry["reveals"][0]["content"]["kind"] == "opened", here + "no opening")
             if entry["reveals"]:
-                ended[entry["call"]] = entry, entry["reveals"][0]["content"]
+                ended[entry["call"]] = entry, entry["reveals"][0]["content"], entry["reveals"][0]["number"], places
                 opening = entry["reveals"][0]["content"]
                 if opening["unranked"] is None:
                     calls["changes"][entry["call"]] = follower(opening["entryPrice"], entry, {"open": None, "end": None})[2]
         elif entry["kind"] == "marked":
-            end, opening = ended[entry["call"]]
+            end, opening, opened, places = ended[entry["call"]]
             rule, result, _ = follower(opening["entryPrice"], end, entry)
             check(rule == entry["rule"], here + "the rule is another one")
             if opening["unranked"] is None:
                 calls["results"][entry["call"]] = end["time"], result
-    anchors = read_anchors(name, roots, wallets) if RPC else None
+                result = beyond_sol(opening, end, entry, rule, result)
+                times = dict(zip(places, (opening["time"], end["time"])))
+                calls["beyond"][entry["call"]] = end["time"], opening["mint"], opened, opening["time"], result, times
+    anchors = read_anchors(name, roots, wallets) if RPC else []
     figures = {caller: figures_of(**calls) for caller, calls in callers.items()}
-    print(json.dumps({"size": size, "root": root, "anchors": anchors, "callers": figures, "problems": problems}))
+    for caller, figure in figures.items() if RPC else []:
+        is_late = lambda place, time: not any(size > place and at <= time + 900000 for at, size in anchors)
+        recorded = [
+            (ended, call, mint, number, opened, result, any(is_late(*each) for each in times.items()))
+            for call, (ended, mint, number, opened, result, times) in callers[caller]["beyond"].items()
+        ]
+        still_open = [number for (owner, number), seal in sealed.items() if owner == caller and seal[0] == "opened"]
+        figure.update(proven_of(recorded, min(still_open, default=math.inf)))
+    print(json.dumps({"size": size, "root": root, "anchors": len(anchors), "callers": figures, "problems": problems}))
 
 
 def read_anchors(name, roots, wallets):
-    anchors = 0
+    anchors = []
     for wallet in wallets:
         for each in call_rpc("getSignaturesForAddress", wallet, {"limit": 1000}):
             parts = (each["memo"] or "").split(" ")
@@ -228,11 +311,12 @@ def read_anchors(name, roots, wallets):
                 continue
             is_right = int(parts[2]) < len(roots) and roots[int(parts[2])] == parts[3]
             check(is_right, "an anchor is of another log")
-            anchors += is_right
+            if is_right:
+                anchors.append((each["blockTime"] * 1000, int(parts[2])))
     return anchors
 
 
-def figures_of(calls, changes, results):
+def figures_of(calls, changes, results, **_):
     newest = sorted(results.items(), key=lambda each: (each[1][0], each[0]))[-200:]
     known = [result for _, (_, result) in newest if result is not None]
     mean = lambda values: sum(values) / len(values) * 100 if values else None
