@@ -6,7 +6,7 @@ import { seededPeopleCount, seededPerson, type SamplePerson } from '../stand-ins
 const CALLERS = 42;
 const SOL = 1_000_000_000n;
 const VETERAN_SHARE = 0.5;
-const VETERANS_MORE_CALLS = 12;
+const VETERANS_MORE_CALLS = 16;
 const FEES: readonly bigint[] = [
   SOL / 100n,
   SOL / 20n,
@@ -31,6 +31,7 @@ export interface SeededCaller extends Member {
   readonly payout: Keypair | null;
   /** From 0 (most calls lose) to 1 (most calls win). */
   readonly skill: number;
+  readonly longestHoldDays: number;
   readonly endedCallCount: number;
   readonly activeCallCount: number;
 }
@@ -77,11 +78,12 @@ function callerFixture(member: Member): SeededCaller {
     isVerified: member.person.isVerified,
     payout: isFree || index === 11 ? null : keypairFrom(`payout ${member.person.handle}`),
     skill: skillOf(index),
+    longestHoldDays: isVeteran(index) ? 7 : 16,
     ...countCalls(index),
   };
 }
 
-/** Some callers have many calls and are good enough to be proven by them. */
+/** Some callers have many calls, seldom at the same time, and are good enough to be proven by them. */
 const isVeteran = (index: number) => index > MAXIMILIANE && hashToUnit(`veteran ${index}`) < VETERAN_SHARE;
 
 function skillOf(index: number): number {

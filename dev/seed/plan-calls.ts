@@ -102,7 +102,7 @@ function planEnded({ caller, number, start, now }: PlanEndedOptions): PlannedCal
   const candidates = Array.from({ length: 4 }, (_, attempt) => {
     const key = `${caller.index} ${number} ${attempt}`;
     const token = endedTokenFor(`${caller.index} ended ${number}`, key);
-    const held = 2 * HOUR + hashToUnit(`held ${key}`) ** 2 * 16 * DAY;
+    const held = 2 * HOUR + hashToUnit(`held ${key}`) ** 2 * caller.longestHoldDays * DAY;
     const calledAt = Math.floor(start + hashToUnit(`at ${key}`) * (now - HOUR - held - start));
     const endedAt = Math.floor(calledAt + held);
     const call =
