@@ -117,7 +117,7 @@ CREATE TRIGGER payments_update BEFORE UPDATE ON payments
 BEGIN SELECT RAISE(ABORT, 'payments are never changed'); END;
 
 -- A payment is granted, then moved or finalized, and revoked only before it is finalized. Only a revoked one is granted again.
--- Only a finalized one is refunded, by a refund of the whole share, and nothing follows.
+-- Only a finalized one is refunded, and nothing follows.
 CREATE TRIGGER payment_ledger_insert BEFORE INSERT ON payment_ledger
 BEGIN
   SELECT RAISE(ABORT, 'the payment ledger is never written over')
@@ -128,22 +128,33 @@ BEGIN
     OR (NEW.kind NOT IN ('granted', 'moved')
       AND EXISTS (SELECT 1 FROM payment_ledger WHERE payment_id = NEW.payment_id AND kind = 'finalized') <> (NEW.kind = 'refunded'))
     OR EXISTS (SELECT 1 FROM payment_ledger WHERE payment_id = NEW.payment_id AND kind = 'refunded');
-  SELECT RAISE(ABORT, 'a refund in the payment ledger has a transfer of the whole share')
+  SELECT RAISE(ABORT, 'a refund in the payment ledger has transfers of the whole amount, or of the share if it was asked for')
   WHERE NEW.kind = 'refunded' AND NOT EXISTS (
-    SELECT 1 FROM refunds r JOIN payments p ON p.id = r.payment_id WHERE p.id = NEW.payment_id AND r.lamports >= p.caller_lamports);
+    SELECT 1 FROM payments p LEFT JOIN refunds r ON r.payment_id = p.id
+    WHERE p.id = NEW.payment_id
+      AND (SELECT SUM(lamports) FROM refund_transfers WHERE payment_id = p.id)
+        >= iif(r.asked_at IS NULL, p.total_lamports, p.caller_lamports));
 END;
 
--- A payment is no refund. A refund that was found never changes.
 CREATE TRIGGER refunds_insert BEFORE INSERT ON refunds
+WHEN EXISTS (SELECT 1 FROM refunds WHERE payment_id = NEW.payment_id OR reference = NEW.reference)
+BEGIN SELECT RAISE(ABORT, 'refunds are never written over'); END;
+
+-- A refund that was opened while it was asked for counts as asked, and so does one that has ended a period.
+CREATE TRIGGER refunds_update BEFORE UPDATE OF payment_id, reference, asked_at, asked_opened_at ON refunds
 BEGIN
-  SELECT RAISE(ABORT, 'refunds are never written over') WHERE EXISTS (SELECT 1 FROM refunds WHERE reference = NEW.reference);
-  SELECT RAISE(ABORT, 'a refund is opened before its transfer is found') WHERE NEW.signature IS NOT NULL;
+  SELECT RAISE(ABORT, 'the reference of a refund is never changed')
+  WHERE (NEW.payment_id, NEW.reference) IS NOT (OLD.payment_id, OLD.reference);
+  SELECT RAISE(ABORT, 'a refund that was opened or paid stays as it was asked for')
+  WHERE (NEW.asked_at, NEW.asked_opened_at) IS NOT (OLD.asked_at, OLD.asked_opened_at)
+    AND (OLD.asked_opened_at IS NOT NULL
+      OR EXISTS (SELECT 1 FROM payment_ledger WHERE payment_id = OLD.payment_id AND kind = 'refunded'));
 END;
 
-CREATE TRIGGER refunds_update BEFORE UPDATE OF reference, payment_id, opened_at, next_search_at, signature, lamports, slot, paid_at, at ON refunds
+-- A second row of the same transfer is ignored.
+CREATE TRIGGER refund_transfers_insert BEFORE INSERT ON refund_transfers
 BEGIN
-  SELECT RAISE(ABORT, 'refunds are never changed')
-  WHERE OLD.signature IS NOT NULL OR (NEW.reference, NEW.payment_id) IS NOT (OLD.reference, OLD.payment_id);
+  SELECT RAISE(IGNORE) WHERE EXISTS (SELECT 1 FROM refund_transfers WHERE signature = NEW.signature);
   SELECT RAISE(ABORT, 'a payment is never a refund') WHERE EXISTS (SELECT 1 FROM payments WHERE signature = NEW.signature);
 END;
 

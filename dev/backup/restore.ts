@@ -262,7 +262,7 @@ async function prepareForChain(db: RestoreDatabase, { startedAt }: Manifest, now
   );
   const listed = JSON.stringify(changed);
   const valuesOf = (name: string) => `(SELECT value ->> '${name}' FROM json_each(?1))`;
-  for (const table of ['subscriptions', 'payment_ledger', 'refunds']) {
+  for (const table of ['subscriptions', 'payment_ledger', 'refunds', 'refund_transfers']) {
     await query(db, `DELETE FROM ${table} WHERE payment_id IN ${valuesOf('id')}`, listed);
   }
   await query(db, `DELETE FROM payments WHERE id IN ${valuesOf('id')}`, listed);
@@ -271,8 +271,12 @@ async function prepareForChain(db: RestoreDatabase, { startedAt }: Manifest, now
     `UPDATE payment_broadcasts SET landed_at = NULL WHERE signature IN ${valuesOf('signature')}`,
     listed,
   );
-  // Refunds whose transfer isn't known are searched again.
-  await query(db, 'UPDATE refunds SET next_search_at = ?1, opened_at = ?1 WHERE signature IS NULL', now);
+  // Transfers of all opened refunds are searched again.
+  await query(
+    db,
+    "UPDATE refunds SET next_search_at = ?1, opened_at = ?1, read_slot = 0, read_signature = '' WHERE opened_at IS NOT NULL",
+    now,
+  );
   // The next check begins at once.
   await query(db, 'DELETE FROM ledger_checks WHERE finished_at IS NULL');
   await query(db, "UPDATE OR REPLACE ledger_checks SET day = date(day, '-1 day') WHERE day = ?", dayOf(now));
@@ -280,10 +284,12 @@ async function prepareForChain(db: RestoreDatabase, { startedAt }: Manifest, now
     db,
     `UPDATE callers SET
        earned_lamports = (
-         SELECT COALESCE(SUM(p.caller_lamports), 0) FROM payments p
+         SELECT COALESCE(SUM(MAX(0, p.caller_lamports - (
+           SELECT COALESCE(SUM(lamports), 0) FROM refund_transfers WHERE payment_id = p.id))), 0)
+         FROM payments p
          WHERE p.caller_id = callers.caller_id AND 'granted' = (
            SELECT kind FROM payment_ledger
-           WHERE payment_id = p.id AND kind IN ('granted', 'revoked', 'refunded')
+           WHERE payment_id = p.id AND kind IN ('granted', 'revoked')
            ORDER BY seq DESC LIMIT 1)),
        subscriber_count = (
          SELECT COUNT(DISTINCT subscriber_id) FROM subscriptions s

@@ -82,6 +82,7 @@ export const FACT_KINDS = [
   'paper_ended',
   'payment_received',
   'payment_refunded',
+  'refund_asked',
   'payout_changed',
   'caller_silent',
   'own_silence',
@@ -91,7 +92,7 @@ export const FACT_KINDS = [
   'chat_removed',
 ] as const;
 /**
- * Users can switch these off, but not the notices of a payout wallet, a new device and a refund. With `chat_only`, users
+ * Users can switch these off, but not the notices of a payout wallet, a new device and refunds. With `chat_only`, users
  * get no private message about a call that is posted in a chat of theirs. Without it, they get both.
  */
 export const NOTIFICATION_KINDS = [

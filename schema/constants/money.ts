@@ -63,8 +63,10 @@ export const PENDING_PAYMENT_MS = 24 * HOUR_MS;
 export const MIN_ORPHAN_LAMPORTS = 100_000n;
 export const MAX_UNUSED_INTENTS = 20;
 export const UNUSED_INTENTS_WINDOW_MS = HOUR_MS;
-/** The maximum number of refunds of one payment. All but the last one return less than the caller's share. */
-export const MAX_REFUNDS = 5;
+/** Another page says that a refund is open for this long after the caller has opened it. */
+export const REFUND_OPEN_MS = 10 * MINUTE_MS;
+/** The subscriber is told of this many transfers that pay a payment back, and receipts list as many. All are added up. */
+export const MAX_REFUNDS_SHOWN = 20;
 /** The Memo program v2. A payment's memo is the id of its intent. */
 export const MEMO_PROGRAM = 'MemoSq4gqABAXKb96qnH8TysNcWxMyWCqXgDLGmfcHr';
 /** Tolerance for block times: a cluster's clock is a stake-weighted estimate and may be behind ours. */

@@ -6,7 +6,7 @@ import {
   MAX_UPDATES_PER_WINDOW,
   UPDATES_WINDOW_MS,
 } from '#schema/constants/messages.ts';
-import { MAX_FREE_FOLLOWS, MAX_REFUNDS, MAX_UNUSED_INTENTS, MAX_WALLETS } from '#schema/constants/money.ts';
+import { MAX_FREE_FOLLOWS, MAX_UNUSED_INTENTS, MAX_WALLETS } from '#schema/constants/money.ts';
 import { MAX_API_KEYS, MAX_PAPER_FOLLOWS, REPORTS_PER_DAY } from '#schema/constants/people.ts';
 import { MINUTE_MS, SECOND_MS } from '#schema/constants/time.ts';
 
@@ -109,7 +109,7 @@ const errors = {
     'payments.refund_pending':
       'A transfer for this refund may be on its way, so nothing more was sent. Check the receipt in two minutes before ' +
       'you try again.',
-    'payments.too_many_refunds': `A payment can have at most ${MAX_REFUNDS} refunds, and this one has as many.`,
+    'payments.refund_opened': 'The caller has opened this refund since you asked, so you can’t take it back.',
     'telegram.not_connected': 'Connect Telegram first: open the bot from your dashboard and press Start.',
     'updates.call_full': `A call can have at most ${MAX_UPDATES_PER_CALL} updates, and this call has as many. It was not sent.`,
     'shares.image_changed': 'The image has changed. Refresh the preview and post again. Your text is kept.',
@@ -176,6 +176,8 @@ const errors = {
       "The submitted amounts don't match this payment. Open the subscribe dialog again.",
     'payments.not_the_refund':
       'This transaction is not exactly the refund that you opened. Nothing was sent. Open the refund again.',
+    'payments.not_your_wallet':
+      'Only the wallet that was paid, or a wallet that you have verified here, can pay this back. Nothing was sent.',
     'telegram.handle_invalid': null,
     'notifications.mute_self': 'You never get messages about your own calls, so you cannot mute yourself.',
     'notifications.too_many_mutes': `You can mute at most ${MAX_MUTED_CALLERS} callers. Unmute one first.`,

@@ -95,7 +95,7 @@ export interface OperatorsPerson {
  * `signed`: the transaction was stored before its broadcast. `unreadable`: it has landed, but couldn't be read. `dead`: it
  * no longer blocks another payment, because it can't land or an operator released it. `recorded`: it's
  * in the ledger, whose own entries are `granted`, `finalized`, `revoked`, `moved` and `refunded`. `paid_back`: a
- * transfer from the caller to the subscriber.
+ * transfer from the caller to the wallet that paid.
  */
 export type PaymentEventKind =
   | 'opened'

@@ -21,14 +21,25 @@ export const confirmTransactionSchema = z.object({ signature: signatureSchema })
 
 export const searchPaymentSchema = z.object({ intentId: idSchema });
 
-/** `sendsItself`: the wallet sends the transfer, so the server doesn't learn its signature. */
+/** `isAsked`: false takes the request back. */
+export const requestRefundSchema = z.object({ isAsked: z.boolean() });
+
+/**
+ * `fromAddress`: the wallet that pays back. `sendsItself`: it sends the transfer, so the server doesn't learn its
+ * signature.
+ */
 export const openRefundSchema = z.object({
   signature: signatureSchema,
+  fromAddress: addressSchema,
   sendsItself: z.boolean().default(false),
 });
 export type OpenRefundBody = z.input<typeof openRefundSchema>;
 
-export const searchRefundSchema = z.object({ reference: addressSchema });
+/** `transfers`: how many recorded transfers of the refund the page knows. */
+export const searchRefundSchema = z.object({
+  reference: addressSchema,
+  transfers: z.int().min(0).default(0),
+});
 
 /** A payment's terms. Addresses are base58, lamports decimal strings, the time ISO 8601. */
 export interface PaymentIntent {
@@ -60,21 +71,28 @@ export interface OpenIntentResponse {
   readonly rentExemptLamports: string;
 }
 
-/** The transfer that refunds a payment in full. Addresses are base58, lamports a decimal string. */
-export interface RefundTransfer {
+/** The terms of a refund. Addresses are base58. */
+export interface RefundTerms {
   readonly reference: string;
   readonly fromAddress: string;
   readonly toAddress: string;
+  /** What is left to pay until the period ends, a decimal string. */
   readonly lamports: string;
+  readonly isAsked: boolean;
+  /** The number of transfers so far. */
+  readonly transfers: number;
 }
 
 export interface OpenRefundResponse {
   readonly blockhash: string;
-  readonly refund: RefundTransfer;
+  readonly refund: RefundTerms;
+  readonly openedAt: string;
+  /** The time at which the refund was opened before, perhaps by another page that is still open. Null if long ago. */
+  readonly openedBefore: string | null;
   readonly computeBudget: ComputeBudgetResponse;
 }
 
-/** The signature of the refund's transfer. */
+/** The signature of the refund's newest transfer. */
 export interface RefundSearchResponse {
   readonly signature: string;
 }
@@ -95,8 +113,8 @@ export interface ConfirmTransactionResponse {
 
 /**
  * `confirmed`: access is granted, but not all nodes may count the payment as final. `finalized`: a fork can't undo it.
- * `revoked`: a fork undid the payment, which also ended the access. `refunded`: the caller paid their share back, which
- * also ended the access.
+ * `revoked`: a fork undid the payment, which also ended the access. `refunded`: the caller paid back the share that the
+ * subscriber had asked for, or the whole amount, which also ended the access.
  */
 export type PaymentState = 'confirmed' | 'finalized' | 'revoked' | 'refunded';
 
@@ -121,10 +139,20 @@ export interface PaymentSummary {
   readonly slot: number;
   readonly paidAt: string;
   readonly period: { readonly startDate: string; readonly endDate: string } | null;
-  /** The caller's share of the time that is left when the caller's account is deleted. Null if nothing is owed. */
+  /** The caller's share without what was paid back. */
+  readonly earned: string;
+  /**
+   * The caller's share of the time that is left when the caller's account is deleted, without what was paid back. Null if
+   * nothing is owed.
+   */
   readonly owed: string | null;
-  /** Oldest first. */
+  readonly paidBack: string;
+  /** What was paid back beyond the share that was asked for, or beyond the whole amount. Null if nothing. */
+  readonly paidBackTwice: string | null;
+  /** The newest transfers, oldest first. */
   readonly refunds: readonly Refund[];
+  /** Null unless the subscriber asks for a refund. Once the caller has opened it, it can't be taken back. */
+  readonly refundRequest: { readonly askedAt: string; readonly canTakeBack: boolean } | null;
   readonly state: PaymentState;
 }
 

@@ -10,6 +10,8 @@ export interface CurrentUser extends CallerSummary {
   readonly email: string | null;
   readonly bio: string | null;
   readonly isCaller: boolean;
+  /** True if the user has deleted the account as a caller and come back, absent otherwise. */
+  readonly wasCaller?: boolean;
   readonly walletAddress: string | null;
   /** Decimal string in SOL; null for a Free caller and for a user who isn't a caller. */
   readonly monthlyFee: string | null;

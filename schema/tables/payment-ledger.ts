@@ -16,8 +16,8 @@ import { users } from './users.ts';
  * period is granted again.
  * - `moved`: the period begins earlier, because an earlier payment by this subscriber to this caller was
  * revoked or refunded.
- * - `refunded`: the caller paid their share back. The period has ended, at the latest now; without times, it hadn't
- * begun and is removed.
+ * - `refunded`: the caller paid their share back, for which the subscriber had asked, or the whole amount. The period has
+ * ended, at the latest now; without times, it hadn't begun and is removed.
  */
 export const paymentLedger = table(
   'payment_ledger',
@@ -58,46 +58,62 @@ export interface CallerPart {
 }
 
 /**
- * Transfers by which a caller pays back a payment, from the wallet that was paid to the wallet that paid. A refund
- * whose transfer was found never changes.
+ * A payment's refund: whether the subscriber asks for it, and whether the caller has opened it. A payment has at most one,
+ * and all transfers that name its reference count.
  */
 export const refunds = table(
   'refunds',
   {
-    /** The key that the transfer must name, base58. Secret until then, because a search reads the ten oldest that name it. */
-    reference: withhold(text('reference').primaryKey()),
+    paymentId: keep(
+      text('payment_id')
+        .primaryKey()
+        .references(() => payments.id),
+    ),
+    /** The key that the transfers must name, base58. Secret until the first one, so that it is read before others. */
+    reference: withhold(text('reference').notNull()),
+    /** When the subscriber asked. `null` if they didn't, or took it back. */
+    askedAt: keep(timestamp('asked_at')),
+    /** When the caller first opened the refund while it was asked for. From then on, it can't be taken back. */
+    askedOpenedAt: keep(timestamp('asked_opened_at')),
+    /** The newest time at which the caller opened the refund. */
+    openedAt: keep(timestamp('opened_at')),
+    /** `null` a day after `openedAt`. */
+    nextSearchAt: keep(timestamp('next_search_at')),
+    /** All finalized transactions that name the reference were read, up to this one in the order of slot and signature. */
+    readSlot: keep(integer('read_slot').notNull().default(0)),
+    readSignature: keep(text('read_signature').notNull().default('')),
+    /** The transfer that was broadcast last for the caller's page. `null` once it can't land any more. */
+    sentSignature: keep(text('sent_signature')),
+    /** The last block that can include a transfer that we or the caller's wallet may have sent. `null` if there is none. */
+    lastValidBlockHeight: keep(integer('last_valid_block_height')),
+  },
+  { of: 'paymentId', alsoOf: { section: 'refunds_by_you' }, never: 'deleted' },
+  (table) => [
+    uniqueIndex('refunds_reference').on(table.reference),
+    index('refunds_due').on(table.nextSearchAt).where(isSet(table.nextSearchAt)),
+    check('refunds_asked', sql`${table.askedOpenedAt} IS NULL OR ${table.askedAt} IS NOT NULL`),
+  ],
+);
+
+/** Finalized transfers by which a caller paid back a payment or a part of it. */
+export const refundTransfers = table(
+  'refund_transfers',
+  {
+    signature: keep(text('signature').primaryKey()),
     paymentId: keep(
       text('payment_id')
         .notNull()
         .references(() => payments.id),
     ),
-    /** The newest time at which the caller opened the refund. */
-    openedAt: keep(timestamp('opened_at').notNull()),
-    /** `null` once the transfer was found, and a day after `openedAt`. */
-    nextSearchAt: keep(timestamp('next_search_at')),
-    /** The transfer that was broadcast last for the caller's page. `null` once it can't land any more. */
-    sentSignature: keep(text('sent_signature')),
-    /** The last block that can include a transfer that we or the caller's wallet may have sent. `null` if there is none. */
-    lastValidBlockHeight: keep(integer('last_valid_block_height')),
-    signature: keep(text('signature')),
-    lamports: keep(lamports('lamports')),
-    slot: keep(integer('slot')),
-    paidAt: keep(timestamp('paid_at')),
-    at: keep(timestamp('at')),
+    lamports: keep(lamports('lamports').notNull()),
+    slot: keep(integer('slot').notNull()),
+    paidAt: keep(timestamp('paid_at').notNull()),
+    at: keep(timestamp('at').notNull()),
   },
-  { of: 'paymentId', alsoOf: { section: 'refunds_by_you' }, never: 'deleted' },
+  { of: 'paymentId', alsoOf: { section: 'refund_transfers_by_you' }, never: 'changed' },
   (table) => [
-    index('refunds_payment').on(table.paymentId),
-    uniqueIndex('refunds_one_open').on(table.paymentId).where(isUnset(table.signature)),
-    uniqueIndex('refunds_signature').on(table.signature),
-    index('refunds_due').on(table.nextSearchAt).where(isSet(table.nextSearchAt)),
-    check(
-      'refunds_found',
-      sql`(${table.signature} IS NULL) = (${table.lamports} IS NULL) AND (${table.signature} IS NULL) = (${table.slot} IS NULL)
-        AND (${table.signature} IS NULL) = (${table.paidAt} IS NULL) AND (${table.signature} IS NULL) = (${table.at} IS NULL)`,
-    ),
-    check('refunds_amount', sql`${table.lamports} > 0`),
-    check('refunds_searched', sql`${table.signature} IS NULL OR ${table.nextSearchAt} IS NULL`),
+    index('refund_transfers_payment').on(table.paymentId, table.at),
+    check('refund_transfers_amount', sql`${table.lamports} > 0`),
   ],
 );
 

@@ -1,4 +1,4 @@
-import { queryOptions } from '@tanstack/react-query';
+import { mutationOptions, queryOptions } from '@tanstack/react-query';
 import type {
   ConfirmTransactionResponse,
   OpenIntentResponse,
@@ -6,10 +6,12 @@ import type {
   SendTransactionResponse,
   OpenRefundBody,
   OpenRefundResponse,
+  RefundTerms,
 } from '#schema/contracts/payments.ts';
 import type { Subscription } from '#schema/contracts/subscriptions.ts';
 import { client, isPending, read, send } from './client.ts';
 import { pagedQuery } from './pages.ts';
+import { refetchAlways } from './refetch.ts';
 
 /** Opens an intent to pay a caller. With `payerAddress`, the response includes that wallet's balance. */
 export function openIntent(body: OpenIntentBody): Promise<OpenIntentResponse> {
@@ -50,10 +52,24 @@ export function sendRefund(transaction: string): Promise<SendTransactionResponse
   return read(client.api.solana['send-refund'].$post({ json: { transaction } }));
 }
 
-/** True once the refund's transfer is finalized and recorded. */
-export async function searchRefund(reference: string): Promise<boolean> {
-  return !isPending(await send(client.api.solana['search-refund'].$post({ json: { reference } })));
+/** True once a further transfer of the refund is finalized and recorded. */
+export async function searchRefund(refund: Pick<RefundTerms, 'reference' | 'transfers'>): Promise<boolean> {
+  const { reference, transfers } = refund;
+  return !isPending(await send(client.api.solana['search-refund'].$post({ json: { reference, transfers } })));
 }
+
+/** Asks for a refund, or takes that back. The variable says which. */
+export const requestRefundMutation = (signature: string) =>
+  mutationOptions({
+    mutationFn: (isAsked: boolean) =>
+      read(
+        client.api.payments[':signature']['refund-request'].$put({
+          param: { signature: encodeURIComponent(signature) },
+          json: { isAsked },
+        }),
+      ),
+    onSettled: refetchAlways(['payments'], ['subscriptions'], ['callers'], ['token-calls', 'caller']),
+  });
 
 export const EARNINGS_CSV_PATH = '/api/payments/earnings.csv';
 

@@ -136,7 +136,14 @@ it('the payments page explains each status', async () => {
   const title = await screen.findByRole('heading', { name: 'What each status means' });
   const legend = within(title.parentElement as HTMLElement);
   const statuses = textsOf(legend.getAllByRole('term'));
-  expect(statuses).toEqual(['Confirmed', 'Settled', 'Reversed', 'Refunded', 'Partly refunded']);
+  expect(statuses).toEqual([
+    'Confirmed',
+    'Settled',
+    'Reversed',
+    'Refunded',
+    'Partly refunded',
+    'Refund asked for',
+  ]);
   legend.getByText(/No money moved, and the access period was removed/);
 });
 
@@ -233,7 +240,7 @@ describe('the earnings page', () => {
     await screen.findByText('No earnings yet');
     expect(screen.queryByRole('link', { name: 'Download CSV' })).toBeNull();
     await waitFor(() =>
-      expect(screen.getByText('Your share, without refunded payments').nextElementSibling?.textContent).toBe(
+      expect(screen.getByText('Your share, without what you paid back').nextElementSibling?.textContent).toBe(
         '–',
       ),
     );
@@ -279,16 +286,33 @@ it('a receipt can be copied, opened in an explorer and printed', async () => {
 const refund = { ...receipt, amount: '0.1' };
 const none = ['Period', 'none'];
 const owed = ['Owed by the caller', '0.2250 SOL', "For the time in which the caller's account is deleted"];
+const twice = ['Paid back twice', '0.1000 SOL', 'More than had to be paid back'];
+const refundRequest = { askedAt: '2026-11-13T12:00:00.000Z', canTakeBack: false };
+const askedFor = ['Refund', expect.stringMatching(/^Asked for on .* it can't be taken back\.$/)];
 const refunded = ['Refunded by the caller', '0.1000 SOL', expect.anything()];
 it.each<[string, Partial<Receipt>, string, words: RegExp, entry: [list: string, at: number, string[]]]>([
   ['owed back in part', { owed: '0.225' }, 'Settled', /is final/, ['Amounts', -1, owed]],
   ['reversed', { state: 'revoked', period: null }, 'Reversed', /No money moved/, ['Details', 1, none]],
   [
     'partly refunded',
-    { refunds: [refund] },
+    { refunds: [refund], paidBack: '0.1' },
     'Partly refunded',
-    /The caller paid a part of their share back, and the access period stays/,
+    /The caller paid a part of it back, and the access period stays/,
     ['Amounts', -1, refunded],
+  ],
+  [
+    'paid back twice',
+    { state: 'refunded', paidBackTwice: '0.1' },
+    'Refunded',
+    /ended the access period/,
+    ['Amounts', -1, twice],
+  ],
+  [
+    'asked back',
+    { refundRequest },
+    'Refund asked for',
+    /asks for the caller’s share/,
+    ['Details', 2, askedFor],
   ],
 ])(
   'the receipt of a payment that is %s shows this status',
@@ -299,6 +323,44 @@ it.each<[string, Partial<Receipt>, string, words: RegExp, entry: [list: string, 
     expect(entriesOf(list).at(at)).toEqual(entry);
   },
 );
+
+it('a subscriber asks for a refund, sees which wallet gets it, and takes the request back', async () => {
+  const path = `${RECEIPT}/refund-request`;
+  let asked = false;
+  const current = () => ({
+    ...receipt,
+    refundRequest: asked ? { ...refundRequest, canTakeBack: true } : null,
+  });
+  open(RECEIPT, {
+    [`GET /api${RECEIPT}`]: current,
+    [`PUT /api${path}`]: () => {
+      asked = !asked;
+      return current();
+    },
+  });
+  await findAndClick('Ask for a refund');
+  await screen.findByText(/It may belong to somebody else/);
+  click('Cancel');
+  await findAndClick('Ask for a refund');
+  const dialog = await screen.findByRole('dialog');
+  fireEvent.click(await within(dialog).findByRole('button', { name: 'Ask for a refund' }));
+  await findAndClick('Take back the request');
+  await screen.findByRole('button', { name: 'Ask for a refund' });
+});
+
+it('asking for a refund that was already paid says that it ends the period', async () => {
+  open(RECEIPT, { [`GET /api${RECEIPT}`]: { ...receipt, earned: '0', paidBack: '0.450000001' } });
+  await findAndClick('Ask for a refund');
+  await screen.findByText('You have already been paid back; asking ends this period now.');
+  screen.getByRole('button', { name: 'End this period' });
+});
+
+it('a former caller sees the earnings, but no total', async () => {
+  open('/payments/earnings', { 'GET /api/auth/user': { ...caller, isCaller: false, wasCaller: true } });
+  await heading('Earnings');
+  expect(await findHref('Download CSV')).toBe('/api/payments/earnings.csv');
+  expect(screen.queryByText('Your share, without what you paid back')).toBeNull();
+});
 
 it('a receipt offers the paid caller no renewal and links back to earnings', async () => {
   open(RECEIPT, {

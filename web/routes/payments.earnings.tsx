@@ -11,5 +11,6 @@ function EarningsRoute() {
   usePageTitle(PAGES['/payments/earnings'].title);
   const { data: user } = useQuery(currentUserQuery);
   if (!user) return <Navigate to="/" />;
-  return user.isCaller ? <EarningsPage user={user} /> : <Navigate to="/payments" replace />;
+  const hasEarnings = user.isCaller || user.wasCaller === true;
+  return hasEarnings ? <EarningsPage user={user} /> : <Navigate to="/payments" replace />;
 }

@@ -253,8 +253,12 @@ const payment: PaymentSummary = {
   slot: 312_456_789,
   paidAt: '2026-11-12T12:04:33.000Z',
   period: { startDate: '2026-11-12T12:04:35.000Z', endDate: '2026-12-12T12:04:35.000Z' },
+  earned: '0.450000001',
   owed: null,
+  paidBack: '0',
+  paidBackTwice: null,
   refunds: [],
+  refundRequest: null,
   state: 'finalized',
 };
 

@@ -55,7 +55,6 @@ export function createServices(
   const { callerGuard, terms } = createPeopleChecks(base);
   const money = createMoneyModule(base, {
     backups: copies.paymentBackups,
-    callerGuard,
     // People who have paid get into the caller's chats within seconds.
     live: {
       ...live,

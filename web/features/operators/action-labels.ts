@@ -61,7 +61,7 @@ export const EVENT_NAMES: Readonly<Record<PaymentEventKind, string>> = {
   finalized: 'Settled',
   revoked: 'Revoked by a fork',
   moved: 'Period moved',
-  refunded: 'Refunded in full',
+  refunded: 'Refunded, period ended',
   paid_back: 'Paid back',
   orphaned: 'Found as an orphan',
   resolved: 'Orphan resolved',

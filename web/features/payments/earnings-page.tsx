@@ -27,7 +27,7 @@ export function EarningsPage({ user }: { user: CurrentUser }) {
         isCaller
       />
       <div className="mb-4 flex flex-wrap items-end justify-between gap-4">
-        <TotalEarned callerId={user.id} />
+        {user.isCaller && <TotalEarned callerId={user.id} />}
         {!isEmpty && (
           <LinkButton href={EARNINGS_CSV_PATH}>
             <Download aria-hidden="true" size={16} />
@@ -54,7 +54,7 @@ function TotalEarned({ callerId }: { callerId: string }) {
   const earnings = caller?.earnings;
   return (
     <dl>
-      <dt className="text-xs text-text-muted">Your share, without refunded payments</dt>
+      <dt className="text-xs text-text-muted">Your share, without what you paid back</dt>
       <dd className="figures text-xl font-semibold">
         {isPending && <Skeleton className="h-8 w-40" />}
         {!isPending && (earnings === undefined ? '–' : `${formatSolAmount(earnings)} SOL`)}

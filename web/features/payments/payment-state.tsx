@@ -8,8 +8,8 @@ interface StateText {
   readonly meaning: string;
 }
 
-/** The state on the screen: that of the payment, or `partlyRefunded`. */
-type ShownState = PaymentState | 'partlyRefunded';
+/** The state on the screen: that of the payment, or of its refund. */
+type ShownState = PaymentState | 'partlyRefunded' | 'refundAsked';
 
 const stateTexts: Record<ShownState, StateText> = {
   confirmed: {
@@ -29,19 +29,29 @@ const stateTexts: Record<ShownState, StateText> = {
     label: 'Refunded',
     tone: 'neutral',
     meaning:
-      'The caller paid their share back, which ended the access period. The commission is not returned.',
+      'The caller paid back the share that was asked for, or everything, which ended the access period. The platform’s ' +
+      'commission is not returned.',
   },
   partlyRefunded: {
     label: 'Partly refunded',
     tone: 'neutral',
-    meaning: 'The payment is final. The caller paid a part of their share back, and the access period stays.',
+    meaning: 'The payment is final. The caller paid a part of it back, and the access period stays.',
+  },
+  refundAsked: {
+    label: 'Refund asked for',
+    tone: 'neutral',
+    meaning:
+      'The payment is final. The subscriber asks for the caller’s share. Once it is paid back, the access period ends.',
   },
 };
 
-type StateOfPayment = Pick<PaymentSummary, 'state' | 'refunds'>;
+type StateOfPayment = Pick<PaymentSummary, 'state' | 'paidBack' | 'refundRequest'>;
 
-const shownState = ({ state, refunds }: StateOfPayment): ShownState =>
-  state === 'finalized' && refunds.length > 0 ? 'partlyRefunded' : state;
+function shownState({ state, paidBack, refundRequest }: StateOfPayment): ShownState {
+  if (state !== 'finalized') return state;
+  if (refundRequest !== null) return 'refundAsked';
+  return paidBack === '0' ? state : 'partlyRefunded';
+}
 
 function StateBadge({ state }: { state: ShownState }) {
   const { label, tone } = stateTexts[state];

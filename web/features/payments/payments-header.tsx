@@ -4,7 +4,7 @@ import type { ReactNode } from 'react';
 export interface PaymentsHeaderProps {
   title: string;
   description: ReactNode;
-  /** True if the user is a caller. Only callers see the link between payments and earnings. */
+  /** True if the user is or was a caller. Only they see the link between payments and earnings. */
   isCaller: boolean;
 }
 

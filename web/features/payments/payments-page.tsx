@@ -18,7 +18,7 @@ export function PaymentsPage({ user }: { user: CurrentUser }) {
       <PaymentsHeader
         title="Payments"
         description="Your payments to callers, with receipts"
-        isCaller={user.isCaller}
+        isCaller={user.isCaller || user.wasCaller === true}
       />
       <PaymentsList
         query={query}

@@ -1,4 +1,4 @@
-import { useQuery } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState, type ReactNode } from 'react';
 import type { CurrentUser } from '#schema/contracts/users.ts';
@@ -8,7 +8,7 @@ import { formatSolAmount } from '#schema/rules/text/format-amounts.ts';
 import { fullName } from '#schema/rules/people/person-name.ts';
 import { ArrowLeft } from '#web/ui/icons.tsx';
 import { hasCode } from '#web/api/api-error.ts';
-import { receiptQuery } from '#web/api/payments.queries.ts';
+import { receiptQuery, requestRefundMutation } from '#web/api/payments.queries.ts';
 import { LoadFailed, type LoadFailedProps } from '#web/lib/page/load-failed.tsx';
 import { buttonClassName } from '#web/ui/controls/button-class-name.ts';
 import { EmptyState } from '#web/ui/lists/empty-state.tsx';
@@ -69,6 +69,9 @@ const LOADING = (
   />
 );
 
+const AskForRefundDialog = lazyDialog(
+  async () => (await import('./ask-for-refund-dialog.tsx')).AskForRefundDialog,
+);
 const RefundDialog = lazyDialog(async () => (await import('./refund-dialog.tsx')).RefundDialog);
 
 interface ReceiptViewProps {
@@ -89,13 +92,38 @@ function ReceiptView({ receipt, isEarning }: ReceiptViewProps) {
   );
 }
 
-/** Payments that are final and weren't refunded can be refunded. The dialog stays open after the refund. */
-function RefundButton({ receipt }: { receipt: Receipt }) {
+/**
+ * Payments that are final and weren't refunded can be refunded: the caller pays back, and the subscriber asks for it. The
+ * dialog stays open afterwards.
+ */
+function RefundButton({ receipt, isEarning }: ReceiptViewProps) {
   const [isOpen, setIsOpen] = useState(false);
+  const dialog = { receipt, open: isOpen, onOpenChange: setIsOpen };
+  const request = useMutation(requestRefundMutation(receipt.signature));
+  const isFinal = receipt.state === 'finalized';
+  if (isEarning) {
+    return (
+      <>
+        {isFinal && <Button onClick={() => setIsOpen(true)}>Refund</Button>}
+        <RefundDialog {...dialog} />
+      </>
+    );
+  }
   return (
     <>
-      {receipt.state === 'finalized' && <Button onClick={() => setIsOpen(true)}>Refund</Button>}
-      <RefundDialog receipt={receipt} open={isOpen} onOpenChange={setIsOpen} />
+      {isFinal && receipt.refundRequest === null && (
+        <Button onClick={() => setIsOpen(true)}>Ask for a refund</Button>
+      )}
+      {isFinal && receipt.refundRequest?.canTakeBack === true && (
+        <Button
+          isPending={request.isPending}
+          pendingText="Taking back..."
+          onClick={() => request.mutate(false)}
+        >
+          Take back the request
+        </Button>
+      )}
+      <AskForRefundDialog {...dialog} />
     </>
   );
 }
@@ -122,7 +150,7 @@ function ReceiptHeader({ receipt, isEarning }: ReceiptViewProps) {
           <Printer aria-hidden="true" size={16} />
           Print
         </Button>
-        {isEarning && <RefundButton receipt={receipt} />}
+        <RefundButton receipt={receipt} isEarning={isEarning} />
         {!isEarning && (
           <Link {...profile} className={buttonClassName({ variant: 'primary' })}>
             Renew
@@ -152,6 +180,11 @@ function ReceiptAmounts({ receipt }: { receipt: Receipt }) {
           For the time in which the caller's account is deleted
         </AmountRow>
       )}
+      {receipt.paidBackTwice !== null && (
+        <AmountRow label="Paid back twice" amount={formatSolAmount(receipt.paidBackTwice)} isPast>
+          More than had to be paid back
+        </AmountRow>
+      )}
       {receipt.refunds.map(({ signature, amount, explorerUrl, paidAt }) => (
         <AmountRow key={signature} label="Refunded by the caller" amount={formatSolAmount(amount)} isPast>
           <time dateTime={paidAt}>{formatTime(paidAt)}</time>
@@ -163,7 +196,7 @@ function ReceiptAmounts({ receipt }: { receipt: Receipt }) {
 }
 
 function ReceiptDetails({ receipt }: { receipt: Receipt }) {
-  const { paidAt, period, payerAddress, signature, explorerUrl, slot } = receipt;
+  const { paidAt, period, payerAddress, signature, explorerUrl, slot, refundRequest } = receipt;
   return (
     <dl
       aria-label="Details"
@@ -183,6 +216,12 @@ function ReceiptDetails({ receipt }: { receipt: Receipt }) {
           'none'
         )}
       </Detail>
+      {refundRequest !== null && (
+        <Detail label="Refund">
+          Asked for on <time dateTime={refundRequest.askedAt}>{formatTime(refundRequest.askedAt)}</time>
+          {!refundRequest.canTakeBack && ". The caller has opened it since, so it can't be taken back."}
+        </Detail>
+      )}
       <Detail label="Paid from">
         <Address value={payerAddress} label="address of the payer" isFull />
       </Detail>

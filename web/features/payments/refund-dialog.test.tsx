@@ -2,13 +2,18 @@ import { Keypair } from '@solana/web3.js';
 import { fireEvent, screen } from '@testing-library/react';
 import { expect, it } from 'vitest';
 import { fakeAccount, fakeSigningWallet, fakeStandardWallet } from '#web/lib/wallets/wallet-test-doubles.ts';
+import type { Receipt } from '#schema/contracts/payments.ts';
 import { refuse, type FakeRoutes } from '#web/testing/fake-api.ts';
 import { renderScreen } from '#web/testing/render-screen.tsx';
 import { receipt } from '#web/testing/samples.ts';
 import { RefundDialog } from './refund-dialog.tsx';
 
 const payout = Keypair.generate();
-const payment = { ...receipt, callerAddress: payout.publicKey.toBase58() };
+const payment: Receipt = {
+  ...receipt,
+  callerAddress: payout.publicKey.toBase58(),
+  refundRequest: { askedAt: '2026-11-13T12:00:00.000Z', canTakeBack: true },
+};
 const opened = {
   blockhash: Keypair.generate().publicKey.toBase58(),
   refund: {
@@ -16,7 +21,11 @@ const opened = {
     fromAddress: payment.callerAddress,
     toAddress: payment.payerAddress,
     lamports: '450000001',
+    isAsked: true,
+    transfers: 0,
   },
+  openedAt: '2026-11-14T12:00:00.000Z',
+  openedBefore: null,
   computeBudget: { computeUnitLimit: 60_000, microLamports: '1' },
 };
 const api: FakeRoutes = {
@@ -27,14 +36,16 @@ const api: FakeRoutes = {
 };
 
 /** Opens the dialog and connects a wallet. */
-async function open(keypair: Keypair, routes: FakeRoutes = {}, wallet = fakeSigningWallet(keypair)) {
-  const { routes: requested } = renderScreen(
-    <RefundDialog receipt={payment} open onOpenChange={() => {}} />,
-    {
-      api: { ...api, ...routes },
-      wallets: [wallet],
-    },
-  );
+async function open(
+  keypair: Keypair,
+  routes: FakeRoutes = {},
+  wallet = fakeSigningWallet(keypair),
+  shown = payment,
+) {
+  const { routes: requested } = renderScreen(<RefundDialog receipt={shown} open onOpenChange={() => {}} />, {
+    api: { ...api, ...routes },
+    wallets: [wallet],
+  });
   fireEvent.click(await screen.findByRole('button', { name: /Local Wallet/ }));
   return () => requested().filter((route) => route.includes('refund'));
 }
@@ -44,25 +55,68 @@ const refund = async () =>
 
 it('the refund dialog opens, signs, sends and finds a refund', async () => {
   const requests = await open(payout);
-  screen.getByText("You pay your share back. The commission of 0.0500 SOL isn't returned.");
+  screen.getByText("We don't return the commission of 0.0500 SOL.");
+  screen.getByText(/The subscriber asks for this refund. The paid period ends as soon as/);
   await refund();
   await screen.findByText('Refunded. The receipt shows the transaction.');
   expect(screen.queryByText(/The paid period ends as soon as/)).toBeNull();
   expect(requests()).toEqual(['open', 'send', 'search'].map((step) => `POST /api/solana/${step}-refund`));
 });
 
-it('the refund dialog says that an earlier partial refund isn’t deducted', async () => {
-  const { signature, explorerUrl, paidAt } = payment;
-  const refunds = [{ amount: '0.1', signature, explorerUrl, paidAt }];
-  renderScreen(<RefundDialog receipt={{ ...payment, refunds }} open onOpenChange={() => {}} />, { api });
-  await screen.findByText(/What you have refunded so far isn't deducted\./);
+it('a refund that nobody asked for offers what is owed, the share and everything', async () => {
+  const shown = { ...payment, refundRequest: null, paidBack: '0.1', owed: '0.2' };
+  const left = { ...opened, refund: { ...opened.refund, lamports: '400000001', isAsked: false } };
+  await open(payout, { 'POST /api/solana/open-refund': left }, fakeSigningWallet(payout), shown);
+  const amounts = await screen.findByLabelText('Amount');
+  expect([...amounts.querySelectorAll('option')].map(({ textContent }) => textContent)).toEqual([
+    'What you owe: 0.2000 SOL',
+    'Your share: 0.350000001 SOL',
+    'Everything that was paid: 0.400000001 SOL',
+  ]);
+  screen.getByText(/Nobody has asked for this refund/);
+  fireEvent.change(amounts, { target: { value: 'Everything that was paid' } });
+  screen.getByText(/so that nobody loses access at their own cost/);
+  fireEvent.click(await screen.findByRole('button', { name: 'Refund 0.400000001 SOL' }));
+  await screen.findByText('Refunded. The receipt shows the transaction.');
 });
 
-it('the refund dialog refuses a wallet that did not receive the payment', async () => {
-  const requests = await open(Keypair.generate());
-  await screen.findByText(/This wallet isn't the one that was paid/);
-  expect(screen.queryByRole('button', { name: /^Refund/ })).toBeNull();
-  expect(requests()).toEqual([]);
+it('the refund dialog says that the wallet that paid may belong to somebody else', async () => {
+  await open(payout);
+  screen.getByText(/It may belong to somebody else: an exchange, or whoever gave the subscription/);
+});
+
+it('the refund dialog shows that the server refuses another wallet', async () => {
+  const requests = await open(Keypair.generate(), {
+    'POST /api/solana/open-refund': () => refuse(422, 'payments.not_your_wallet', 'Not your wallet.'),
+  });
+  await refund();
+  await screen.findByText('Not your wallet.');
+  expect(requests()).toEqual(['POST /api/solana/open-refund']);
+});
+
+it('a refund that another page has opened is only signed after a second press', async () => {
+  let openings = 0;
+  const open2 = () => {
+    openings += 1;
+    return openings === 1
+      ? { ...opened, openedBefore: '2026-11-14T11:59:00.000Z' }
+      : { ...opened, openedAt: '2026-11-14T12:01:00.000Z', openedBefore: opened.openedAt };
+  };
+  const requests = await open(payout, { 'POST /api/solana/open-refund': open2 });
+  await refund();
+  await screen.findByText(/^This refund was opened at .* finish there/);
+  expect(requests()).toEqual(['POST /api/solana/open-refund']);
+  await refund();
+  await screen.findByText('Refunded. The receipt shows the transaction.');
+});
+
+it('a refund isn’t signed if the subscriber has taken the request back meanwhile', async () => {
+  const requests = await open(payout, {
+    'POST /api/solana/open-refund': { ...opened, refund: { ...opened.refund, isAsked: false } },
+  });
+  await refund();
+  await screen.findByText(/has changed meanwhile. Nothing was sent/);
+  expect(requests()).toEqual(['POST /api/solana/open-refund']);
 });
 
 it('a refund that the user declines in the wallet isn’t sent and can be tried again', async () => {
@@ -97,7 +151,9 @@ it('the server learns that a wallet sends a refund itself, which is searched for
   const requests = await open(payout, { 'POST /api/solana/open-refund': saveOpening }, wallet);
   await refund();
   await screen.findByText('Refunded. The receipt shows the transaction.');
-  expect(openings).toEqual([{ signature: payment.signature, sendsItself: true }]);
+  expect(openings).toEqual([
+    { signature: payment.signature, fromAddress: payment.callerAddress, sendsItself: true },
+  ]);
   expect(requests()).toEqual(['open', 'search'].map((step) => `POST /api/solana/${step}-refund`));
 });
 
@@ -118,9 +174,9 @@ it('the refund dialog searches for a refund if the server doesn’t respond to i
   await screen.findByText('Refunded. The receipt shows the transaction.');
 });
 
-it('a refund whose amount differs from the receipt’s is never sent', async () => {
+it('a refund of which less is left than the page shows is never sent', async () => {
   const requests = await open(payout, {
-    'POST /api/solana/open-refund': { ...opened, refund: { ...opened.refund, lamports: '450000002' } },
+    'POST /api/solana/open-refund': { ...opened, refund: { ...opened.refund, lamports: '450000000' } },
   });
   await refund();
   await screen.findByRole('alert');

@@ -1,6 +1,7 @@
+import { useState } from 'react';
 import type { Receipt } from '#schema/contracts/payments.ts';
+import { formatSol, parseSol } from '#schema/rules/money/lamports.ts';
 import { formatSolAmount } from '#schema/rules/text/format-amounts.ts';
-import { AmountRow } from '#web/lib/money/amount-row.tsx';
 import { ConnectedWallet } from '#web/lib/wallets/connected-wallet.tsx';
 import { useConnectWallet } from '#web/lib/wallets/use-connect-wallet.ts';
 import { useWallet } from '#web/lib/wallets/use-wallet.ts';
@@ -8,58 +9,104 @@ import { WalletList } from '#web/lib/wallets/wallet-list.tsx';
 import type { LazyDialogProps } from '#web/lib/page/lazy-dialog.tsx';
 import { PendingLine } from '#web/ui/charts/pending-line.tsx';
 import { Button } from '#web/ui/controls/button.tsx';
-import { Address } from '#web/ui/figures/address.tsx';
 import { ProblemNote } from '#web/ui/lists/problem-note.tsx';
+import { Field } from '#web/ui/controls/field.tsx';
+import { Select } from '#web/ui/controls/select.tsx';
 import { ConfirmButtons } from '#web/ui/controls/confirm-buttons.tsx';
 import { Dialog } from '#web/ui/overlays/dialog.tsx';
+import { RefundAmount } from './refund-amount.tsx';
 import { useRefund } from './use-refund.ts';
+
+interface AmountChoice {
+  readonly lamports: bigint;
+  readonly label: string;
+  readonly effect: string;
+}
+
+const ENDS =
+  'ends as soon as the refund is final. A later period of the same subscriber then starts at once.';
+
+/** The amounts that make sense: what the subscriber has asked for, or else what is owed, the share and everything. */
+function listChoices({ callerAmount, totalAmount, paidBack, owed, refundRequest }: Receipt): AmountChoice[] {
+  const rest = (amount: string) => (parseSol(amount) ?? 0n) - (parseSol(paidBack) ?? 0n);
+  const share = rest(callerAmount);
+  if (refundRequest !== null) {
+    return [
+      {
+        lamports: share,
+        label: 'Your share',
+        effect: `The subscriber asks for this refund. The paid period ${ENDS}`,
+      },
+    ];
+  }
+  const stays = "Nobody has asked for this refund, so the subscriber's period goes on.";
+  const owedLamports = owed === null ? 0n : (parseSol(owed) ?? 0n);
+  return [
+    { lamports: owedLamports, label: 'What you owe', effect: stays },
+    { lamports: share, label: 'Your share', effect: stays },
+    {
+      lamports: rest(totalAmount),
+      label: 'Everything that was paid',
+      effect: `This includes the commission, which you pay yourself, so that nobody loses access at their own cost. The paid period ${ENDS}`,
+    },
+  ].filter(({ lamports }) => lamports > 0n);
+}
 
 export function RefundDialog({ receipt, ...dialog }: LazyDialogProps & { receipt: Receipt }) {
   const refund = useRefund(receipt);
   const { step } = refund.state;
+  const choices = listChoices(receipt);
+  const [label, setLabel] = useState<string>();
+  const choice = choices.find((each) => each.label === label) ?? choices[0];
   return (
     <Dialog
       {...dialog}
       isBusy={step === 'signing'}
       keepsHeight
       title="Refund this payment"
-      description={`You pay your share back. The commission of ${formatSolAmount(receipt.platformAmount)} SOL isn't returned.`}
+      description={`We don't return the commission of ${formatSolAmount(receipt.platformAmount)} SOL.`}
     >
       <div className="space-y-4 text-sm">
-        <RefundAmount receipt={receipt} />
-        {step !== 'done' && (
-          <p className="text-text-muted">
-            The paid period ends as soon as the refund is final. A later period of the same subscriber then
-            starts at once.
-            {receipt.refunds.length > 0 && " What you have refunded so far isn't deducted."}
-          </p>
+        {choice && step !== 'done' && (
+          <>
+            {choices.length > 1 && (
+              <Field label="Amount">
+                <Select
+                  value={choice.label}
+                  onValueChange={setLabel}
+                  disabled={step !== 'ready'}
+                  options={choices.map((each) => ({
+                    value: each.label,
+                    label: `${each.label}: ${formatSolAmount(formatSol(each.lamports))} SOL`,
+                  }))}
+                />
+              </Field>
+            )}
+            <RefundAmount
+              label="You send"
+              amount={formatSol(choice.lamports)}
+              payerAddress={receipt.payerAddress}
+            />
+            <p className="text-text-muted">{choice.effect}</p>
+          </>
         )}
-        <RefundStepView receipt={receipt} refund={refund} onClose={() => dialog.onOpenChange(false)} />
+        <RefundStepView
+          lamports={choice?.lamports ?? 0n}
+          refund={refund}
+          onClose={() => dialog.onOpenChange(false)}
+        />
       </div>
     </Dialog>
   );
 }
 
-function RefundAmount({ receipt: { callerAmount, callerAddress, payerAddress } }: { receipt: Receipt }) {
-  return (
-    <dl aria-label="Refund" className="divide-y divide-line rounded-md border border-line">
-      <AmountRow label="You send" amount={formatSolAmount(callerAmount)} isTotal>
-        <span className="text-text-muted">to the wallet that paid</span>
-        <Address value={payerAddress} label="address of the payer" isFull />
-        <span className="mt-2 block text-text-muted">from your wallet that was paid</span>
-        <Address value={callerAddress} label="address of your wallet" isFull />
-      </AmountRow>
-    </dl>
-  );
-}
-
 interface RefundStepProps {
-  receipt: Receipt;
+  lamports: bigint;
   refund: ReturnType<typeof useRefund>;
   onClose: () => void;
 }
 
-function RefundStepView({ receipt, refund, onClose }: RefundStepProps) {
+function RefundStepView({ lamports, refund, onClose }: RefundStepProps) {
   const { state, start, wait } = refund;
   const { address } = useWallet();
   if (state.step === 'done') {
@@ -93,25 +140,15 @@ function RefundStepView({ receipt, refund, onClose }: RefundStepProps) {
     );
   }
   if (address === null) return <ChooseWallet />;
-  if (address !== receipt.callerAddress) {
-    return (
-      <div className="space-y-4">
-        <ProblemNote>
-          This wallet isn't the one that was paid. Disconnect it, or choose the other account in it.
-        </ProblemNote>
-        <ConnectedWallet />
-      </div>
-    );
-  }
   return (
     <div className="space-y-4">
       <ConnectedWallet />
       {state.problem !== null && <ProblemNote>{state.problem}</ProblemNote>}
       <ConfirmButtons
-        confirmLabel={`Refund ${formatSolAmount(receipt.callerAmount)} SOL`}
+        confirmLabel={`Refund ${formatSolAmount(formatSol(lamports))} SOL`}
         pendingText="Sign in your wallet..."
         isPending={state.step === 'signing'}
-        onConfirm={() => void start()}
+        onConfirm={() => void start(lamports)}
         cancelLabel="Cancel"
         onCancel={onClose}
       />
@@ -123,7 +160,7 @@ function ChooseWallet() {
   const connectWallet = useConnectWallet();
   return (
     <div className="space-y-3">
-      <p>Connect the wallet that was paid.</p>
+      <p>Connect the wallet that was paid, or another one that you have verified here.</p>
       <WalletList
         useLabel="Use this wallet"
         onUse={() => undefined}

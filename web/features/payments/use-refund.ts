@@ -1,10 +1,10 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
-import type { Receipt } from '#schema/contracts/payments.ts';
-import { parseSol } from '#schema/rules/money/lamports.ts';
+import type { OpenRefundResponse, Receipt } from '#schema/contracts/payments.ts';
 import { ApiError, ConnectionError, hasCode, isConnectionFailure, reasonOf } from '#web/api/api-error.ts';
 import { openRefund, searchRefund, sendRefund } from '#web/api/payments.queries.ts';
 import { toBase64 } from '#web/lib/browser/base64.ts';
+import { formatTime } from '#web/lib/text/dates.ts';
 import { useWallet } from '#web/lib/wallets/use-wallet.ts';
 import { didWalletSendNothing, readRefusal } from '#web/lib/wallets/wallet-errors.ts';
 
@@ -20,13 +20,11 @@ export interface RefundState {
   readonly problem: string | null;
 }
 
-type RefundedPayment = Pick<Receipt, 'signature' | 'callerAddress' | 'callerAmount' | 'payerAddress'>;
-
-export function useRefund(payment: RefundedPayment) {
-  const { signTransaction, signAndSendTransaction, sendsItself } = useWallet();
+export function useRefund(payment: Pick<Receipt, 'signature' | 'payerAddress' | 'refundRequest'>) {
+  const { address, signTransaction, signAndSendTransaction, sendsItself } = useWallet();
   const queryClient = useQueryClient();
   const [state, setState] = useState<RefundState>({ step: 'ready', problem: null });
-  const reference = useRef<string | null>(null);
+  const openedRefund = useRef<OpenRefundResponse | null>(null);
   const isGone = useRef(false);
   useEffect(() => {
     isGone.current = false;
@@ -35,18 +33,19 @@ export function useRefund(payment: RefundedPayment) {
     };
   }, []);
 
+  const refetchPayment = () =>
+    Promise.all([['payments'], ['callers']].map((queryKey) => queryClient.invalidateQueries({ queryKey })));
   const finish = async () => {
     setState({ step: 'done', problem: null });
-    await Promise.all(
-      [['payments'], ['callers']].map((queryKey) => queryClient.invalidateQueries({ queryKey })),
-    );
+    await refetchPayment();
   };
 
   const wait = async () => {
     setState({ step: 'waiting', problem: null });
     for (let search = 0; search < SEARCHES && !isGone.current; search += 1) {
       try {
-        if (reference.current !== null && (await searchRefund(reference.current))) return await finish();
+        const opened = openedRefund.current;
+        if (opened !== null && (await searchRefund(opened.refund))) return await finish();
       } catch (error) {
         return setState({ step: 'unfound', problem: reasonOf(error, NOT_SEARCHED) });
       }
@@ -55,28 +54,39 @@ export function useRefund(payment: RefundedPayment) {
     return setState({ step: 'unfound', problem: NOT_FOUND });
   };
 
-  const pay = async () => {
-    const opened = await openRefund({ signature: payment.signature, sendsItself });
-    const { refund } = opened;
-    const isSame =
-      refund.fromAddress === payment.callerAddress &&
-      refund.toAddress === payment.payerAddress &&
-      BigInt(refund.lamports) === parseSol(payment.callerAmount);
-    if (!isSame) throw new Error('The refund differs from the receipt.');
-    reference.current = refund.reference;
+  /** @returns why nothing was sent, or null */
+  const pay = async (fromAddress: string, lamports: bigint): Promise<string | null> => {
+    const opened = await openRefund({ signature: payment.signature, fromAddress, sendsItself });
+    const { refund, openedBefore } = opened;
+    if (refund.fromAddress !== fromAddress || refund.toAddress !== payment.payerAddress) {
+      throw new Error('The refund differs from the receipt.');
+    }
+    const isOther = openedBefore !== null && openedBefore !== openedRefund.current?.openedAt;
+    openedRefund.current = opened;
+    if (refund.isAsked !== (payment.refundRequest !== null) || BigInt(refund.lamports) < lamports) {
+      await refetchPayment();
+      return CHANGED;
+    }
+    // A wallet that sends by itself is the only one that the server lets send now.
+    if (isOther && !sendsItself) {
+      return `This refund was opened at ${formatTime(openedBefore)}. ${OTHER_PAGE}`;
+    }
     const { buildRefund } = await import('./build-refund.ts');
-    const unsigned = buildRefund(opened);
+    const unsigned = buildRefund(opened, lamports);
     if (sendsItself) await signAndSendTransaction(unsigned).catch(rethrowIfUnsent);
     else await sendRefund(toBase64(await signTransaction(unsigned))).catch(rethrowIfAnswered);
+    return null;
   };
 
   return {
     state,
     wait,
-    async start() {
+    async start(lamports: bigint) {
+      if (address === null) return;
       setState({ step: 'signing', problem: null });
       try {
-        await pay();
+        const problem = await pay(address, lamports);
+        if (problem !== null) return setState({ step: 'ready', problem });
       } catch (error) {
         if (hasCode(error, 'payments.refunded')) return finish();
         return setState({ step: 'ready', problem: reasonFor(error) });
@@ -108,4 +118,8 @@ function reasonFor(error: unknown): string {
 
 const NOT_FOUND =
   "The refund isn't final on Solana yet. Check your wallet before you send another one. We look for it for a day.";
+const CHANGED =
+  'The request or the amount has changed meanwhile. Nothing was sent. Check both, then try again.';
+const OTHER_PAGE =
+  'If another page or your wallet still asks you to sign it, finish there. To pay here instead, press the button again.';
 const NOT_SEARCHED = "Couldn't look for the refund. Try again.";

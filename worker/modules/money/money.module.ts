@@ -24,7 +24,6 @@ import { createWalletsService } from './wallets/wallets.service.ts';
 
 interface MoneyOptions {
   readonly backups: OptionsOf<typeof createPaymentsService>['backups'];
-  readonly callerGuard: OptionsOf<typeof createReceiptsService>['callerGuard'];
   readonly live: Live;
   readonly terms: OptionsOf<typeof createPaymentsService>['terms'];
 }

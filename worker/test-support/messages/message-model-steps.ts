@@ -4,12 +4,8 @@ import { NOTIFICATION_KINDS } from '#schema/constants/messages.ts';
 import { FREE_TO_PAID_GRACE_MS, SUBSCRIPTION_PERIOD_MS } from '#schema/constants/money.ts';
 import { formatPrice } from '#schema/rules/prices/format-prices.ts';
 import { formatSol } from '#schema/rules/money/lamports.ts';
-import {
-  finalizePeriods,
-  recordRefund,
-  revokePeriod,
-} from '../../modules/money/payments/paid-periods.repository.ts';
-import { createRefundsRepository } from '../../modules/money/payments/refunds.repository.ts';
+import { finalizePeriods, revokePeriod } from '../../modules/money/payments/paid-periods.repository.ts';
+import { payBackStatements } from '../payments/refunds.ts';
 import { createDatabase, runBatch } from '../../shared/database.ts';
 import { query } from '../database/database.ts';
 import { landPayment } from '../payments/land-payment.ts';
@@ -157,6 +153,7 @@ const createPeriod = (period: NewPeriod): Period => ({
   ...period,
   version: 0,
   isFinal: false,
+  paidBack: 0,
   isRefunded: false,
 });
 
@@ -215,25 +212,12 @@ async function refund(world: World, share: number, person: Somebody): Promise<vo
   );
   if (period === undefined) return;
   const reference = `refund-${world.number}-${(world.texts += 1)}`;
-  const isWhole = share < 0.6;
-  const lamports = BigInt(isWhole ? period.share : Math.ceil(period.share / 2));
-  const found = {
-    reference,
-    paymentId: period.id,
-    signature: reference,
-    entryId: reference,
-    lamports,
-    slot: 2,
-    paidAt: at,
-  };
-  await createRefundsRepository(createDatabase(testEnv.DB)).open({
-    reference,
-    paymentId: period.id,
-    now: at,
-  });
-  await batch(recordRefund({ ...found, now: at }));
+  const amount = share < 0.6 ? period.share : Math.ceil(period.share / 2);
+  const lamports = BigInt(amount);
+  await batch(payBackStatements({ paymentId: period.id, reference, lamports, now: at }));
   expectMessages(world, { key: `refund ${formatSol(lamports)}`, to: person });
-  if (!isWhole) return;
+  period.paidBack += amount;
+  if (period.paidBack < period.share) return;
   if (period.start < at) Object.assign(period, { end: at, version: at, isRefunded: true });
   else person.periods.splice(person.periods.indexOf(period), 1);
   closeGap(person, at);

@@ -45,6 +45,8 @@ export interface Period {
   /** Changes when a refund or a fork moves the period. A reminder belongs to one of these. */
   version: number;
   isFinal: boolean;
+  /** What the caller has paid back, in lamports. */
+  paidBack: number;
   isRefunded: boolean;
   readonly share: number;
 }

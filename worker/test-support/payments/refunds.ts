@@ -1,12 +1,41 @@
 import { PublicKey, type Keypair } from '@solana/web3.js';
-import type { OpenRefundResponse } from '#schema/contracts/payments.ts';
+import { sql } from 'drizzle-orm';
+import type { OpenRefundResponse, Receipt } from '#schema/contracts/payments.ts';
+import { endIfPaidBack, recordTransfer } from '../../modules/money/payments/paid-periods.repository.ts';
 import { readResponse } from '../responses.ts';
 import type { Person } from '../test-app.ts';
 import { toBase64 } from './chain.ts';
 import { naming, sign, transfer } from './transactions.ts';
 
-export const openRefund = (caller: Person, signature: string): Promise<OpenRefundResponse> =>
-  readResponse<OpenRefundResponse>(caller.post('/api/solana/open-refund', { signature }), 201);
+/** The body of a request that opens the refund of a payment from this wallet. */
+export const refundBody = (signature: string, from: Keypair) => ({
+  signature,
+  fromAddress: from.publicKey.toBase58(),
+});
+
+export const openRefund = (caller: Person, signature: string, from: Keypair): Promise<OpenRefundResponse> =>
+  readResponse<OpenRefundResponse>(caller.post('/api/solana/open-refund', refundBody(signature, from)), 201);
+
+/** Asks for a refund of a payment. */
+export const askForRefund = (subscriber: Person, signature: string): Promise<Receipt> =>
+  readResponse<Receipt>(subscriber.put(`/api/payments/${signature}/refund-request`, { isAsked: true }));
+
+interface PaidBack {
+  readonly paymentId: string;
+  readonly reference: string;
+  readonly lamports: bigint;
+  readonly now: number;
+}
+
+/** The statements of a refund that the subscriber asked for, and of a transfer that pays back this amount. */
+export const payBackStatements = ({ paymentId, reference, lamports, now }: PaidBack) => [
+  sql`
+    INSERT INTO refunds (payment_id, reference, asked_at, opened_at)
+    SELECT ${paymentId}, ${reference}, ${now}, ${now}
+    WHERE NOT EXISTS (SELECT 1 FROM refunds WHERE payment_id = ${paymentId})`,
+  ...recordTransfer({ paymentId, signature: reference, lamports, slot: 2, paidAt: now }, now),
+  ...endIfPaidBack({ paymentId, entryId: reference, now }),
+];
 
 export interface RefundChanges {
   readonly toAddress?: string;
@@ -36,4 +65,4 @@ export const sendRefund = (caller: Person, transaction: Uint8Array): Promise<Res
   caller.post('/api/solana/send-refund', { transaction: toBase64(transaction) });
 
 export const searchRefund = (caller: Person, { refund }: OpenRefundResponse): Promise<Response> =>
-  caller.post('/api/solana/search-refund', { reference: refund.reference });
+  caller.post('/api/solana/search-refund', { reference: refund.reference, transfers: refund.transfers });

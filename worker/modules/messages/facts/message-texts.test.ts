@@ -14,6 +14,7 @@ import type { CallEventRow } from '../notifications/call-events.repository.ts';
 import {
   composePaymentReceivedText,
   composePaymentRefundedText,
+  composeRefundAskedText,
   composeSilenceText,
 } from './notice-texts.ts';
 import { composeRenewal } from './renewal-text.ts';
@@ -64,6 +65,8 @@ const payment = {
   twitter_handle: 'mina_x',
   callerLamports: 450_000_000n,
   paidAt: 0,
+  signature: 's',
+  payerAddress: 'payer',
   endsAt: Date.parse('2026-12-03T00:05:00.000Z'),
 };
 const notPublic = { first_name: null, last_name: null, twitter_handle: null };
@@ -232,7 +235,12 @@ it.each(
     'a payment': (names, { link }) =>
       composePaymentReceivedText({ ...payment, ...names, last_name: '', ...sums }, link),
     'a refund': (names, { link }) =>
-      composePaymentRefundedText({ ...row, ...sums, signature: 's', ...names }, link) ?? '',
+      composePaymentRefundedText({ ...row, ...sums, isRefunded: 1, signature: 's', ...names }, link),
+    'a request for a refund': (names, { link }) =>
+      composeRefundAskedText(
+        { ...payment, ...sums, payerAddress: 'p', signature: 's', ...names, last_name: '' },
+        link,
+      ),
     'a silence': (names, { link }) => composeSilenceText({ ...row, since: 1, endsAt: 2, ...names }, link),
     'a renewal': (names, { link }) => composeRenewalText({ caller: { ...row, ...names } }, link),
   }),

@@ -6,6 +6,7 @@ import { factKind } from './fact-kind.ts';
 import {
   composePaymentReceivedText,
   composePaymentRefundedText,
+  composeRefundAskedText,
   composeSilenceText,
 } from './notice-texts.ts';
 import type { NoticesRepository } from './notices.repository.ts';
@@ -34,6 +35,12 @@ export function createMoneyKinds({ notices, renewals, appOrigin }: MoneyKindsOpt
       lifetimeMs: NOTICE_LIFETIME_MS,
       find: notices.findRefund,
       text: (refund) => composePaymentRefundedText(refund, `${appOrigin}/payments/${refund.signature}`),
+    }),
+
+    refund_asked: factKind({
+      lifetimeMs: NOTICE_LIFETIME_MS,
+      find: notices.findRefundRequest,
+      text: (request) => composeRefundAskedText(request, `${appOrigin}/payments/${request.signature}`),
     }),
 
     /** Says what to do if it was somebody else. Told however late, like a new device. */

@@ -1,5 +1,6 @@
 import { MAX_SILENT_DAYS } from '#schema/constants/money.ts';
 import { formatSol } from '#schema/rules/money/lamports.ts';
+import { shortenAddress } from '#schema/rules/text/format.ts';
 import { showCaller } from '../../money/callers/caller-summary.ts';
 import { composeMessage, describeTime } from '../../../shared/plain-text.ts';
 import type { FoundPayment, NoticesRepository } from './notices.repository.ts';
@@ -9,30 +10,38 @@ type Found<Name extends 'findRefund' | 'findSilence'> = NonNullable<
 >;
 
 export function composePaymentReceivedText(payment: FoundPayment, link: string): string {
-  const { first_name, last_name, twitter_handle, callerLamports, endsAt } = payment;
-  const isPublic = first_name !== null && last_name !== null && twitter_handle !== null;
-  const head = (nameLength: number) => {
-    const payer = isPublic
-      ? showCaller({ first_name, last_name, twitter_handle }, nameLength)
-      : 'a subscriber';
-    return (
-      `You received ${formatSol(callerLamports)} SOL from ${payer}.\n\n` +
-      `Their subscription runs until ${describeTime(endsAt)}.`
-    );
-  };
+  const { callerLamports, endsAt } = payment;
+  const head = (nameLength: number) =>
+    `You received ${formatSol(callerLamports)} SOL from ${showSubscriber(payment, nameLength)}.\n\n` +
+    `Their subscription runs until ${describeTime(endsAt)}.`;
   return composeMessage({ head, link });
 }
 
-/** Writes the message to a subscriber about a refund. Null before it's paid. */
-export function composePaymentRefundedText(refund: Found<'findRefund'>, link: string): string | null {
-  const { lamports, callerLamports } = refund;
-  if (lamports === null) return null;
+type OptionalName = Pick<FoundPayment, 'first_name' | 'last_name' | 'twitter_handle'>;
+
+function showSubscriber({ first_name, last_name, twitter_handle }: OptionalName, nameLength: number): string {
+  const isPublic = first_name !== null && last_name !== null && twitter_handle !== null;
+  return isPublic ? showCaller({ first_name, last_name, twitter_handle }, nameLength) : 'a subscriber';
+}
+
+/** Writes the message to a subscriber about a transfer that pays a payment back. */
+export function composePaymentRefundedText(refund: Found<'findRefund'>, link: string): string {
   const head = (nameLength: number) =>
-    `You received a refund of ${formatSol(lamports)} SOL from ${showCaller(refund, nameLength)}, in the wallet that you paid from.\n\n` +
-    (lamports >= callerLamports
-      ? "The platform's commission isn't returned. The period that you paid for has ended. If you have no other one, your " +
-        "access to the caller's calls and chats has ended, too."
+    `You received a refund of ${formatSol(refund.lamports)} SOL from ${showCaller(refund, nameLength)}, in the wallet that paid.\n\n` +
+    (refund.isRefunded === 1
+      ? "The period that you paid for has ended. If you have no other one, your access to the caller's calls and chats " +
+        "has ended, too. The platform's commission isn't returned."
       : "Your subscription doesn't change.");
+  return composeMessage({ head, link });
+}
+
+/** Writes the message to a caller about a subscriber who asks for a refund. */
+export function composeRefundAskedText(request: FoundPayment, link: string): string {
+  const { callerLamports, paidAt, payerAddress } = request;
+  const head = (nameLength: number) =>
+    `You have a request for a refund from ${showSubscriber(request, nameLength)}, for the payment of ${describeTime(paidAt)}.\n\n` +
+    `If you pay your share of ${formatSol(callerLamports)} SOL back to the wallet that paid ` +
+    `(${shortenAddress(payerAddress)}), the period ends. It's your decision.`;
   return composeMessage({ head, link });
 }
 

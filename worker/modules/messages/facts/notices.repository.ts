@@ -1,6 +1,6 @@
 import { and, eq, isNull, sql } from 'drizzle-orm';
 import { calls } from '#schema/tables/calls.ts';
-import { refunds } from '#schema/tables/payment-ledger.ts';
+import { refundTransfers } from '#schema/tables/payment-ledger.ts';
 import { payoutChanges } from '#schema/tables/notices.ts';
 import { paperFollows } from '#schema/tables/paper-follows.ts';
 import { payments } from '#schema/tables/payments.ts';
@@ -25,14 +25,17 @@ import {
 
 /** The subscriber's names are null unless the subscriber is also a caller. */
 const paymentColumns = selection(
-  columnsOf(payments, 'p', ['callerLamports', 'paidAt']),
+  columnsOf(payments, 'p', ['signature', 'callerLamports', 'paidAt', 'payerAddress']),
   present(columnsOf(subscriptions, 's', ['endsAt'])),
   optional(callerSummary),
 );
 
 const refundColumns = selection(
-  columnsOf(refunds, 'r', ['lamports']),
-  columnsOf(payments, 'p', ['callerLamports', 'signature']),
+  columnsOf(refundTransfers, 't', ['lamports']),
+  columnsOf(payments, 'p', ['signature']),
+  computed<{ isRefunded: number }>({
+    isRefunded: sql`EXISTS (SELECT 1 FROM payment_ledger WHERE payment_id = p.id AND kind = 'refunded')`,
+  }),
   callerSummary,
 );
 
@@ -129,23 +132,31 @@ export function createNoticesRepository(db: Database) {
     async findRefund({ userId, subject }: Subject) {
       const query = sql`
         SELECT ${refundColumns.list}
-        FROM refunds r
-        JOIN payments p ON p.id = r.payment_id
+        FROM refund_transfers t
+        JOIN payments p ON p.id = t.payment_id
         JOIN users u ON u.id = p.caller_id
-        WHERE r.reference = ${subject} AND r.signature IS NOT NULL AND p.user_id = ${userId}`;
+        WHERE t.signature = ${subject} AND p.user_id = ${userId}`;
       return selectRow(db, refundColumns, query);
     },
 
-    async findPayment({ userId, subject }: Subject) {
-      const query = sql`
-        SELECT ${paymentColumns.list}
-        FROM payments p
-        JOIN periods s ON s.payment_id = p.id
-        LEFT JOIN callers public ON public.caller_id = p.user_id
-        LEFT JOIN users u ON u.id = public.caller_id
-        WHERE p.id = ${subject} AND p.caller_id = ${userId}
-          AND EXISTS (SELECT 1 FROM payment_ledger WHERE payment_id = p.id AND kind = 'finalized')`;
-      return selectRow(db, paymentColumns, query);
-    },
+    findPayment: (subject: Subject) => findPayment(db, subject, 'finalized'),
+
+    /** The payment while its refund is asked for. */
+    findRefundRequest: (subject: Subject) => findPayment(db, subject, 'asked'),
   };
+}
+
+const isAsked = sql`EXISTS (SELECT 1 FROM refunds WHERE payment_id = p.id AND asked_at IS NOT NULL)
+  AND NOT EXISTS (SELECT 1 FROM payment_ledger WHERE payment_id = p.id AND kind = 'refunded')`;
+const isFinalized = sql`EXISTS (SELECT 1 FROM payment_ledger WHERE payment_id = p.id AND kind = 'finalized')`;
+
+function findPayment(db: Database, { userId, subject }: Subject, state: 'asked' | 'finalized') {
+  const query = sql`
+    SELECT ${paymentColumns.list}
+    FROM payments p
+    JOIN periods s ON s.payment_id = p.id
+    LEFT JOIN callers public ON public.caller_id = p.user_id
+    LEFT JOIN users u ON u.id = public.caller_id
+    WHERE p.id = ${subject} AND p.caller_id = ${userId} AND ${state === 'asked' ? isAsked : isFinalized}`;
+  return selectRow(db, paymentColumns, query);
 }

@@ -196,7 +196,7 @@ const refund = async (signature: string) => {
   await app.advance(MINUTE_MS);
   await app.runJobs('payments');
   const owner = await app.signIn('amara_calls');
-  const terms = await openRefund(owner, signature);
+  const terms = await openRefund(owner, signature, payout);
   await land(signRefund({ terms, from: payout }));
   await app.advance(MINUTE_MS);
   await readResponse(searchRefund(owner, terms));

@@ -10,7 +10,7 @@ import { pay } from '#test/payments/payments.ts';
 import { createTestApp, testEnv, type Person, type TestApp } from '#test/test-app.ts';
 
 const HEADER =
-  'Date (UTC),Signature,Explorer,Subscriber ID,Subscriber handle,Total SOL,Your SOL,Platform SOL,Your wallet,Period start (UTC),Period end (UTC),Owed SOL,Refunded SOL,Status\r\n';
+  'Date (UTC),Signature,Explorer,Subscriber ID,Subscriber handle,Total SOL,Your SOL,Platform SOL,Your wallet,Period start (UTC),Period end (UTC),Owed SOL,Refunded SOL,Earned SOL,Status\r\n';
 
 let app: TestApp;
 
@@ -48,8 +48,8 @@ it('the CSV of earnings has one row per payment, oldest first, and escapes formu
   const periodOf = ({ startDate, endDate }: Subscription) => `${startDate},${endDate}`;
   const expected = [
     HEADER,
-    line(first, { id: follower.id, handle: '' }, `${periodOf(first.subscription)},,,finalized`),
-    line(second, { id: other.id, handle: `"'=PAY(""now"")"` }, ',,,,revoked'),
+    line(first, { id: follower.id, handle: '' }, `${periodOf(first.subscription)},,,0.45,finalized`),
+    line(second, { id: other.id, handle: `"'=PAY(""now"")"` }, ',,,,,revoked'),
   ].join('');
 
   const response = await download(caller);
@@ -84,7 +84,7 @@ it('the CSV of earnings has every payment once, even if many payments have equal
   const lines = made.map(({ signature, at, startsAt }) => {
     const period = `${isoOf(startsAt)},${isoOf(startsAt + SUBSCRIPTION_PERIOD_MS)}`;
     const payment = `${signature},${explorerUrlOf(signature)},${follower.id},,0.5,0.45,0.05,caller-wallet`;
-    return `${isoOf(at)},${payment},${period},,,finalized\r\n`;
+    return `${isoOf(at)},${payment},${period},,,0.45,finalized\r\n`;
   });
   expect(await (await download(caller)).text()).toBe(HEADER + lines.join(''));
 });

@@ -3,7 +3,7 @@ import { ledgerChecks } from '#schema/tables/payment-ledger.ts';
 import { paymentIntents, payments } from '#schema/tables/payments.ts';
 import type { Database } from '../../../shared/database.ts';
 import { isAfter } from '../../../shared/sql.ts';
-import { isGrantedInLedger, newestInLedger, periodInLedger } from './paid-periods.repository.ts';
+import { isGrantedInLedger, newestInLedger, paidBack, periodInLedger } from './paid-periods.repository.ts';
 import type { PageAfter } from './page-after.ts';
 
 export interface LedgerProblem {
@@ -105,9 +105,6 @@ function createCheckRuns(db: Database) {
   };
 }
 
-/** True if a payment `p` counts as earned: neither revoked nor refunded. */
-const isEarned = sql`${newestInLedger('kind', sql`p.id`, ['granted', 'revoked', 'refunded'])} = 'granted'`;
-
 function createProblemQueries(db: Database) {
   return {
     /**
@@ -143,8 +140,8 @@ function createProblemQueries(db: Database) {
         SELECT c.caller_id AS id,
           EXISTS (SELECT 1 FROM payments WHERE caller_id = c.caller_id AND created_at > ${since}) AND (
             c.earned_lamports <> (
-              SELECT COALESCE(SUM(p.caller_lamports), 0) FROM payments p
-              WHERE p.caller_id = c.caller_id AND ${isEarned})
+              SELECT COALESCE(SUM(MAX(0, p.caller_lamports - ${paidBack(sql`p.id`)})), 0) FROM payments p
+              WHERE p.caller_id = c.caller_id AND ${isGrantedInLedger(sql`p.id`)})
             OR c.subscriber_count <> (
               SELECT COUNT(DISTINCT subscriber_id) FROM subscriptions s
               WHERE s.caller_id = c.caller_id AND s.status = 'active')) AS isWrong

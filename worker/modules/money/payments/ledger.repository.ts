@@ -11,8 +11,6 @@ import {
   revokePeriod,
   finalizePeriods,
   isGrantedInLedger,
-  recordRefund,
-  type FoundRefund,
   type Grant,
   type Revocation,
 } from './paid-periods.repository.ts';
@@ -56,12 +54,6 @@ export function createLedgerRepository(db: Database) {
     async revoke(revocation: Revocation): Promise<boolean> {
       const [revoked = []] = await runBatch(db, revokePeriod(revocation));
       return revoked.length === 1;
-    },
-
-    /** Returns false and changes nothing if the refund's transfer was found before or is a payment, or if it's too early. */
-    async refund(found: FoundRefund): Promise<boolean> {
-      const [recorded = []] = await runBatch(db, recordRefund(found));
-      return recorded.length === 1;
     },
 
     insertOrphanStatements: (orphans: readonly OrphanRow[]) =>

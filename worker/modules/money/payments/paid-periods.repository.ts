@@ -1,6 +1,7 @@
 import { and, eq, inArray, isNull, sql, type AnyColumn, type SQL } from 'drizzle-orm';
-import { RENEWAL_LAST_MS, SUBSCRIPTION_PERIOD_MS } from '#schema/constants/money.ts';
-import { paymentLedger, refunds } from '#schema/tables/payment-ledger.ts';
+import { MAX_REFUNDS_SHOWN, RENEWAL_LAST_MS, SUBSCRIPTION_PERIOD_MS } from '#schema/constants/money.ts';
+import { MINUTE_MS } from '#schema/constants/time.ts';
+import { paymentLedger } from '#schema/tables/payment-ledger.ts';
 import { payments } from '#schema/tables/payments.ts';
 import { periods, subscriptions } from '#schema/tables/subscriptions.ts';
 import { changeSubscriptions, hasNoFeeChange } from '../subscriptions/fee-changes.repository.ts';
@@ -153,44 +154,71 @@ export function revokePeriod({ paymentId, grantId, revocationId, now }: Revocati
       RETURNING id`,
     addSilentDays(callerOf(paymentId), now),
     build.delete(subscriptions).where(and(eq(subscriptions.paymentId, paymentId), isRevoked)),
+    sql`
+      UPDATE callers SET
+        earned_lamports = earned_lamports - (SELECT caller_lamports FROM payments WHERE id = ${paymentId})
+      WHERE caller_id = ${callerOf(paymentId)} AND ${isRevoked}`,
     ...closeGap({ paymentId, now, isApplied: isRevoked }),
   ];
 }
 
-export interface FoundRefund {
-  readonly reference: string;
+export interface FoundTransfer {
   readonly paymentId: string;
   readonly signature: string;
   readonly lamports: bigint;
   readonly slot: number;
   readonly paidAt: number;
+}
+
+/** The lamports that the caller has paid back for a payment. */
+export const paidBack = (paymentId: SQL | string): SQL<number> => sql`(
+  SELECT COALESCE(SUM(lamports), 0) FROM refund_transfers WHERE payment_id = ${paymentId})`;
+
+/** Records a transfer that pays a payment back, and returns a row if it is new. Precedes `endIfPaidBack`. */
+export function recordTransfer({ paymentId, signature, lamports, slot, paidAt }: FoundTransfer, now: number) {
+  const amount = Number(lamports);
+  const isNew = sql`NOT EXISTS (SELECT 1 FROM refund_transfers WHERE signature = ${signature})
+    AND NOT EXISTS (SELECT 1 FROM payments WHERE signature = ${signature})`;
+  return [
+    sql`
+      UPDATE callers SET earned_lamports = earned_lamports + (
+        SELECT MAX(0, share - back - ${amount}) - MAX(0, share - back)
+        FROM (SELECT caller_lamports AS share, ${paidBack(paymentId)} AS back FROM payments WHERE id = ${paymentId}))
+      WHERE caller_id = ${callerOf(paymentId)} AND ${isNew}`,
+    recordEach(
+      'payment_refunded',
+      sql`
+        SELECT ${now} AS at, ${signature} AS subject, user_id FROM payments
+        WHERE id = ${paymentId} AND ${isNew}
+          AND (SELECT COUNT(*) FROM refund_transfers WHERE payment_id = ${paymentId}) < ${MAX_REFUNDS_SHOWN}`,
+    ),
+    sql`
+      INSERT INTO refund_transfers (signature, payment_id, lamports, slot, paid_at, at)
+      SELECT ${signature}, ${paymentId}, ${amount}, ${slot}, ${paidAt}, ${now}
+      WHERE ${isNew}
+      RETURNING signature`,
+  ];
+}
+
+interface RefundEnd {
+  readonly paymentId: string;
   readonly entryId: string;
   readonly now: number;
 }
 
 /**
- * Records the transfer of an open refund, once a new fee is applied to all subscribers. If it returns the caller's whole share, the payment's period ends now, and
- * later periods of the same subscriber and caller start earlier.
+ * Ends the payment's period if its transfers reach the caller's share and the subscriber has asked for the refund, or if
+ * they reach the whole amount. Later periods of the same subscriber and caller then start earlier. While a new fee isn't
+ * applied to all subscribers, a search a minute later ends it.
  */
-export function recordRefund({ entryId, now, ...found }: FoundRefund): Statement[] {
-  const { paymentId, reference, signature, lamports, slot, paidAt } = found;
+export function endIfPaidBack({ paymentId, entryId, now }: RefundEnd): Statement[] {
   const isRefunded = hasRow(paymentLedger, eq(paymentLedger.id, entryId));
   const isPeriod = eq(subscriptions.paymentId, paymentId);
   const inEntry = (column: AnyColumn) => valueIn(column, eq(paymentLedger.id, entryId));
+  const canEnd = sql`
+    ${paidBack(sql`p.id`)} >= iif(r.asked_at IS NULL, p.total_lamports, p.caller_lamports)
+    AND NOT EXISTS (SELECT 1 FROM payment_ledger WHERE payment_id = p.id AND kind = 'refunded')`;
   return [
-    build
-      .update(refunds)
-      .set({ signature, lamports, slot, paidAt, at: now, nextSearchAt: null })
-      .where(
-        and(
-          eq(refunds.reference, reference),
-          isNull(refunds.signature),
-          hasNoRow(payments, eq(payments.signature, signature)),
-          hasNoRow(refunds, eq(refunds.signature, signature)),
-          hasNoFeeChange(callerOf(paymentId)),
-        ),
-      )
-      .returning({ reference: refunds.reference }),
     addSilentDays(callerOf(paymentId), now),
     sql`
       INSERT INTO payment_ledger (id, payment_id, kind, starts_at, ends_at, at)
@@ -201,10 +229,7 @@ export function recordRefund({ entryId, now, ...found }: FoundRefund): Statement
       FROM refunds r
       JOIN payments p ON p.id = r.payment_id
       JOIN periods s ON s.payment_id = p.id
-      WHERE r.reference = ${reference}
-        AND r.signature = ${signature}
-        AND r.lamports >= p.caller_lamports
-        AND NOT EXISTS (SELECT 1 FROM payment_ledger WHERE payment_id = p.id AND kind = 'refunded')`,
+      WHERE p.id = ${paymentId} AND ${canEnd} AND ${hasNoFeeChange(sql`p.caller_id`)}`,
     build.delete(subscriptions).where(and(isPeriod, isNull(inEntry(paymentLedger.endsAt)), isRefunded)),
     build
       .update(subscriptions)
@@ -216,14 +241,10 @@ export function recordRefund({ entryId, now, ...found }: FoundRefund): Statement
       })
       .where(and(isPeriod, isRefunded)),
     ...closeGap({ paymentId, now, isApplied: isRefunded }),
-    recordEach(
-      'payment_refunded',
-      sql`
-        SELECT ${now} AS at, r.reference AS subject, p.user_id
-        FROM refunds r
-        JOIN payments p ON p.id = r.payment_id
-        WHERE r.reference = ${reference} AND r.signature = ${signature} AND r.at = ${now}`,
-    ),
+    sql`
+      UPDATE refunds AS r SET next_search_at = ${now + MINUTE_MS}
+      FROM payments p
+      WHERE r.payment_id = ${paymentId} AND p.id = r.payment_id AND ${canEnd}`,
   ];
 }
 
@@ -234,7 +255,7 @@ interface Gap {
 }
 
 /**
- * After a payment has lost its period: moves the pair's periods that haven't started, updates the caller's counters, and
+ * After a payment has lost its period: moves the pair's periods that haven't started, counts the caller's subscribers, and
  * sets the reminders again, because an earlier period may be the last one now.
  */
 function closeGap({ paymentId, now, isApplied }: Gap): Statement[] {
@@ -273,10 +294,8 @@ function closeGap({ paymentId, now, isApplied }: Gap): Statement[] {
         WHERE ${isPairOfPayment('m', paymentId)} AND m.payment_id IS NULL AND m.starts_at > ${now}) moved
       WHERE s.id = moved.id AND ${isApplied}`,
     sql`
-      UPDATE callers SET
-        earned_lamports = earned_lamports - (SELECT caller_lamports FROM payments WHERE id = ${paymentId}),
-        subscriber_count = ${countSubscribers}
-      WHERE caller_id = (SELECT caller_id FROM payments WHERE id = ${paymentId}) AND ${isApplied}`,
+      UPDATE callers SET subscriber_count = ${countSubscribers}
+      WHERE caller_id = ${callerOf(paymentId)} AND ${isApplied}`,
     // A period that has just ended can be the last one again.
     remindOfEnds(
       sql`${isPairOfPayment('s', paymentId)} AND s.known_end > ${now - RENEWAL_LAST_MS} AND ${isApplied}`,

@@ -3,6 +3,7 @@ import {
   confirmTransactionSchema,
   openIntentSchema,
   openRefundSchema,
+  requestRefundSchema,
   searchPaymentSchema,
   searchRefundSchema,
   sendTransactionSchema,
@@ -14,7 +15,7 @@ import { CHAIN_ERRORS, MISMATCH_ERRORS, TERMS_ERRORS } from '../../../app/route-
 import { respondWithRows } from '../../../app/pages.ts';
 import { validate } from '../../../app/validate.ts';
 
-const { read, costly } = signedInRoutes('Payments');
+const { read, write, costly } = signedInRoutes('Payments');
 
 export const paymentsRoutes = new Hono<AppEnv>()
   .post(
@@ -117,7 +118,7 @@ export const paymentsRoutes = new Hono<AppEnv>()
         'payments.refunded',
         'payments.refund_pending',
         'payments.refund_unreadable',
-        'payments.too_many_refunds',
+        'payments.not_your_wallet',
       ],
     }),
     validate('json', openRefundSchema),
@@ -148,7 +149,7 @@ export const paymentsRoutes = new Hono<AppEnv>()
   .post(
     '/solana/search-refund',
     costly({
-      summary: 'Search the chain for a refund’s transfer; 202 if it isn’t finalized yet',
+      summary: 'Search the chain for a refund’s next transfer; 202 if it isn’t finalized yet',
       response: 'RefundSearchResponse',
       errors: [...CHAIN_ERRORS, 'payments.not_found', 'payments.pending', 'payments.refund_unreadable'],
     }),
@@ -168,7 +169,6 @@ export const paymentsRoutes = new Hono<AppEnv>()
       summary: 'The caller’s earnings, newest first',
       response: 'Earning[]',
       isPaged: true,
-      errors: ['users.not_a_caller'],
     }),
     validate('query', pageQuerySchema),
     async (c) =>
@@ -179,7 +179,6 @@ export const paymentsRoutes = new Hono<AppEnv>()
     costly({
       summary: 'Download the caller’s earnings',
       contentType: 'text/csv',
-      errors: ['users.not_a_caller'],
     }),
     async (c) => {
       const { name, text } = await c.var.services.receipts.exportEarned(c.var.userId);
@@ -187,6 +186,21 @@ export const paymentsRoutes = new Hono<AppEnv>()
         'Content-Type': 'text/csv; charset=utf-8',
         'Content-Disposition': `attachment; filename="${name}"`,
       });
+    },
+  )
+  .put(
+    '/payments/:signature/refund-request',
+    write({
+      summary:
+        'Ask for a refund, which ends the period at once if the share was already paid back, or take that back',
+      response: 'Receipt',
+      errors: ['payments.not_found', 'payments.not_final', 'payments.refunded', 'payments.refund_opened'],
+    }),
+    validate('json', requestRefundSchema),
+    async (c) => {
+      const payment = { userId: c.var.userId, signature: c.req.param('signature') };
+      await c.var.services.refunds.request({ ...payment, ...c.req.valid('json') });
+      return c.json(await c.var.services.receipts.find(payment));
     },
   )
   .get(

@@ -1,6 +1,7 @@
 import type { Earning, PaymentState, PaymentSummary, Receipt, Refund } from '#schema/contracts/payments.ts';
-import { formatSol, parseSol } from '#schema/rules/money/lamports.ts';
+import { formatSol } from '#schema/rules/money/lamports.ts';
 import { owedLamports } from '#schema/rules/money/owed.ts';
+import { refundBalance } from '#schema/rules/money/refund.ts';
 import { handleOf } from '#schema/rules/people/person-name.ts';
 import { readJson } from '#schema/rules/typed-json.ts';
 import { describeCallerSummary } from '../callers/caller-summary.ts';
@@ -45,7 +46,8 @@ const earningColumns: readonly EarningColumn[] = [
   ['Period start (UTC)', ({ period }) => period?.startDate],
   ['Period end (UTC)', ({ period }) => period?.endDate],
   ['Owed SOL', ({ owed }) => owed ?? ''],
-  ['Refunded SOL', ({ refunds }) => refundedSol(refunds)],
+  ['Refunded SOL', ({ paidBack }) => (paidBack === '0' ? '' : paidBack)],
+  ['Earned SOL', ({ earned, state }) => (state === 'revoked' ? '' : earned)],
   ['Status', ({ state }) => state],
 ];
 
@@ -75,7 +77,7 @@ function describePayment(row: PaymentRow, explorerUrl: Base['explorerUrl']): Pay
       row.starts_at === null || row.ends_at === null
         ? null
         : { startDate: new Date(row.starts_at).toISOString(), endDate: new Date(row.ends_at).toISOString() },
-    owed: describeOwed(row),
+    ...describePaidBack(row),
     refunds: describeRefunds(row, explorerUrl),
     state: states[row.ledger_state],
   };
@@ -90,16 +92,35 @@ function describeRefunds(row: PaymentRow, explorerUrl: Base['explorerUrl']): Ref
   }));
 }
 
-function refundedSol(refunds: readonly Refund[]): string {
-  const sum = refunds.reduce((total, { amount }) => total + (parseSol(amount) ?? 0n), 0n);
-  return sum === 0n ? '' : formatSol(sum);
+function describePaidBack(row: PaymentRow) {
+  const { asked_at: askedAt, asked_opened_at: askedOpenedAt, ledger_state: state } = row;
+  const paidBack = BigInt(row.paid_back);
+  const { earned, tooMuch } = refundBalance({
+    callerLamports: row.caller_lamports,
+    totalLamports: row.total_lamports,
+    paidBack,
+    isAsked: askedAt !== null,
+  });
+  return {
+    earned: formatSol(earned),
+    owed: describeOwed(row, paidBack),
+    paidBack: formatSol(paidBack),
+    paidBackTwice: tooMuch === 0n ? null : formatSol(tooMuch),
+    refundRequest:
+      askedAt === null
+        ? null
+        : {
+            askedAt: new Date(askedAt).toISOString(),
+            canTakeBack: askedOpenedAt === null && state !== 'refunded',
+          },
+  };
 }
 
-function describeOwed(row: PaymentRow): string | null {
+function describeOwed(row: PaymentRow, paidBack: bigint): string | null {
   const { starts_at: startsAt, ends_at: endsAt, caller_lamports: callerLamports } = row;
   if (startsAt === null || endsAt === null || row.ledger_state === 'refunded') return null;
-  const owed = owedLamports({ callerLamports, startsAt, endsAt }, readJson(row.absences));
-  return owed === 0n ? null : formatSol(owed);
+  const owed = owedLamports({ callerLamports, startsAt, endsAt }, readJson(row.absences)) - paidBack;
+  return owed > 0n ? formatSol(owed) : null;
 }
 
 function isOfCaller(row: EarningRow): row is ReceiptRow {

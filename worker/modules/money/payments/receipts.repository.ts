@@ -1,4 +1,6 @@
 import { sql, type SQL } from 'drizzle-orm';
+import { MAX_REFUNDS_SHOWN } from '#schema/constants/money.ts';
+import { refunds } from '#schema/tables/payment-ledger.ts';
 import { paymentIntents, payments } from '#schema/tables/payments.ts';
 import { subscriptions } from '#schema/tables/subscriptions.ts';
 import type { JsonText } from '#schema/rules/typed-json.ts';
@@ -15,6 +17,7 @@ import {
   selectRows,
   type SelectedRow,
 } from '../../../shared/rows.ts';
+import { paidBack } from './paid-periods.repository.ts';
 
 interface StoredRefund {
   readonly lamports: string;
@@ -37,9 +40,11 @@ const paymentSelection = selection(
   ]),
   columnsOf(paymentIntents, 'i', ['caller_address', 'platform_address']),
   optional(columnsOf(subscriptions, 's', ['starts_at', 'ends_at'])),
+  optional(columnsOf(refunds, 'r', ['asked_at', 'asked_opened_at'])),
   computed<{
     slot: number;
     ledger_state: 'granted' | 'finalized' | 'revoked' | 'refunded';
+    paid_back: number;
     refunds: JsonText<readonly StoredRefund[]>;
   }>({
     // The newest block in which the transaction was seen. A fork may have moved it to another block.
@@ -51,8 +56,9 @@ const paymentSelection = selection(
     refunds: sql`(
       SELECT json_group_array(
         json_object('lamports', CAST(lamports AS TEXT), 'signature', signature, 'paidAt', paid_at) ORDER BY at)
-      FROM refunds
-      WHERE payment_id = p.id AND signature IS NOT NULL)`,
+      FROM (
+        SELECT * FROM refund_transfers WHERE payment_id = p.id ORDER BY at DESC LIMIT ${MAX_REFUNDS_SHOWN}))`,
+    paid_back: paidBack(sql`p.id`),
     ledger_state: sql`(
       SELECT kind FROM payment_ledger
       WHERE payment_id = p.id AND kind <> 'moved'
@@ -95,7 +101,8 @@ export interface PaymentsQuery {
 const fromPayments = sql`
   FROM payments p
   JOIN payment_intents i ON i.id = p.intent_id
-  LEFT JOIN periods s ON s.payment_id = p.id`;
+  LEFT JOIN periods s ON s.payment_id = p.id
+  LEFT JOIN refunds r ON r.payment_id = p.id`;
 
 const selectReceipts = sql`
   SELECT ${receiptSelection.list}

@@ -1,5 +1,6 @@
 import type { z } from 'zod';
-import { HOUR_MS } from '#schema/constants/time.ts';
+import { REFUND_OPEN_MS } from '#schema/constants/money.ts';
+import { HOUR_MS, MINUTE_MS } from '#schema/constants/time.ts';
 import type {
   OpenRefundResponse,
   openRefundSchema,
@@ -9,25 +10,32 @@ import type {
   sendTransactionSchema,
 } from '#schema/contracts/payments.ts';
 import { chooseComputeBudget } from '#schema/rules/money/network-fee.ts';
-import { refundedLamports } from '#schema/rules/money/refund.ts';
+import { refundBalance, refundedLamports } from '#schema/rules/money/refund.ts';
 import type { Base } from '../../../app/base.ts';
 import { AppError } from '../../../app/errors.ts';
+import { FIRST_POSITION, type SignatureEntry } from '../../../ports/chain.ts';
 import { ifUnavailable } from '../../../ports/unavailable.ts';
 import { createId } from '../../../shared/ids.ts';
+import type { FoundTransfer } from './paid-periods.repository.ts';
 import { createRejectedByChainError } from './payments.errors.ts';
-import { SEARCHED_SIGNATURES } from './payments.service.ts';
 import { countPayments, type PaymentDependencies } from './record-payment.ts';
 import { createReference } from './reference.ts';
-import type { RefundRow, RefundsRepository } from './refunds.repository.ts';
+import type { PaymentToRefund, RefundRow, RefundsRepository } from './refunds.repository.ts';
 import { decodeSignedTransaction } from './signed-transaction.ts';
 
 const SEARCHES_PER_RUN = 5;
+/** A search reads at most this many transactions. The next one goes on. */
+export const READS_PER_SEARCH = 20;
+/** A search lists at most this many pages of a thousand transactions. */
+const PAGES_PER_SEARCH = 20;
+/** Newer transactions are listed again, because an endpoint may have listed them with gaps. */
+const SETTLED_MS = 10 * MINUTE_MS;
 /** No transaction has it, so it's absent from every block that both endpoints have finalized. */
 const NO_SIGNATURE = '1'.repeat(64);
 
 export interface RefundsOptions
   extends
-    Pick<PaymentDependencies, 'intents' | 'ledger' | 'chain' | 'live' | 'metrics' | 'clock'>,
+    Pick<PaymentDependencies, 'intents' | 'chain' | 'live' | 'metrics' | 'clock'>,
     Pick<Base, 'alarmOnce'> {
   readonly refunds: RefundsRepository;
 }
@@ -36,31 +44,30 @@ export function createRefundsService(options: RefundsOptions) {
   const { refunds, chain, clock } = options;
   const searchOne = createSearchOne(options);
 
-  const findOwn = async (callerId: string, accounts: readonly string[]): Promise<RefundRow> => {
-    const [refund, ...others] = await refunds.findByReferences(callerId, accounts);
-    if (!refund || others.length > 0) throw new AppError({ code: 'payments.not_found' });
-    return refund;
-  };
+  const findOwn = createFindOwn(options);
 
   return {
-    open: createOpen(options, searchOne),
+    request: createRequest(options),
+    open: createOpen(options, { searchOne, findOwn }),
 
-    /** Broadcasts a transaction that pays exactly one open refund of this caller in full. */
+    /** Broadcasts a transfer of this caller that pays one open refund, at most what is left to pay. */
     async send(
       callerId: string,
       { transaction }: z.infer<typeof sendTransactionSchema>,
     ): Promise<SendTransactionResponse> {
       const signed = decodeSignedTransaction(transaction);
       const refund = await findOwn(callerId, signed.accounts);
-      const { reference, fromAddress, toAddress, callerLamports, isRefunded } = refund;
-      if (isRefunded) throw new AppError({ code: 'payments.refunded' });
+      const { reference, fromAddresses, toAddress } = refund;
+      const { left } = refundBalance(refund);
+      if (left === 0n) throw new AppError({ code: 'payments.refunded' });
       const [transfer, ...others] = signed.transfers;
-      const isRefund =
-        transfer?.source === fromAddress &&
+      const isExact =
+        transfer !== undefined &&
+        fromAddresses.includes(transfer.source) &&
         transfer.destination === toAddress &&
-        transfer.lamports === callerLamports &&
+        transfer.lamports <= left &&
         others.length === 0;
-      if (!isRefund) throw new AppError({ code: 'payments.not_the_refund' });
+      if (!isExact) throw new AppError({ code: 'payments.not_the_refund' });
       if (signed.hasDurableNonce) throw new AppError({ code: 'payments.durable_nonce' });
       const { signature } = signed;
       const lastValidBlockHeight = await markSent(options, { reference, signature });
@@ -72,30 +79,70 @@ export function createRefundsService(options: RefundsOptions) {
       throw createRejectedByChainError(sent.rejection);
     },
 
-    /** Searches the chain for the refund's transfer. @throws payments.pending if it isn't finalized yet */
+    /**
+     * Searches the chain for transfers of the refund, of which the page knows some.
+     * @throws payments.pending if there is no further one that is finalized
+     */
     async search(
       callerId: string,
-      { reference }: z.infer<typeof searchRefundSchema>,
+      { reference, transfers }: z.infer<typeof searchRefundSchema>,
     ): Promise<RefundSearchResponse> {
-      const refund = await findOwn(callerId, [reference]);
-      const found = refund.signature === null ? await searchOne(refund) : { signature: refund.signature };
-      if (found === 'unreadable') throw new AppError({ code: 'payments.refund_unreadable' });
-      if (typeof found === 'string') throw new AppError({ code: 'payments.pending' });
-      return found;
+      const before = await findOwn(callerId, [reference]);
+      const state = before.transfers > transfers ? 'complete' : await searchOne(before);
+      const { newestTransfer: signature, transfers: found } = await findOwn(callerId, [reference]);
+      if (signature !== null && found > transfers) return { signature };
+      throw new AppError({
+        code: state === 'unreadable' ? 'payments.refund_unreadable' : 'payments.pending',
+      });
     },
 
-    async searchDue(): Promise<{ searched: number; found: number }> {
+    async searchDue(): Promise<{ searched: number }> {
       const due = await refunds.listDue(clock.now(), SEARCHES_PER_RUN);
       // Postpone them first, so that a search that fails doesn't block the next run.
       await refunds.postpone(
-        due.map(({ reference }) => reference),
+        due.map(({ paymentId }) => paymentId),
         clock.now(),
       );
-      let found = 0;
-      for (const refund of due) found += typeof (await searchOne(refund)) === 'string' ? 0 : 1;
-      return { searched: due.length, found };
+      for (const refund of due) await searchOne(refund);
+      return { searched: due.length };
     },
   };
+}
+
+const createFindOwn =
+  ({ refunds }: RefundsOptions) =>
+  async (callerId: string, accounts: readonly string[]): Promise<RefundRow> => {
+    const [refund, ...others] = await refunds.findByReferences(callerId, accounts);
+    if (!refund || others.length > 0) throw new AppError({ code: 'payments.not_found' });
+    return refund;
+  };
+
+function refuse({ paymentSlot }: PaymentToRefund): AppError {
+  return new AppError({ code: paymentSlot === null ? 'payments.not_final' : 'payments.refunded' });
+}
+
+/**
+ * A subscriber asks for a refund, which ends the period at once if the caller's share was already paid back, or takes that
+ * back. @throws payments.refund_opened once the caller has opened the refund that was asked for
+ */
+function createRequest({ refunds, live, clock }: RefundsOptions) {
+  return async (request: { userId: string; signature: string; isAsked: boolean }): Promise<void> => {
+    const payment = await refunds.findPayment(request);
+    if (payment?.userId !== request.userId) throw new AppError({ code: 'payments.not_found' });
+    const { paymentId } = payment;
+    if (request.isAsked) {
+      const fresh = { paymentId, reference: createReference(), entryId: createId(), now: clock.now() };
+      if (!(await refunds.ask(fresh))) throw refuse(payment);
+    } else if (payment.isAsked && !(await refunds.takeBack(paymentId))) {
+      throw new AppError({ code: 'payments.refund_opened' });
+    }
+    tellPages(live, payment);
+  };
+}
+
+function tellPages(live: RefundsOptions['live'], { userId, callerId }: PaymentToRefund): void {
+  live.peopleChanged({ userIds: [userId], topic: 'payments' });
+  live.peopleChanged({ userIds: [callerId], topic: 'earnings' });
 }
 
 /**
@@ -113,7 +160,12 @@ async function markSent(
   return lastValidBlockHeight;
 }
 
-function createOpen(options: RefundsOptions, searchOne: ReturnType<typeof createSearchOne>) {
+interface Reads {
+  readonly findOwn: ReturnType<typeof createFindOwn>;
+  readonly searchOne: ReturnType<typeof createSearchOne>;
+}
+
+function createOpen(options: RefundsOptions, { findOwn, searchOne }: Reads) {
   const { refunds, chain, clock } = options;
 
   /** False once the transfer that was sent last is final, or can't land any more. */
@@ -126,62 +178,89 @@ function createOpen(options: RefundsOptions, searchOne: ReturnType<typeof create
     return state?.status !== 'finalized' && !absent.has(signature);
   };
 
-  /** @throws payments.refund_pending while an earlier transfer for the refund may still land or has landed */
-  const assertNoneOnTheWay = async (callerId: string, reference: string): Promise<void> => {
-    const [refund] = await refunds.findByReferences(callerId, [reference]);
-    if (!refund) return;
+  /** @throws payments.refund_pending while an earlier transfer for the refund may still land or isn't recorded */
+  const assertNoneOnTheWay = async (refund: RefundRow): Promise<void> => {
     // Asked before the search, which then finds whatever has landed.
     const isSent = await canLand(refund);
-    const found = await searchOne(refund);
-    if (found === 'unreadable') throw new AppError({ code: 'payments.refund_unreadable' });
-    if (isSent || found !== 'absent') throw new AppError({ code: 'payments.refund_pending' });
-    await refunds.forgetSent(reference, refund.lastValidBlockHeight);
+    const state = await searchOne(refund);
+    if (state === 'unreadable') throw new AppError({ code: 'payments.refund_unreadable' });
+    if (isSent || state === 'behind') throw new AppError({ code: 'payments.refund_pending' });
+    await refunds.forgetSent(refund.reference, refund.lastValidBlockHeight);
   };
 
   return async (
     callerId: string,
-    { signature, sendsItself }: z.infer<typeof openRefundSchema>,
+    { signature, fromAddress, sendsItself }: z.infer<typeof openRefundSchema>,
   ): Promise<OpenRefundResponse> => {
-    const payment = await refunds.findPayment({ signature, callerId });
-    if (!payment) throw new AppError({ code: 'payments.not_found' });
-    const { id: paymentId, fromAddress, toAddress, callerLamports, isRefunded, paymentSlot } = payment;
+    const payment = await refunds.findPayment({ signature, userId: callerId });
+    if (payment?.callerId !== callerId) throw new AppError({ code: 'payments.not_found' });
+    const { paymentId, toAddress, openedAt } = payment;
+    if (!payment.fromAddresses.includes(fromAddress)) {
+      throw new AppError({ code: 'payments.not_your_wallet' });
+    }
     const [{ blockhash }, prices] = await Promise.all([
       chain.latestBlockhash(),
       chain.recentPrices([fromAddress, toAddress]).catch(ifUnavailable([])),
     ]);
-    const fresh = createReference();
-    const reference = await refunds.open({ reference: fresh, paymentId, now: clock.now() });
-    if (reference === null) {
-      if (paymentSlot === null) throw new AppError({ code: 'payments.not_final' });
-      throw new AppError({ code: isRefunded ? 'payments.refunded' : 'payments.too_many_refunds' });
-    }
-    if (reference !== fresh) await assertNoneOnTheWay(callerId, reference);
+    const now = clock.now();
+    const reference = await refunds.open({ paymentId, reference: createReference(), now });
+    if (reference === null) throw refuse(payment);
+    if (openedAt !== null) await assertNoneOnTheWay(await findOwn(callerId, [reference]));
+    const refund = await findOwn(callerId, [reference]);
+    const { isAsked, transfers } = refund;
+    const { left } = refundBalance(refund);
+    if (left === 0n) throw new AppError({ code: 'payments.refunded' });
     if (sendsItself) await markSent(options, { reference, signature: null });
     const { computeUnitLimit, microLamports } = chooseComputeBudget(prices);
+    const isOpen = openedAt !== null && openedAt > now - REFUND_OPEN_MS;
     return {
       blockhash,
-      refund: { reference, fromAddress, toAddress, lamports: callerLamports.toString() },
+      refund: { reference, fromAddress, toAddress, lamports: left.toString(), isAsked, transfers },
+      openedAt: new Date(now).toISOString(),
+      openedBefore: isOpen ? new Date(openedAt).toISOString() : null,
       computeBudget: { computeUnitLimit, microLamports: microLamports.toString() },
     };
   };
 }
 
-/** `pending`: the transfer is final, but it's too early to record it. */
-type RefundReading = { signature: string } | 'absent' | 'pending' | 'unreadable';
+/** `behind`: the next search goes on. `complete`: all that is final was read. */
+type SearchState = 'complete' | 'behind' | 'unreadable';
 
-/** Returns the signature of the refund's transfer, recorded if it's new. */
+/**
+ * Records all transfers of the refund. Reads the transactions that name its reference, oldest first, because nobody else
+ * knows the reference before the first transfer. Whoever names it in many later ones delays a search, but hides nothing.
+ */
 function createSearchOne(options: RefundsOptions) {
-  const { refunds, intents, ledger, chain, live, clock, alarmOnce } = options;
-  const readCandidate = async (
-    { signature, slot: landedIn }: { signature: string; slot: number },
-    { paymentSlot, ...refund }: RefundRow,
-  ) => {
+  const { refunds, intents, chain, live, clock, alarmOnce } = options;
+
+  /** The finalized transactions behind the position up to which all were read, oldest first. */
+  const listNew = async ({ reference: address, readSlot, readSignature }: RefundRow) => {
+    const positions = [FIRST_POSITION];
+    let page = await chain.newestFinalizedPage({ address, positions });
+    const listed = [...page.entries];
+    const reachesBack = () => page.end !== 'more' || (listed.at(-1)?.slot ?? 0) < readSlot;
+    for (let pages = 1; !reachesBack() && pages < PAGES_PER_SEARCH; pages += 1) {
+      page = await chain.finalizedPage({ address, before: listed.at(-1)?.signature ?? null, positions });
+      listed.push(...page.entries);
+    }
+    const isNew = ({ slot, signature }: SignatureEntry) =>
+      slot > readSlot || (slot === readSlot && signature > readSignature);
+    // Endpoints order a slot's transactions differently, so their signatures order them.
+    const entries = listed
+      .filter(isNew)
+      .toSorted((one, other) => one.slot - other.slot || (one.signature < other.signature ? -1 : 1));
+    return { entries, isComplete: reachesBack() };
+  };
+
+  const read = async (
+    { signature, slot: landedIn }: SignatureEntry,
+    { paymentSlot, reference, paymentId, callerId: person, ...refund }: RefundRow,
+  ): Promise<FoundTransfer[] | 'unreadable' | 'released'> => {
     const transaction = await chain.transaction(signature);
     // A final transaction that isn't returned, or without its time, isn't absent.
     if (typeof transaction === 'string' || transaction.blockTime === null) {
-      const { reference, callerId: person } = refund;
       const releasedUntil = await refunds.releasedUntil(reference);
-      if (releasedUntil > 0 && (await chain.blockTime(landedIn)) <= releasedUntil) return [];
+      if (releasedUntil > 0 && (await chain.blockTime(landedIn)) <= releasedUntil) return 'released';
       const details = { signature, reference, callerId: person };
       await alarmOnce({ kind: 'payments.refund_unreadable', details }, { person, everyMs: HOUR_MS });
       return 'unreadable';
@@ -189,40 +268,39 @@ function createSearchOne(options: RefundsOptions) {
     if (paymentSlot === null) return [];
     // A transaction that names an intent may be a payment that isn't recorded yet. A payment is never a refund.
     if ((await intents.find(transaction)).length > 0) return [];
-    const lamports = refundedLamports(transaction, { ...refund, paymentSlot });
+    const lamports = refundedLamports(transaction, { ...refund, reference, paymentSlot });
     const { slot, blockTime: paidAt } = transaction;
-    return lamports === 0n ? [] : [{ signature, lamports, slot, paidAt }];
+    return lamports === 0n ? [] : [{ paymentId, signature, lamports, slot, paidAt }];
   };
 
-  return async (refund: RefundRow): Promise<RefundReading> => {
-    const { reference, sentSignature, id: paymentId, userId, callerId } = refund;
-    const listed = (await chain.signaturesFor(reference)).slice(0, SEARCHED_SIGNATURES);
-    // Others may have named the reference earlier and more often.
-    const signatures = [...new Set([...listed, ...(sentSignature === null ? [] : [sentSignature])])];
-    const states = await chain.signatureStates(signatures);
-    const candidates = [];
-    let missing: 'absent' | 'pending' | 'unreadable' = 'absent';
-    for (const [index, signature] of signatures.entries()) {
-      const state = states[index];
-      if (state?.status !== 'finalized' || state.error !== null) continue;
-      const read = await readCandidate({ signature, slot: state.slot }, refund);
-      if (read === 'unreadable') missing = read;
-      else candidates.push(...read);
-    }
-    const isFull = ({ lamports }: { lamports: bigint }) => lamports >= refund.callerLamports;
-    const full = candidates.filter(isFull);
-    for (const found of [...full, ...candidates.filter((each) => !isFull(each))]) {
-      const { signature } = found;
-      const now = clock.now();
-      if (!(await ledger.refund({ ...found, reference, paymentId, entryId: createId(), now }))) {
-        if (!(await refunds.isRecorded(signature))) missing = 'pending';
-        continue;
+  return async (refund: RefundRow): Promise<SearchState> => {
+    const { paymentId } = refund;
+    const { entries, isComplete } = await listNew(refund);
+    const found: FoundTransfer[] = [];
+    const settledBefore = clock.now() - SETTLED_MS;
+    let isGapless = isComplete;
+    let state: SearchState = isComplete ? 'complete' : 'behind';
+    let { readSlot, readSignature } = refund;
+    let reads = 0;
+    for (const entry of entries) {
+      if (!entry.hasFailed && reads === READS_PER_SEARCH) {
+        if (state === 'complete') state = 'behind';
+        break;
       }
-      countPayments(options, 'refunded', Number(isFull(found)));
-      live.peopleChanged({ userIds: [userId], topic: 'payments' });
-      live.peopleChanged({ userIds: [callerId], topic: 'earnings' });
-      return { signature };
+      const transfers = entry.hasFailed ? [] : await read(entry, refund);
+      reads += Number(!entry.hasFailed);
+      if (transfers === 'unreadable') state = transfers;
+      // One that can't be read is read again, even after its release.
+      if (typeof transfers === 'string') isGapless = false;
+      else found.push(...transfers);
+      if (isGapless && (entry.at ?? Infinity) < settledBefore) {
+        ({ slot: readSlot, signature: readSignature } = entry);
+      }
     }
-    return missing;
+    const end = { paymentId, entryId: createId(), now: clock.now() };
+    const recorded = await refunds.record(found, { ...end, readSlot, readSignature });
+    countPayments(options, 'paid_back', recorded);
+    if (recorded > 0) tellPages(live, refund);
+    return state;
   };
 }

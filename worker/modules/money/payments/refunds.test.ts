@@ -1,9 +1,14 @@
 import type { Keypair } from '@solana/web3.js';
 import { beforeEach, expect, it, vi } from 'vitest';
-import { BLOCKHASH_BLOCKS, MAX_REFUNDS, SUBSCRIPTION_PERIOD_MS } from '#schema/constants/money.ts';
+import { BLOCKHASH_BLOCKS, MAX_REFUNDS_SHOWN, SUBSCRIPTION_PERIOD_MS } from '#schema/constants/money.ts';
 import { DAY_MS, MINUTE_MS, SECOND_MS } from '#schema/constants/time.ts';
 import type { ErrorCode } from '#schema/contracts/errors.ts';
-import type { Earning, OpenRefundResponse, RefundSearchResponse } from '#schema/contracts/payments.ts';
+import type {
+  Earning,
+  OpenRefundResponse,
+  Receipt,
+  RefundSearchResponse,
+} from '#schema/contracts/payments.ts';
 import { expectRefusal, readResponse } from '#test/responses.ts';
 import { query } from '#test/database/database.ts';
 import { balanceOf, createFundedWallet, rpc, setSlotMs, SIGNATURE_FEE } from '#test/payments/chain.ts';
@@ -20,7 +25,9 @@ import {
 } from '#test/payments/payment-scene.ts';
 import { claimBody, land, openIntent, pay } from '#test/payments/payments.ts';
 import {
-  openRefund,
+  askForRefund,
+  openRefund as openRefundFrom,
+  refundBody,
   searchRefund,
   sendRefund,
   signRefund,
@@ -30,9 +37,10 @@ import { naming, sign, transfer } from '#test/payments/transactions.ts';
 import { connectTelegram, writtenTo } from '#test/messages/telegram.ts';
 import { createCaller } from '#test/people/callers.ts';
 import { control, type Person, type TestApp } from '#test/test-app.ts';
-import { SEARCHED_SIGNATURES } from './payments.service.ts';
+import { READS_PER_SEARCH } from './refunds.service.ts';
 
 const SHARE = 450_000_000n;
+const TOTAL = 500_000_000n;
 
 let app: TestApp;
 let caller: Person;
@@ -50,6 +58,14 @@ const payFinal = async () => {
   await settle({ app });
   return signature;
 };
+const ask = (signature: string) => askForRefund(follower, signature);
+const takeBack = (signature: string) =>
+  follower.put(`/api/payments/${signature}/refund-request`, { isAsked: false });
+const receiptOf = (person: Person, signature: string) =>
+  readResponse<Receipt>(person.get(`/api/payments/${signature}`));
+const openRefund = (by: Person, signature: string) => openRefundFrom(by, signature, payout);
+const postOpen = (signature: string, more: object = {}) =>
+  caller.post('/api/solana/open-refund', { ...refundBody(signature, payout), ...more });
 const sendRight = (terms: OpenRefundResponse) => sendRefund(caller, signRefund({ terms, from: payout }));
 /** Sends the refund while the network includes no transaction with its fee, so that it can still land later. */
 const sendOnBusyNetwork = async (signature: string) => {
@@ -63,8 +79,9 @@ const findRefund = async (terms: OpenRefundResponse) => {
   await app.advance(MINUTE_MS);
   return readResponse<RefundSearchResponse>(searchRefund(caller, terms));
 };
-/** Refunds a payment and returns the refund's signature. */
+/** Pays back what the subscriber has asked for, and returns the transfer's signature. */
 const refund = async (signature: string, changes: RefundChanges = {}) => {
+  await ask(signature);
   const terms = await openRefund(caller, signature);
   const sent = await land(signRefund({ terms, from: payout, changes }));
   expect(await findRefund(terms)).toEqual({ signature: sent });
@@ -79,20 +96,23 @@ const problems = async () => {
   return JSON.parse(check?.problems ?? 'null') as unknown;
 };
 
-it('a full refund returns the caller’s share, ends the running period and reduces the earnings', async () => {
+it('a refund that was asked for returns the caller’s share, ends the running period and reduces the earnings', async () => {
   const signature = await payFinal();
   const before = await balanceOf(payer.publicKey.toBase58());
+  await ask(signature);
   const terms = await openRefund(caller, signature);
   expect(terms.refund).toEqual({
     reference: terms.refund.reference,
     fromAddress: payout.publicKey.toBase58(),
     toAddress: payer.publicKey.toBase58(),
     lamports: SHARE.toString(),
+    isAsked: true,
+    transfers: 0,
   });
   const { result: sent } = await readResponse<{ result: string }>(sendRight(terms));
   await app.advance(2_000);
   await expectRefusal(searchRefund(caller, terms), 'payments.pending');
-  await expectRefusal(caller.post('/api/solana/open-refund', { signature }), 'payments.refund_pending');
+  await expectRefusal(postOpen(signature), 'payments.refund_pending');
   expect(await hasAccess({ follower, caller })).toBe(true);
   expect(await findRefund(terms)).toEqual({ signature: sent });
   expect(await balanceOf(payer.publicKey.toBase58())).toBe(before + SHARE);
@@ -104,9 +124,9 @@ it('a full refund returns the caller’s share, ends the running period and redu
   await app.runJobs('messages', 'subscriptions');
   expect(await countersOf(caller)).toEqual({ earned_lamports: 0, subscriber_count: 0 });
   const csv = await (await caller.get('/api/payments/earnings.csv')).text();
-  expect(csv).toContain(',0.45,refunded\r\n');
+  expect(csv).toContain(',0.45,0,refunded\r\n');
   expect(await readResponse(searchRefund(caller, terms))).toEqual({ signature: sent });
-  await expectRefusal(caller.post('/api/solana/open-refund', { signature }), 'payments.refunded');
+  await expectRefusal(postOpen(signature), 'payments.refunded');
   expect(await problems()).toEqual([]);
 });
 
@@ -141,7 +161,7 @@ it('the refund of a period that has not started removes the period, but the refu
   const search = { intentId: terms.intent.id };
   await expectRefusal(follower.post('/api/solana/search-payment', search), 'payments.refunded');
   await app.advance(SUBSCRIPTION_PERIOD_MS + DAY_MS);
-  caller = await app.signIn(caller.handle);
+  [caller, follower] = [await app.signIn(caller.handle), await app.signIn(follower.handle)];
   await refund(first);
   expect(await periods()).toEqual([running, [end, end + SUBSCRIPTION_PERIOD_MS]]);
   expect((await earnings()).map(({ signature, state }) => [signature, state])).toEqual([
@@ -152,22 +172,160 @@ it('the refund of a period that has not started removes the period, but the refu
   expect(await problems()).toEqual([]);
 });
 
-it('partial refunds are only recorded, even if together they exceed the full amount', async () => {
+it('all transfers of a refund are recorded and added up, and what is more is paid back twice', async () => {
   const signature = await payFinal();
-  const before = await periods();
-  await rpc('requestAirdrop', payout.publicKey.toBase58(), Number(2n * BigInt(MAX_REFUNDS) * SHARE));
-  for (let paid = 1; paid <= MAX_REFUNDS; paid += 1) await refund(signature, { lamports: SHARE - 1n });
-  expect(await periods()).toEqual(before);
-  expect(await listLedger()).toEqual(['granted', 'finalized']);
-  const [earning] = await earnings();
-  expect(earning).toMatchObject({ state: 'finalized', refunds: [{ amount: '0.449999999' }, {}, {}, {}, {}] });
-  await expectRefusal(caller.post('/api/solana/open-refund', { signature }), 'payments.too_many_refunds');
-  expect(await countersOf(caller)).toEqual({ earned_lamports: Number(SHARE), subscriber_count: 1 });
+  await ask(signature);
+  const terms = await openRefund(caller, signature);
+  const running = await periods();
+  await land(signRefund({ terms, from: payout, changes: { lamports: SHARE / 2n } }));
+  await findRefund(terms);
+  expect(await periods()).toEqual(running);
+  const again = await openRefund(caller, signature);
+  expect(again.refund).toMatchObject({ lamports: `${SHARE / 2n}`, transfers: 1 });
+  for (const lamports of [SHARE / 2n + 1n, SHARE / 2n + 2n]) {
+    await land(signRefund({ terms: again, from: payout, changes: { lamports } }));
+  }
+  await findRefund(again);
+  expect(await listLedger()).toEqual(['granted', 'finalized', 'refunded']);
+  expect(await receiptOf(follower, signature)).toMatchObject({
+    paidBack: '0.675000003',
+    paidBackTwice: '0.225000003',
+    earned: '0',
+    refunds: [{ amount: '0.225' }, {}, {}],
+  });
+  expect(await countersOf(caller)).toMatchObject({ earned_lamports: 0 });
+  expect(await problems()).toEqual([]);
+});
+
+it('a payment can be paid back in any number of transfers, and the receipt lists the newest', async () => {
+  const signature = await payFinal();
+  const terms = await openRefund(caller, signature);
+  for (let count = 0; count <= MAX_REFUNDS_SHOWN; count += 1) {
+    await land(signRefund({ terms, from: payout, changes: { lamports: BigInt(count) + 1n } }));
+  }
+  for (let search = 0; search < 2; search += 1) {
+    await app.advance(11 * MINUTE_MS);
+    await app.services.refunds.searchDue();
+  }
+  const { refunds, paidBack, earned } = await receiptOf(follower, signature);
+  expect(refunds).toHaveLength(MAX_REFUNDS_SHOWN);
+  expect([paidBack, earned]).toEqual(['0.000000231', '0.449999769']);
+});
+
+it('a refund that nobody asked for ends the period only with the whole amount', async () => {
+  const signature = await payFinal();
+  const terms = await openRefund(caller, signature);
+  expect(terms.refund).toMatchObject({ lamports: `${TOTAL}`, isAsked: false });
+  await land(signRefund({ terms, from: payout, changes: { lamports: SHARE } }));
+  await findRefund(terms);
+  expect(await hasAccess({ follower, caller })).toBe(true);
+  expect(await countersOf(caller)).toEqual({ earned_lamports: 0, subscriber_count: 1 });
+  const rest = await openRefund(caller, signature);
+  expect(rest.refund.lamports).toBe(`${TOTAL - SHARE}`);
+  await land(signRefund({ terms: rest, from: payout }));
+  await findRefund(rest);
+  expect(await hasAccess({ follower, caller })).toBe(false);
+  expect(await problems()).toEqual([]);
+});
+
+it('asking ends the period at once if the share was already paid back', async () => {
+  const signature = await payFinal();
+  const terms = await openRefund(caller, signature);
+  await land(signRefund({ terms, from: payout, changes: { lamports: SHARE } }));
+  await findRefund(terms);
+  expect(await ask(signature)).toMatchObject({ state: 'refunded', refundRequest: { canTakeBack: false } });
+  expect(await hasAccess({ follower, caller })).toBe(false);
+  await expectRefusal(takeBack(signature), 'payments.refund_opened');
+  expect(await problems()).toEqual([]);
+});
+
+it('a request can be taken back until the caller opens the refund, and counts from then on', async () => {
+  const signature = await payFinal();
+  const unasked = await openRefund(caller, signature);
+  for (let times = 0; times < 2; times += 1) {
+    expect(await ask(signature)).toMatchObject({ refundRequest: { canTakeBack: true } });
+    expect(await readResponse(takeBack(signature))).toMatchObject({ refundRequest: null });
+  }
+  expect((await openRefund(caller, signature)).refund).toMatchObject({ isAsked: false });
+  await ask(signature);
+  const terms = await openRefund(caller, signature);
+  expect(terms.refund).toMatchObject({ isAsked: true, lamports: `${SHARE}` });
+  await expectRefusal(takeBack(signature), 'payments.refund_opened');
+  await land(
+    signRefund({
+      terms: { ...unasked, blockhash: terms.blockhash },
+      from: payout,
+      changes: { lamports: SHARE },
+    }),
+  );
+  await findRefund(terms);
+  expect(await hasAccess({ follower, caller })).toBe(false);
+});
+
+it('only the subscriber can ask for a refund, and only of a final payment', async () => {
+  const { signature } = await pay({ person: follower, payer, callerId: caller.id });
+  const path = `/api/payments/${signature}/refund-request`;
+  await expectRefusal(follower.put(path, { isAsked: true }), 'payments.not_final');
+  await settle({ app });
+  for (const person of [caller, await createCaller(app, 'other_calls')]) {
+    await expectRefusal(person.put(path, { isAsked: true }), 'payments.not_found');
+  }
+  await refund(signature);
+  await expectRefusal(follower.put(path, { isAsked: true }), 'payments.refunded');
+});
+
+it('the caller gets one message about a request, and none once it was taken back', async () => {
+  const chat = await connectTelegram(app, caller);
+  const [first, second] = [await payFinal(), await payFinal()];
+  const deliver = async () => {
+    await app.runJobs('messages');
+    await app.sender.deliver();
+  };
+  await deliver();
+  await ask(first);
+  await readResponse(takeBack(first));
+  await ask(second);
+  await deliver();
+  await ask(second);
+  await deliver();
+  expect((await writtenTo(chat)).filter((text) => text.includes('request for a refund'))).toEqual([
+    expect.stringMatching(
+      /^You have a request for a refund from a subscriber, for the payment of .*\n\nIf you pay your share of 0\.45 SOL back/,
+    ),
+  ]);
+});
+
+it('another wallet that the caller has verified can pay back, and nobody else’s', async () => {
+  const signature = await payFinal();
+  await ask(signature);
+  const other = await createFundedWallet();
+  const body = refundBody(signature, other);
+  await expectRefusal(caller.post('/api/solana/open-refund', body), 'payments.not_your_wallet');
+  await query(
+    "INSERT INTO wallets (id, user_id, address, proven_at, created_at) VALUES ('w', ?, ?, 1, 1)",
+    caller.id,
+    other.publicKey.toBase58(),
+  );
+  const terms = await openRefundFrom(caller, signature, other);
+  const { result: sent } = await readResponse<{ result: string }>(
+    sendRefund(caller, signRefund({ terms, from: other })),
+  );
+  expect(await findRefund(terms)).toEqual({ signature: sent });
+  expect(await hasAccess({ follower, caller })).toBe(false);
+});
+
+it('another page learns that a refund was opened before, and gets the same reference', async () => {
+  const signature = await payFinal();
+  const first = await openRefund(caller, signature);
+  expect(first.openedBefore).toBeNull();
+  const second = await openRefund(caller, signature);
+  expect(second).toMatchObject({ openedBefore: first.openedAt, refund: first.refund });
 });
 
 it('the cron finds a refund without a request by a page, and sends the subscriber one message', async () => {
   const chat = await connectTelegram(app, follower);
   const signature = await payFinal();
+  await ask(signature);
   const terms = await openRefund(caller, signature);
   await app.advance(10 * MINUTE_MS);
   await app.runJobs('payments');
@@ -181,7 +339,7 @@ it('the cron finds a refund without a request by a page, and sends the subscribe
   expect(await listLedger()).toContain('refunded');
   expect((await writtenTo(chat)).filter((text) => text.includes('refund'))).toEqual([
     expect.stringMatching(
-      /You received a refund of 0\.45 SOL from .*\n\nThe platform's commission isn't returned\./,
+      /You received a refund of 0\.45 SOL from .*, in the wallet that paid\.\n\nThe period that you paid for has ended\./,
     ),
   ]);
 });
@@ -190,12 +348,12 @@ it('the cron stops searching for a refund after a day, and resumes if the caller
   const signature = await payFinal();
   const { refund: first } = await openRefund(caller, signature);
   await app.advance(DAY_MS);
-  expect(await app.services.refunds.searchDue()).toEqual({ searched: 1, found: 0 });
+  expect(await app.services.refunds.searchDue()).toEqual({ searched: 1 });
   await app.advance(DAY_MS);
-  expect(await app.services.refunds.searchDue()).toEqual({ searched: 0, found: 0 });
+  expect(await app.services.refunds.searchDue()).toEqual({ searched: 0 });
   expect((await openRefund(caller, signature)).refund).toEqual(first);
   await app.advance(MINUTE_MS);
-  expect(await app.services.refunds.searchDue()).toEqual({ searched: 1, found: 0 });
+  expect(await app.services.refunds.searchDue()).toEqual({ searched: 1 });
 });
 
 it('a refund transaction with another amount, sender, recipient or reference is not sent', async () => {
@@ -203,8 +361,7 @@ it('a refund transaction with another amount, sender, recipient or reference is 
   const other = await createFundedWallet();
   const signed = (changes: RefundChanges, from = payout) => signRefund({ terms, from, changes });
   const refusals: readonly [ErrorCode, Uint8Array, Person?][] = [
-    ['payments.not_the_refund', signed({ lamports: SHARE - 1n })],
-    ['payments.not_the_refund', signed({ lamports: SHARE + 1n })],
+    ['payments.not_the_refund', signed({ lamports: TOTAL + 1n })],
     ['payments.not_the_refund', signed({ toAddress: other.publicKey.toBase58() })],
     ['payments.not_the_refund', signed({}, other)],
     ['payments.not_found', signed({ references: [] })],
@@ -226,17 +383,16 @@ it('a second transfer for a refund is not sent while the first can still land', 
   for (let sends = 0; sends < 2; sends += 1) await readResponse(sendRight(first));
   await expectRefusal(sendRight(second), 'payments.refund_pending');
   await findRefund(first);
-  expect(await balanceOf(payer.publicKey.toBase58())).toBe(before + SHARE);
+  expect(await balanceOf(payer.publicKey.toBase58())).toBe(before + TOTAL);
 });
 
 it('after a wallet that sends the refund itself, nothing else is sent while its transfer can still land', async () => {
   const signature = await payFinal();
   const first = await openRefund(caller, signature);
-  const body = { signature, sendsItself: true };
-  await readResponse(caller.post('/api/solana/open-refund', body), 201);
+  await readResponse(postOpen(signature, { sendsItself: true }), 201);
   await expectRefusal(sendRight(first), 'payments.refund_pending');
-  for (const again of [body, { signature }]) {
-    await expectRefusal(caller.post('/api/solana/open-refund', again), 'payments.refund_pending');
+  for (const again of [{ sendsItself: true }, {}]) {
+    await expectRefusal(postOpen(signature, again), 'payments.refund_pending');
   }
   await app.advance(3 * MINUTE_MS);
   await readResponse(sendRight(await openRefund(caller, signature)));
@@ -244,7 +400,7 @@ it('after a wallet that sends the refund itself, nothing else is sent while its 
 
 it('only one of two pages opens a refund again at the same time for a wallet that sends it itself', async () => {
   const signature = await payFinal();
-  const openAgain = () => caller.post('/api/solana/open-refund', { signature, sendsItself: true });
+  const openAgain = () => postOpen(signature, { sendsItself: true });
   await readResponse(openAgain(), 201);
   await app.advance(3 * MINUTE_MS);
   const held = Promise.withResolvers<void>();
@@ -266,16 +422,42 @@ it('only one of two pages opens a refund again at the same time for a wallet tha
   await expectRefusal(slower, 'payments.refund_pending');
 });
 
-it('a landed transfer that is recorded later because of a new fee is not sent again', async () => {
+it('two pages with a wallet that sends by itself may pay twice, and both transfers are recorded', async () => {
   const signature = await payFinal();
-  const body = { signature, sendsItself: true };
-  const terms = await readResponse<OpenRefundResponse>(caller.post('/api/solana/open-refund', body), 201);
-  const sent = await land(signRefund({ terms, from: payout }));
+  await ask(signature);
+  const open = () => readResponse<OpenRefundResponse>(postOpen(signature, { sendsItself: true }), 201);
+  const first = await open();
   await app.advance(3 * MINUTE_MS);
+  const second = await open();
+  // The wallet of the first page has replaced the blockhash.
+  for (const lamports of [SHARE, SHARE - 1n]) {
+    await land(
+      signRefund({ terms: { ...first, blockhash: second.blockhash }, from: payout, changes: { lamports } }),
+    );
+  }
+  await findRefund(second);
+  expect(await receiptOf(caller, signature)).toMatchObject({
+    state: 'refunded',
+    paidBack: '0.899999999',
+    paidBackTwice: '0.449999999',
+    refunds: [{}, {}],
+  });
+  expect(await problems()).toEqual([]);
+});
+
+it('while a new fee is applied, a refund is recorded, and the period ends afterwards', async () => {
+  const signature = await payFinal();
+  await ask(signature);
+  const terms = await openRefund(caller, signature);
+  await land(signRefund({ terms, from: payout }));
   await query('INSERT INTO fee_changes (caller_id, freed_at) VALUES (?, ?)', caller.id, app.clock.now());
-  await expectRefusal(caller.post('/api/solana/open-refund', body), 'payments.refund_pending');
+  await findRefund(terms);
+  expect(await hasAccess({ follower, caller })).toBe(true);
+  await expectRefusal(postOpen(signature), 'payments.refunded');
   await query('DELETE FROM fee_changes');
-  expect(await findRefund(terms)).toEqual({ signature: sent });
+  await app.advance(MINUTE_MS);
+  await app.services.refunds.searchDue();
+  expect(await hasAccess({ follower, caller })).toBe(false);
 });
 
 it('after the same transfer was sent twice and rejected once, nothing else is sent while it can still land', async () => {
@@ -287,20 +469,25 @@ it('after the same transfer was sent twice and rejected once, nothing else is se
   await land(sign({ instructions, signers: [payout], blockhash: terms.blockhash }));
   await app.advance(2 * SECOND_MS);
   await expectRefusal(sendRight(terms), 'payments.insufficient_funds');
-  await expectRefusal(caller.post('/api/solana/open-refund', { signature }), 'payments.refund_pending');
+  await expectRefusal(postOpen(signature), 'payments.refund_pending');
 });
 
-it('a sent refund is found even if many earlier transactions name its reference', async () => {
+it('many transactions that name the reference only delay the search', async () => {
   const signature = await payFinal();
+  await ask(signature);
   const terms = await openRefund(caller, signature);
-  for (let lamports = 0n; lamports < SEARCHED_SIGNATURES; lamports++) {
-    const toSelf = transfer({ from: payer.publicKey, to: payer.publicKey, lamports });
+  for (let lamports = 0; lamports < 2 * READS_PER_SEARCH; lamports++) {
+    const toSelf = transfer({ from: payer.publicKey, to: payer.publicKey, lamports: BigInt(lamports) });
     const instructions = [naming(toSelf, terms.refund.reference)];
     await land(sign({ instructions, signers: [payer], blockhash: terms.blockhash }));
   }
   await app.advance(SECOND_MS);
-  const { result: sent } = await readResponse<{ result: string }>(sendRight(terms));
-  expect(await findRefund(terms)).toEqual({ signature: sent });
+  const sent = await land(signRefund({ terms, from: payout }));
+  await app.advance(11 * MINUTE_MS);
+  for (let search = 0; search < 2; search += 1) {
+    await expectRefusal(searchRefund(caller, terms), 'payments.pending');
+  }
+  expect(await readResponse(searchRefund(caller, terms))).toEqual({ signature: sent });
 });
 
 it('the subscriber’s export has a refund without its reference', async () => {
@@ -317,7 +504,7 @@ it('a refund that no endpoint has confirmed to have is waited for', async () => 
   await readResponse(sendRight(terms));
   await clearFaults();
   await expectRefusal(searchRefund(caller, terms), 'payments.pending');
-  await expectRefusal(caller.post('/api/solana/open-refund', { signature }), 'payments.refund_pending');
+  await expectRefusal(postOpen(signature), 'payments.refund_pending');
 });
 
 it('a refund can be sent again after its transfer was rejected', async () => {
@@ -336,7 +523,7 @@ it.each([200, 250, 1_000])(
     const { result } = await readResponse<{ result: string }>(sendRight(await openRefund(caller, signature)));
     await forget(result);
     await app.advance((BLOCKHASH_BLOCKS + 10) * slotMs);
-    await expectRefusal(caller.post('/api/solana/open-refund', { signature }), 'payments.refund_pending');
+    await expectRefusal(postOpen(signature), 'payments.refund_pending');
     await app.advance(30 * slotMs);
     await readResponse(sendRight(await openRefund(caller, signature)));
   },
@@ -355,7 +542,7 @@ it('a refund can be sent again after its transfer has failed on the chain', asyn
     }),
   );
   await land(signRefund({ terms, from: payout }), { skipPreflight: true });
-  await expectRefusal(caller.post('/api/solana/open-refund', { signature }), 'payments.refund_pending');
+  await expectRefusal(postOpen(signature), 'payments.refund_pending');
   await app.advance(15 * SECOND_MS);
   await rpc('requestAirdrop', publicKey.toBase58(), Number(2n * SHARE));
   await readResponse(sendRight(await openRefund(caller, signature)));
@@ -375,8 +562,10 @@ it('a transfer does not count as a refund without the reference, or after a fork
 });
 
 it('a single transfer with the references of two refunds refunds only one payment', async () => {
-  const first = await openRefund(caller, await payFinal());
-  const second = await openRefund(caller, await payFinal());
+  const [one, two] = [await payFinal(), await payFinal()];
+  await Promise.all([ask(one), ask(two)]);
+  const first = await openRefund(caller, one);
+  const second = await openRefund(caller, two);
   const references = [first.refund.reference, second.refund.reference];
   const sent = await land(signRefund({ terms: second, from: payout, changes: { references } }));
   expect(await findRefund(first)).toEqual({ signature: sent });
@@ -395,11 +584,14 @@ it('a transfer that names a refund and a payment intent does not count as a refu
 
 it('only the caller who received a payment can refund the payment, and only after finalization', async () => {
   const { signature } = await pay({ person: follower, payer, callerId: caller.id });
-  await expectRefusal(caller.post('/api/solana/open-refund', { signature }), 'payments.not_final');
+  await expectRefusal(postOpen(signature), 'payments.not_final');
   await settle({ app });
   const other = await createCaller(app, 'other_calls');
   for (const person of [follower, other]) {
-    await expectRefusal(person.post('/api/solana/open-refund', { signature }), 'payments.not_found');
+    await expectRefusal(
+      person.post('/api/solana/open-refund', refundBody(signature, payout)),
+      'payments.not_found',
+    );
   }
   const terms = await openRefund(caller, signature);
   await expectRefusal(searchRefund(other, terms), 'payments.not_found');
@@ -407,10 +599,13 @@ it('only the caller who received a payment can refund the payment, and only afte
 
 it('a suspended caller who requested deletion can still refund a subscriber whose account is deleted', async () => {
   const signature = await payFinal();
+  await ask(signature);
   await readResponse(caller.post('/api/user/deletion', { handle: caller.handle }));
   await query('UPDATE users SET is_suspended = 1 WHERE id = ?', caller.id);
   await readResponse(follower.post('/api/user/deletion', { handle: follower.handle }));
-  await refund(signature);
+  const terms = await openRefund(caller, signature);
+  const sent = await land(signRefund({ terms, from: payout }));
+  expect(await findRefund(terms)).toEqual({ signature: sent });
   expect(await listLedger()).toContain('refunded');
 });
 
@@ -429,18 +624,21 @@ it('a full refund does not shorten the free 30 days after a new fee', async () =
   expect(all[1]).toEqual([now, graceEnd]);
 });
 
-it('the database rejects a full refund without its transfer, changes of recorded refunds, and entries after a full refund', async () => {
+it('the database rejects an end without its transfers, changes of recorded refunds and of opened requests, and entries after the end', async () => {
   const signature = await payFinal();
   await refund(signature, { lamports: SHARE - 1n });
   const statements = [
     "INSERT INTO payment_ledger (id, payment_id, kind, at) SELECT 'x', id, 'refunded', 1 FROM payments",
     'DELETE FROM refunds',
-    'UPDATE refunds SET lamports = lamports + 1',
-    'UPDATE refunds SET signature = NULL, lamports = NULL, slot = NULL, paid_at = NULL, at = NULL',
-    "INSERT INTO refunds (reference, payment_id, opened_at, signature, lamports, slot, paid_at, at) SELECT 'x', id, 1, 'y', 1, 1, 1, 1 FROM payments",
+    'DELETE FROM refund_transfers',
+    'UPDATE refund_transfers SET lamports = lamports + 1',
+    "UPDATE refunds SET reference = 'x'",
+    'UPDATE refunds SET asked_at = NULL, asked_opened_at = NULL',
+    "INSERT OR REPLACE INTO refunds (payment_id, reference) SELECT id, 'x' FROM payments",
+    'INSERT INTO refund_transfers (signature, payment_id, lamports, slot, paid_at, at) SELECT signature, id, 1, 1, 1, 1 FROM payments',
   ];
   for (const statement of statements) await expect(query(statement)).rejects.toThrow(/refund/);
-  await refund(signature);
+  await refund(signature, { lamports: 1n });
   for (const kind of ['refunded', 'revoked', 'moved']) {
     const times = kind === 'moved' ? '1, 2' : 'NULL, NULL';
     await expect(

@@ -19,7 +19,7 @@ import {
 } from '#test/payments/payment-scene.ts';
 import { claimBody, land, openIntent, pay, send, signPayment } from '#test/payments/payments.ts';
 import { act, createOperatedApp } from '#test/people/operators.ts';
-import { openRefund, searchRefund, sendRefund, signRefund } from '#test/payments/refunds.ts';
+import { openRefund, refundBody, searchRefund, sendRefund, signRefund } from '#test/payments/refunds.ts';
 import { memo, naming, sign, transfer } from '#test/payments/transactions.ts';
 import { expectRefusal, readResponse } from '#test/responses.ts';
 import { control, type Person, type TestApp } from '#test/test-app.ts';
@@ -379,40 +379,45 @@ it('an unreadable payment counts once readable even while reading another paymen
 it('an unreadable refund is not sent again before operators release it, and counts once readable', async () => {
   const { signature: paid } = await pay({ person: follower, payer, callerId: caller.id });
   await settle({ app });
-  const terms = await openRefund(caller, paid);
+  const terms = await openRefund(caller, paid, payout);
   const signature = await land(signRefund({ terms, from: payout }));
   await makeUnreadable(signature);
   await app.advance(MINUTE_MS);
   await expectRefusal(searchRefund(caller, terms), 'payments.refund_unreadable');
   await expectRefusal(
-    caller.post('/api/solana/open-refund', { signature: paid }),
+    caller.post('/api/solana/open-refund', refundBody(paid, payout)),
     'payments.refund_unreadable',
   );
   await app.services.refunds.searchDue();
   expect(alarms('payments.refund_unreadable')).toEqual([expect.stringContaining(signature)]);
-  expect(await query('SELECT * FROM refunds WHERE signature IS NOT NULL')).toEqual([]);
+  expect(await query('SELECT * FROM refund_transfers')).toEqual([]);
   const { operator } = await createOperatedApp();
   const release = { action: 'release_payment', subjectId: terms.refund.reference };
   expect(await act(operator, release)).toMatchObject({ isDone: true });
-  const again = await openRefund(caller, paid);
+  const again = await openRefund(caller, paid, payout);
   expect(again.refund).toEqual(terms.refund);
   await app.advance(2 * SECOND_MS);
-  await makeUnreadable(await land(signRefund({ terms: again, from: payout })));
+  const second = await land(signRefund({ terms: again, from: payout }));
+  await makeUnreadable(second);
   await app.advance(MINUTE_MS);
   await expectRefusal(searchRefund(caller, terms), 'payments.refund_unreadable');
   await makeAllReadable();
-  expect(await readResponse(searchRefund(caller, terms))).toEqual({ signature });
+  expect(await readResponse(searchRefund(caller, terms))).toEqual({ signature: second });
+  expect(await query('SELECT signature FROM refund_transfers ORDER BY slot')).toEqual([
+    { signature },
+    { signature: second },
+  ]);
 });
 
 it('a refund that was sent through our server, but is unreadable, can be sent again after a release', async () => {
   const { signature: paid } = await pay({ person: follower, payer, callerId: caller.id });
   await settle({ app });
-  const terms = await openRefund(caller, paid);
+  const terms = await openRefund(caller, paid, payout);
   const transaction = signRefund({ terms, from: payout });
   const { result: signature } = await readResponse<{ result: string }>(sendRefund(caller, transaction));
   await makeUnreadable(signature);
   await app.advance(MINUTE_MS);
-  const openAgain = () => caller.post('/api/solana/open-refund', { signature: paid });
+  const openAgain = () => caller.post('/api/solana/open-refund', refundBody(paid, payout));
   await expectRefusal(openAgain(), 'payments.refund_unreadable');
   const { operator } = await createOperatedApp();
   await act(operator, { action: 'release_payment', subjectId: terms.refund.reference });
@@ -422,7 +427,7 @@ it('a refund that was sent through our server, but is unreadable, can be sent ag
 it('a refund that is final, but not returned by the chain, is not sent again', async () => {
   const { signature: paid } = await pay({ person: follower, payer, callerId: caller.id });
   await settle({ app });
-  const body = { signature: paid, sendsItself: true };
+  const body = { ...refundBody(paid, payout), sendsItself: true };
   const terms = await readResponse<OpenRefundResponse>(caller.post('/api/solana/open-refund', body), 201);
   await land(signRefund({ terms, from: payout }));
   await app.advance(3 * MINUTE_MS);

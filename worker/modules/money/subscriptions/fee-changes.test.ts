@@ -11,7 +11,7 @@ import { createPaidCaller } from '#test/people/callers.ts';
 import { readResponse } from '#test/responses.ts';
 import { createRandom, type Random } from '#test/seeded-random.ts';
 import { createTestApp, testEnv, type Person, type TestApp } from '#test/test-app.ts';
-import { recordRefund } from '../payments/paid-periods.repository.ts';
+import { payBackStatements } from '#test/payments/refunds.ts';
 
 let app: TestApp;
 /** The subscribers of `large` need two slices. `small` has one subscriber of each kind, in one slice. */
@@ -68,12 +68,7 @@ async function refund(caller: Person, person: string): Promise<void> {
   );
   if (!payment) return;
   const reference = crypto.randomUUID();
-  const opened = { reference, paymentId: payment.id, now: now() };
-  const found = { entryId: reference, signature: reference, lamports: 9n, slot: 2, paidAt: now() };
-  await runBatch(db, [
-    sql`INSERT INTO refunds (reference, payment_id, opened_at) VALUES (${reference}, ${payment.id}, ${now()})`,
-    ...recordRefund({ ...opened, ...found }),
-  ]);
+  await runBatch(db, payBackStatements({ paymentId: payment.id, reference, lamports: 9n, now: now() }));
 }
 
 function addSubscriber({ id: callerId }: Person, userId: string, kind: string): SQL[] {

@@ -2,7 +2,7 @@ import { beforeEach, expect, it } from 'vitest';
 import { DELETION_MAX_WAIT_MS } from '#schema/constants/people.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '#schema/constants/time.ts';
 import type { CallerListItem, CallerProfile } from '#schema/contracts/callers.ts';
-import type { Receipt } from '#schema/contracts/payments.ts';
+import type { Earning, Receipt } from '#schema/contracts/payments.ts';
 import type { CurrentUser } from '#schema/contracts/users.ts';
 import { query } from '#test/database/database.ts';
 import { insertRows } from '#test/database/insert-rows.ts';
@@ -20,6 +20,8 @@ import {
   send,
   signPayment,
 } from '#test/payments/payments.ts';
+import { openRefund, searchRefund, signRefund } from '#test/payments/refunds.ts';
+import { parseSol } from '#schema/rules/money/lamports.ts';
 import { expectRefusal, expectRefusalWithoutTrace, readResponse } from '#test/responses.ts';
 import { control, createTestApp, testEnv, type Person, type TestApp } from '#test/test-app.ts';
 import { createDatabase } from '../../../shared/database.ts';
@@ -94,6 +96,32 @@ it('an account is deleted at most 30 days after the request, and the rest of a l
   expect(await isDeleted()).toBe(true);
   subscriber = await app.signIn('subscriber');
   expect(await receiptOf()).toBe(owed);
+});
+
+it('a former caller who comes back sees what is owed, and pays it back', async () => {
+  const { payout, caller: leaving } = await createPaidCaller(app, { handle: 'former' });
+  const payer = await createFundedWallet(5);
+  await pay({ person: subscriber, callerId: leaving.id, payer });
+  const { signature } = await pay({ person: subscriber, callerId: leaving.id, payer });
+  await app.advance(MINUTE_MS);
+  await app.runJobs('payments');
+  await untilDue(await request(leaving));
+  await runAccounts();
+  const former = await app.signIn('former');
+  expect(await readResponse<CurrentUser>(former.get('/api/auth/user'))).toMatchObject({
+    id: leaving.id,
+    isCaller: false,
+    wasCaller: true,
+  });
+  const owedOf = async () => (await readResponse<Earning[]>(former.get('/api/payments/earnings')))[0]?.owed;
+  const owed = (await owedOf()) ?? '';
+  expect(Number(owed)).toBeCloseTo(0.45, 1);
+  expect(await (await former.get('/api/payments/earnings.csv')).text()).toContain(`,${owed},`);
+  const terms = await openRefund(former, signature, payout);
+  await land(signRefund({ terms, from: payout, changes: { lamports: parseSol(owed) ?? 0n } }));
+  await app.advance(MINUTE_MS);
+  await readResponse(searchRefund(former, terms));
+  expect(await owedOf()).toBeNull();
 });
 
 it('a deletion request immediately erases the caller’s email, API keys, webhooks and connections', async () => {

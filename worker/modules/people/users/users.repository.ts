@@ -1,4 +1,4 @@
-import { and, desc, eq, isNotNull, isNull, sql, type SQL } from 'drizzle-orm';
+import { and, desc, eq, isNotNull, sql, type SQL } from 'drizzle-orm';
 import { fullName, type HasName } from '#schema/rules/people/person-name.ts';
 import { callers } from '#schema/tables/callers.ts';
 import { payoutChanges } from '#schema/tables/notices.ts';
@@ -43,11 +43,13 @@ export function createUsersRepository(db: Database) {
       const [row] = await db
         .select({ user: users, caller: callers, telegram: telegramLinks, xScopes: xTokens.scopes, hasPush })
         .from(users)
-        .leftJoin(callers, and(eq(callers.callerId, users.id), isNull(users.leftAt)))
+        .leftJoin(callers, eq(callers.callerId, users.id))
         .leftJoin(telegramLinks, eq(telegramLinks.userId, users.id))
         .leftJoin(xTokens, eq(xTokens.userId, users.id))
         .where(eq(users.id, userId));
-      return row ?? null;
+      if (!row) return null;
+      const wasCaller = row.user.leftAt !== null && row.caller !== null;
+      return { ...row, caller: wasCaller ? null : row.caller, wasCaller };
     },
 
     /** The user's newest proven wallet, or `address` if it is proven. Else null. */

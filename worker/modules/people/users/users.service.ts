@@ -28,7 +28,7 @@ export function createUsersService(dependencies: UsersDependencies) {
       terms.hasAcceptedAll(userId),
     ]);
     if (!found) throw new AppError({ code: 'users.not_found' });
-    const { user, caller, telegram, xScopes, hasPush } = found;
+    const { user, caller, wasCaller, telegram, xScopes, hasPush } = found;
     return {
       id: user.id,
       firstName: user.firstName,
@@ -42,6 +42,7 @@ export function createUsersService(dependencies: UsersDependencies) {
       bio: user.bio,
       isVerified: user.isVerified,
       isCaller: caller !== null,
+      ...(wasCaller && { wasCaller }),
       walletAddress: caller?.payoutAddress ?? null,
       monthlyFee: caller && !isFreeFee(caller.feeLamports) ? formatSol(caller.feeLamports) : null,
       telegramHandle: telegram?.handle ?? null,

@@ -206,7 +206,7 @@ export const ACTION_RULES: Readonly<Record<OperatorAction, ActionRule>> = {
     applies: (request) => hasRow(paymentOrphans, isSmallOrphanOf(request)),
     statements: (change) => resolveOrphans(change, isSmallOrphanOf(change)),
   },
-  /** A payment, by its signature, or the transfers so far of an open refund, by its reference. */
+  /** A payment, by its signature, or the transfers so far of a refund, by its reference. */
   release_payment: {
     exists: ({ subjectId }) =>
       anyOf(
@@ -216,7 +216,7 @@ export const ACTION_RULES: Readonly<Record<OperatorAction, ActionRule>> = {
     applies: (request) =>
       anyOf(
         hasRow(paymentBroadcasts, isUnreadable(request)),
-        hasRow(refunds, eq(refunds.reference, request.subjectId), isNull(refunds.signature)),
+        hasRow(refunds, eq(refunds.reference, request.subjectId)),
       ),
     statements: (change) => [
       build

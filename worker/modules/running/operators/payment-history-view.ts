@@ -25,7 +25,7 @@ export function describePayments(
     // Newest first, and what decides the payment's state before what only leads to it.
     const happenings: readonly Happening[] = [
       ...rows.ledger.filter(isOfIntent).map(describeLedgerEntry),
-      ...rows.refunds.filter(isOfIntent).map(describeRefund),
+      ...rows.transfers.filter(isOfIntent).map(describeTransfer),
       ...rows.payments.filter(isOfIntent).map(describeRecord),
       ...rows.orphans.filter(isOfIntent).flatMap(describeOrphan),
       ...rows.broadcasts.filter(isOfIntent).flatMap(describeBroadcast),
@@ -72,8 +72,9 @@ function describeRecord(row: PaymentHistoryRows['payments'][number]): Happening 
   return { kind: 'recorded', at: createdAt, signature, slot, note: `Paid from ${payerAddress}` };
 }
 
-function describeRefund({ at, signature, slot, lamports }: PaymentHistoryRows['refunds'][number]): Happening {
-  return { kind: 'paid_back', at, signature, slot, note: `${formatSol(lamports ?? 0n)} SOL` };
+function describeTransfer(row: PaymentHistoryRows['transfers'][number]): Happening {
+  const { at, signature, slot, lamports } = row;
+  return { kind: 'paid_back', at, signature, slot, note: `${formatSol(lamports)} SOL` };
 }
 
 function describeLedgerEntry(row: PaymentHistoryRows['ledger'][number]): Happening {

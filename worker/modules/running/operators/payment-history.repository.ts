@@ -1,6 +1,6 @@
 import { and, desc, eq, getTableColumns, inArray, or, sql } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/sqlite-core';
-import { paymentLedger, paymentOrphans, refunds } from '#schema/tables/payment-ledger.ts';
+import { paymentLedger, paymentOrphans, refundTransfers } from '#schema/tables/payment-ledger.ts';
 import { paymentBroadcasts, paymentIntents, payments } from '#schema/tables/payments.ts';
 import { periods } from '#schema/tables/subscriptions.ts';
 import { users } from '#schema/tables/users.ts';
@@ -24,7 +24,7 @@ export function createPaymentHistoryRepository(db: Database) {
       const ids = intents.map(({ id }) => id);
       const { intentId, signature } = payments;
       const isOfIntents = inArray(intentId, ids);
-      const [broadcasts, recorded, ledger, paidBack, access, orphans] = await db.batch([
+      const [broadcasts, recorded, ledger, transfers, access, orphans] = await db.batch([
         db
           .select()
           .from(paymentBroadcasts)
@@ -40,9 +40,9 @@ export function createPaymentHistoryRepository(db: Database) {
           .orderBy(desc(paymentLedger.seq))
           .limit(MAX_ROWS),
         db
-          .select({ ...getTableColumns(refunds), intentId })
-          .from(refunds)
-          .innerJoin(payments, eq(payments.id, refunds.paymentId))
+          .select({ ...getTableColumns(refundTransfers), intentId })
+          .from(refundTransfers)
+          .innerJoin(payments, eq(payments.id, refundTransfers.paymentId))
           .where(isOfIntents)
           .limit(MAX_ROWS),
         db
@@ -70,7 +70,7 @@ export function createPaymentHistoryRepository(db: Database) {
           .orderBy(desc(paymentOrphans.foundAt))
           .limit(MAX_ROWS),
       ]);
-      return { intents, broadcasts, payments: recorded, ledger, refunds: paidBack, access, orphans };
+      return { intents, broadcasts, payments: recorded, ledger, transfers, access, orphans };
     },
   };
 }
@@ -84,7 +84,9 @@ function findIntents(db: Database, search: string) {
     SELECT id FROM payment_intents WHERE id = ${search} OR reference = ${search}
     UNION SELECT intent_id FROM payment_broadcasts WHERE signature = ${search}
     UNION SELECT intent_id FROM payments WHERE signature = ${search} OR id = ${search}
-      OR id IN (SELECT payment_id FROM refunds WHERE signature = ${search} OR reference = ${search})
+      OR id IN (
+        SELECT payment_id FROM refunds WHERE reference = ${search}
+        UNION SELECT payment_id FROM refund_transfers WHERE signature = ${search})
     UNION SELECT intent_id FROM payment_orphans WHERE signature = ${search}
     UNION SELECT id FROM (
       SELECT id FROM payment_intents
