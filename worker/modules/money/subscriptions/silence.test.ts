@@ -73,7 +73,7 @@ const findFirstSignature = async () =>
   (await query<{ signature: string }>('SELECT signature FROM payments'))[0]?.signature ?? '';
 const refund = async (signature: string) => {
   caller = await app.signIn('paid_caller');
-  const terms = await openRefund(caller, signature);
+  const terms = await openRefund(caller, signature, payout);
   await sendRefund(caller, signRefund({ terms, from: payout }));
   await settle();
 };

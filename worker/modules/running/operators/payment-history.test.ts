@@ -99,14 +99,14 @@ it('the payment history finds a refunded payment by its refund, and shows the re
   const { signature } = await payOnce();
   await app.advance(MINUTE_MS);
   await app.runJobs('payments');
-  const terms = await openRefund(caller, signature);
+  const terms = await openRefund(caller, signature, payout);
   const refund = await land(signRefund({ terms, from: payout }));
   await app.advance(MINUTE_MS);
   await readResponse(searchRefund(caller, terms));
   for (const search of [refund, terms.refund.reference]) {
     const [payment] = await find(search);
     expect(payment?.events).toContainEqual(
-      expect.objectContaining({ kind: 'paid_back', signature: refund, note: '0.45 SOL' }),
+      expect.objectContaining({ kind: 'paid_back', signature: refund, note: '0.5 SOL' }),
     );
     expect(kindsOf(payment)?.at(-1)).toBe('refunded');
   }
