@@ -70,13 +70,20 @@ const paymentBugs: Bugs = {
     'moves periods in the ledger only': ['AND (s.starts_at <> ${start} OR ${mustRest})', 'AND 0'],
     // A caller sees money that they never received.
     'keeps revoked earnings': [
-      'earned_lamports = earned_lamports - (SELECT caller_lamports FROM payments WHERE id = ${paymentId}),',
-      '',
+      'earned_lamports = earned_lamports - (SELECT caller_lamports FROM payments WHERE id = ${paymentId})',
+      'earned_lamports = earned_lamports',
     ],
     // A subscriber whose payment was refunded keeps the access that the ledger has ended.
     'keeps the access after a refund': [
       '.where(and(isPeriod, isRefunded))',
       '.where(and(isPeriod, isRefunded, sql`0`))',
+    ],
+    // A caller who pays back in two halves still owes the whole share.
+    'adds no transfers up': ['SELECT COALESCE(SUM(lamports), 0)', 'SELECT COALESCE(MAX(lamports), 0)'],
+    // A caller throws a subscriber out at the subscriber's own cost.
+    'ends a period for the share alone': [
+      '>= iif(r.asked_at IS NULL, p.total_lamports, p.caller_lamports)',
+      '>= p.caller_lamports',
     ],
     // A payment that lands after the caller became Free is rejected by the database, or overlaps the grant.
     'keeps the start of a free grant': [
@@ -110,6 +117,11 @@ const paymentBugs: Bugs = {
   },
   'worker/modules/money/payments/refunds.service.ts': {
     // One transaction pays for a subscription and also refunds another payment.
+    // A second transfer of the same page or of another one is on no list.
+    'records one transfer only': [
+      'else found.push(...transfers);',
+      'else if (found.length === 0) found.push(...transfers);',
+    ],
     'takes a payment for a refund': ['if ((await intents.find(transaction)).length > 0) return [];', ''],
   },
   'worker/modules/money/payments/broadcasts.repository.ts': {

@@ -15,6 +15,7 @@ const OUTSIDE_WORKER: readonly Operation['kind'][] = [
   'sign',
   'land',
   'refund',
+  'erase',
   'expire',
   'fork',
   'advance',
@@ -81,6 +82,7 @@ const operation: Arbitrary<Operation> = fc.oneof(
   pick(1, kind('payout', { caller, wallet: fc.constantFrom(0, 1) })),
   pick(1, kind('expire', {})),
   pick(2, kind('refund', { payment: recent, shape: fc.constantFrom(...REFUND_SHAPES) })),
+  pick(2, kind('ask', { payment: recent, isAsked: fc.boolean() })),
   pick(4, kind('fork', { transaction: recent })),
   pick(4, cron),
   pick(2, kind('rebroadcast', {})),
@@ -161,19 +163,30 @@ const vanishing = fc
     ),
   );
 
-/** A caller refunds one of two final payments of a follower. */
+/** A caller pays back one of two final payments of a follower, who asks for it, or takes that back, at any time. */
 const refunding = fc.record({ person: follower, payer: solvent }).chain(({ person: who, payer: wallet }) => {
-  const refund = kind('refund', { payment: newest, shape: fc.constantFrom(...REFUND_SHAPES) });
+  const shape = fc.oneof(fc.constantFrom(...REFUND_SHAPES.slice(0, 5)), fc.constantFrom(...REFUND_SHAPES));
+  const refund = kind('refund', { payment: newest, shape });
+  const ask = kind('ask', { payment: newest, isAsked: fc.boolean() });
+  // Around finality.
+  const soon = advance(400, 2 * SECOND, 13 * SECOND, 3 * MINUTE);
   return storyOf(
     perhaps(kind('fee', { caller: 'cleo', fee: fc.integer({ min: 1, max: 3 }) })),
     plainPayment({ person: who, caller: 'cleo', payer: wallet }),
     perhaps(plainPayment({ person: who, caller: 'cleo', payer: (wallet + 1) % 3 })),
     advance(20 * SECOND, DAY),
     cron,
-    refund,
+    ...Array.from({ length: 4 }, () => [
+      perhaps(ask),
+      perhaps(refund),
+      perhaps(ask),
+      perhaps(soon),
+      perhaps(cron),
+    ]).flat(),
+    perhaps(kind('erase', { caller: 'cleo' })),
+    perhaps(refund),
     advance(MINUTE, HOUR),
     cron,
-    perhaps(refund),
     perhaps(kind('claim', { transaction: recent, person: 'owner', amounts: 'right' })),
   );
 });

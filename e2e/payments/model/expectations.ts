@@ -125,7 +125,15 @@ export function checkReply(history: History, { operation, reply, before, after }
       must(reply.ok, `${operation.caller} could not change the fee: ${result}`);
       return checkFee(operation, before, after);
     }
+    case 'ask': {
+      const refusals = operation.isAsked
+        ? ['payments.not_final', 'payments.refunded']
+        : ['payments.refund_opened'];
+      return must(reply.ok || refusals.includes(reply.code), `asking for a refund failed: ${result}`);
+    }
     case 'payout': {
+      // An erased wallet isn't verified any more.
+      if (!reply.ok && history.erased.has(operation.caller)) return;
       must(reply.ok, `${operation.caller} could not change the payout wallet: ${result}`);
       return must(
         callerIn(after, operation.caller)?.payout_address ===

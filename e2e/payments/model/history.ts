@@ -10,7 +10,17 @@ import { createChainFaults, type ChainFaults } from '../support/chain-faults.ts'
 import type { Watch } from '../support/awaits.ts';
 import { createNodes, type Nodes } from '../support/nodes.ts';
 import { createWatchedApp } from '../support/payments-app.ts';
-import { CALLERS, PAYERS, PAYOUTS, PEOPLE, PLATFORM, POOR_PAYER, TREASURY, type Name } from './fixtures.ts';
+import {
+  CALLERS,
+  PAYERS,
+  PAYOUTS,
+  PEOPLE,
+  PLATFORM,
+  POOR_PAYER,
+  TREASURY,
+  type CallerName,
+  type Name,
+} from './fixtures.ts';
 import type { Intent, Offer, SentRefund, Signed } from './transactions.ts';
 import { act } from '#test/payments/hostile-transactions.ts';
 import { transfer } from '#test/payments/transactions.ts';
@@ -34,6 +44,10 @@ export interface History {
   readonly intents: Intent[];
   readonly transactions: Signed[];
   readonly refunds: SentRefund[];
+  /** The payments whose refund a caller has opened while it was asked for. */
+  readonly opened: Set<string>;
+  /** The callers whose wallets were erased, as by a deletion. */
+  readonly erased: Set<CallerName>;
   readonly offers: Offer[];
   /** Until then, endpoints may be down after a fault, and killed runs may hold their leases. */
   disturbedUntil: number;
@@ -89,6 +103,8 @@ export async function beginHistory(): Promise<History> {
     intents: [],
     transactions: [],
     refunds: [],
+    opened: new Set(),
+    erased: new Set(),
     offers: [],
     disturbedUntil: 0,
     trace,

@@ -9,7 +9,7 @@ import { CALLERS, FEES, PAYOUTS, type CallerName, type Name } from './fixtures.t
 import { unwatched } from '../support/awaits.ts';
 import { readChain } from './chain-view.ts';
 import { JOBS, type History } from './history.ts';
-import { refund } from './refunds.ts';
+import { ask, refund } from './refunds.ts';
 import { NOTHING, nth, OK, present, read, type Reply } from './replies.ts';
 import { must } from './row-invariants.ts';
 import {
@@ -42,6 +42,8 @@ interface Kinds {
   fee: { caller: CallerName; fee: number };
   payout: { caller: CallerName; wallet: 0 | 1 };
   refund: { payment: number; shape: RefundShape };
+  ask: { payment: number; isAsked: boolean };
+  erase: { caller: CallerName };
   expire: object;
   fork: { transaction: number };
   cron: object;
@@ -112,6 +114,12 @@ export async function perform(history: History, operation: Operation): Promise<R
     }
     case 'refund':
       return refund(history, operation);
+    case 'ask':
+      return ask(history, operation);
+    case 'erase':
+      history.erased.add(operation.caller);
+      await query('DELETE FROM wallets WHERE user_id = ?', operation.caller);
+      return OK;
     case 'expire':
       await history.expireBlockhashes();
       return OK;

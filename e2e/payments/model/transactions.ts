@@ -18,9 +18,11 @@ export interface Intent {
 }
 
 export const REFUND_SHAPES = [
-  'full',
-  'partial',
+  'rest',
+  'half',
+  'share',
   'twice',
+  'second wallet',
   'wrong wallet',
   'wrong recipient',
   'without reference',
@@ -36,6 +38,8 @@ export interface SentRefund {
   readonly paymentId: string;
   readonly lamports: bigint;
   readonly mayCount: boolean;
+  /** True if the wallet isn't the payment's, so it must still be verified when the transfer is found. */
+  readonly needsProof: boolean;
   readonly names: readonly Intent[];
   readonly openedAt: number;
 }

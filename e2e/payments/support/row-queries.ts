@@ -43,11 +43,14 @@ export interface Rows {
     at: number;
   }[];
   readonly refunds: readonly {
-    reference: string;
     payment_id: string;
-    signature: string | null;
-    lamports: number | null;
+    reference: string;
+    asked_at: number | null;
+    asked_opened_at: number | null;
   }[];
+  readonly refundTransfers: readonly { signature: string; payment_id: string; lamports: number }[];
+  /** Callers whose new fee hasn't reached all subscribers. */
+  readonly feeChanges: readonly { caller_id: string }[];
   readonly broadcasts: readonly {
     signature: string;
     intent_id: string;
@@ -89,6 +92,8 @@ export const QUERIES: Record<keyof Rows, string> = {
      WHERE e.kind IN ('call_opened', 'call_update') OR (e.kind = 'call_ended' AND k.automatic_end IS NULL)`,
   ledger: 'SELECT * FROM payment_ledger ORDER BY seq',
   refunds: 'SELECT * FROM refunds',
+  refundTransfers: 'SELECT * FROM refund_transfers',
+  feeChanges: 'SELECT caller_id FROM fee_changes',
   broadcasts: 'SELECT * FROM payment_broadcasts',
   orphans: 'SELECT * FROM payment_orphans',
   dust: 'SELECT COALESCE(SUM(dust_lamports), 0) AS lamports FROM ledger_checks',
