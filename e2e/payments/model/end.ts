@@ -1,5 +1,5 @@
 import { query } from '#test/database/database.ts';
-import { perform } from './operations.ts';
+import { perform, search } from './operations.ts';
 import { checkEntitlement } from './entitlement.ts';
 import { checkRepaired, checkPlatformBalance, type RepairedOptions } from './repaired.ts';
 import type { History } from './history.ts';
@@ -27,6 +27,13 @@ export async function endHistory(play: Play): Promise<void> {
   history.faults.clear();
   history.nodes.change({ primary: UNREADABLE_VERSION, fallback: UNREADABLE_VERSION });
   history.trace.push('     end: all faults are cleared, and every version can be read');
+  // Only a search finds money that has reached the caller alone.
+  for (const { names, pays, platformGain } of history.transactions) {
+    const [intent] = names;
+    if (intent && pays.length === 0 && platformGain === 0n) {
+      await watched(history.watch, () => search(history, intent));
+    }
+  }
   for (const after of TICKS_AFTER_MS) await tickOnce(history, after);
   // The platform walk reads them again after six hours, unless they are stored as an intent's payment.
   await checkAll(

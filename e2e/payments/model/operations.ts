@@ -316,7 +316,7 @@ async function claim(
 }
 
 /** Searches for an intent's payment, like a page that doesn't know its signature. */
-async function search({ people, transactions }: History, intent: Intent): Promise<Reply> {
+export async function search({ people, transactions }: History, intent: Intent): Promise<Reply> {
   const { reply, body: subscription } = await read<Subscription>(
     people[intent.owner].post('/api/solana/search-payment', { intentId: intent.id }),
   );

@@ -1,6 +1,6 @@
 import { ComputeBudgetProgram, Keypair, PublicKey, VersionedTransaction } from '@solana/web3.js';
 import bs58 from 'bs58';
-import { PAYERS, PAYOUTS, PLATFORM, type CallerName, type Name } from './fixtures.ts';
+import { PAYERS, PAYOUTS, PLATFORM, TREASURY, type CallerName, type Name } from './fixtures.ts';
 import { memo, naming, sign, transfer } from '#test/payments/transactions.ts';
 import { UNREADABLE_VERSION } from '../support/nodes.ts';
 
@@ -105,6 +105,7 @@ export const SHAPES = [
   'caller gets one lamport less',
   'caller gets one lamport more',
   'platform gets one lamport less',
+  'platform gets nothing',
   'with swapped amounts',
   'with each transfer twice',
   'naming an unknown reference',
@@ -175,6 +176,11 @@ export function signTransaction({
     'caller gets one lamport less': wrong(toCaller(callerLamports - 1n), toPlatform(platformLamports)),
     'caller gets one lamport more': wrong(toCaller(callerLamports + 1n), toPlatform(platformLamports)),
     'platform gets one lamport less': wrong(toCaller(callerLamports), toPlatform(platformLamports - 1n)),
+    // The commission goes to a wallet of the payer's choice.
+    'platform gets nothing': wrong(toCaller(callerLamports), {
+      ...toPlatform(platformLamports),
+      to: TREASURY.publicKey.toBase58(),
+    }),
     'with swapped amounts': wrong(toCaller(platformLamports), toPlatform(callerLamports)),
     'with each transfer twice': wrong(...plain, ...plain),
     'naming an unknown reference': {

@@ -46,13 +46,14 @@ export function createMoneyModule(base: Base, options: MoneyOptions) {
     platformAddress: vars.PLATFORM_WALLET,
     signaturesPerRequest: vars.SOLANA_SIGNATURES_PER_REQUEST,
   };
+  const unread = createUnreadRepository(db);
   const timer = createRebroadcastTimer(() => env.REBROADCASTER.getByName(REBROADCASTER_NAME));
   return {
     pauses,
     subscriptions,
-    payments: createPaymentsService({ ...protocol, timer }),
+    payments: createPaymentsService({ ...protocol, unread, timer }),
     ledgerCheck: createLedgerCheckService({ ...protocol, checks: createLedgerChecksRepository(db) }),
-    platformWalk: createPlatformWalkService({ ...protocol, unread: createUnreadRepository(db) }),
+    platformWalk: createPlatformWalkService({ ...protocol, unread }),
     receipts: createReceiptsService({ ...common, repository: createReceiptsRepository(db) }),
     refunds: createRefundsService({ ...protocol, refunds: createRefundsRepository(db) }),
     reconciliation: createReconcileService(protocol),

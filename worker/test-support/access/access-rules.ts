@@ -171,6 +171,7 @@ const BODIES: Readonly<Record<string, (subject: Subject) => unknown>> = {
   'POST /api/solana/get-latest-blockhash': ({ callerId }) => ({ callerId }),
   'POST /api/solana/send-transaction': () => ({ transaction: 'AAAA' }),
   'POST /api/solana/search-payment': () => ({ intentId: 'unknown' }),
+  'PUT /api/payments/:signature/refund-request': () => ({ isAsked: false }),
   'POST /api/solana/open-refund': () => ({ signature: UNUSED_SIGNATURE, fromAddress: MINTS.USDC }),
   'POST /api/solana/send-refund': () => ({ transaction: 'AAAA' }),
   'POST /api/solana/search-refund': () => ({ reference: MINTS.USDC }),

@@ -16,6 +16,7 @@ export interface PaymentChanges {
   readonly callerAddress?: string;
   readonly callerLamports?: bigint;
   readonly platformLamports?: bigint;
+  readonly platformAddress?: string;
   /** The memo; `null` leaves it out. Default: the intent's id. */
   readonly memo?: string | null;
   /** The reference to include; `null` leaves it out. */
@@ -48,7 +49,7 @@ export function signPayment({ terms: { intent, result }, payer, changes = {} }: 
   });
   const toPlatform = transfer({
     from: platformPayer.publicKey,
-    to: new PublicKey(intent.platformAddress),
+    to: new PublicKey(changes.platformAddress ?? intent.platformAddress),
     lamports: changes.platformLamports ?? BigInt(intent.platformLamports),
   });
   const legs = [reference === null ? toCaller : naming(toCaller, reference), toPlatform];

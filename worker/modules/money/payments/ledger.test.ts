@@ -2,7 +2,7 @@ import { Keypair, PublicKey } from '@solana/web3.js';
 import { beforeEach, describe, expect, it, vi, type MockInstance } from 'vitest';
 import { SUBSCRIPTION_PERIOD_MS } from '#schema/constants/money.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '#schema/constants/time.ts';
-import { readResponse } from '#test/responses.ts';
+import { expectRefusal, readResponse } from '#test/responses.ts';
 import { createPaidCaller } from '#test/people/callers.ts';
 import { createFundedWallet, rpc } from '#test/payments/chain.ts';
 import { query } from '#test/database/database.ts';
@@ -15,6 +15,7 @@ import {
   settle,
 } from '#test/payments/payment-scene.ts';
 import {
+  claimBody,
   waitUntilConfirmed,
   land,
   openIntent,
@@ -141,6 +142,34 @@ it('a payment without a reference is listed with the amounts for the paid caller
     { address: other.callerAddress, lamports: 630_000_000 },
   ]);
 });
+
+it.each([
+  ['caller', { platformAddress: Keypair.generate().publicKey.toBase58() }, [450_000_000], 0],
+  ['platform', { callerAddress: Keypair.generate().publicKey.toBase58() }, [], 50_000_000],
+])(
+  'money that reached only the %s with an intent’s reference is listed once, with the person',
+  async (_side, changes, callerLamports, platformLamports) => {
+    const terms = await openIntent(follower, caller.id);
+    const signature = await land(signPayment({ terms, payer, changes }));
+    await waitUntilConfirmed(app);
+    for (let searches = 0; searches < 2; searches += 1) {
+      const search = follower.post('/api/solana/search-payment', { intentId: terms.intent.id });
+      await expectRefusal(search, 'payments.wrong_recipient');
+    }
+    const claim = claimBody({ terms, callerId: caller.id, signature });
+    await expectRefusal(follower.post('/api/subscriptions', claim), 'payments.wrong_recipient');
+    for (let runs = 0; runs < 2; runs += 1) {
+      await app.advance(11 * MINUTE_MS);
+      await app.runJobs('payments');
+    }
+    const [orphan, ...others] = await orphans();
+    expect(orphan).toMatchObject({ signature, user_id: follower.id, platform_lamports: platformLamports });
+    const parts = JSON.parse(orphan?.caller_parts ?? '') as { lamports: number }[];
+    expect(parts.map(({ lamports }) => lamports)).toEqual(callerLamports);
+    expect(others).toEqual([]);
+    expect(await query('SELECT 1 FROM unread_transactions')).toEqual([]);
+  },
+);
 
 it('a payment with a copied memo is attributed to no user if the caller of the memo’s intent received nothing', async () => {
   await landChanged({ reference: null, callerAddress: Keypair.generate().publicKey.toBase58() });

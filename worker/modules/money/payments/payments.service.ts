@@ -5,7 +5,7 @@ import {
   INTENT_LIFETIME_MS,
   MAX_LANDING_MS,
 } from '#schema/constants/money.ts';
-import { SECOND_MS } from '#schema/constants/time.ts';
+import { MINUTE_MS, SECOND_MS } from '#schema/constants/time.ts';
 import type {
   confirmTransactionSchema,
   ConfirmTransactionResponse,
@@ -46,6 +46,7 @@ import {
 import type { PausesService } from '../pauses/pauses.service.ts';
 import { createReference } from './reference.ts';
 import { decodeSignedTransaction } from './signed-transaction.ts';
+import type { UnreadRepository } from './unread.repository.ts';
 import type { SubscriptionsService } from '../subscriptions/subscriptions.service.ts';
 
 export interface PaidTerms {
@@ -53,6 +54,8 @@ export interface PaidTerms {
   readonly payoutAddress: string | null;
 }
 
+/** A confirmed transaction is final much earlier. */
+const FINAL_AFTER_MS = 10 * MINUTE_MS;
 const CONFIRM_POLLS = 5;
 const CONFIRM_POLL_MS = SECOND_MS;
 /** An open intent is reused only if it has this much time left. */
@@ -86,6 +89,7 @@ export interface PaymentsOptions extends PaymentDependencies {
   };
   readonly timer: RebroadcastTimer;
   readonly backups: PaymentBackups;
+  readonly unread: Pick<UnreadRepository, 'readLater'>;
 }
 
 export function createPaymentsService(options: PaymentsOptions) {
@@ -359,7 +363,7 @@ function createClaim(options: PaymentsOptions) {
  * @returns why one of them doesn't count (yet)
  */
 function createRecordLanded(options: PaymentsOptions) {
-  const { intents, broadcasts, ledger, chain, clock } = options;
+  const { intents, broadcasts, ledger, unread, chain, clock, platformAddress } = options;
   return async (intent: IntentRow): Promise<LandedRefusal | null> => {
     let refusal: LandedRefusal | null = null;
     let isReleased = false;
@@ -386,6 +390,11 @@ function createRecordLanded(options: PaymentsOptions) {
       if ('payer' in recorded.verdict) continue;
       const verdict = await judgeIntent(broadcasts, transaction, intent);
       if ('payer' in verdict) continue;
+      const hasReached = (address: string) => (transaction.balanceChanges.get(address) ?? 0n) > 0n;
+      // The platform walk lists only what has reached the platform.
+      if (hasReached(intent.callerAddress) && !transaction.accounts.includes(platformAddress)) {
+        await unread.readLater(signature, clock.now() + FINAL_AFTER_MS);
+      }
       refusal ??= isUndecided(transaction, verdict) ? 'payments.pending' : `payments.${verdict.mismatch}`;
     }
     return refusal ?? (isReleased ? 'payments.released' : null);

@@ -86,6 +86,15 @@ export function createUnreadRepository(db: Database) {
       row: Pick<UnreadRow, 'slot' | 'isRetry' | 'entries'> & { dueAt?: number },
     ): SQLWrapper => db.insert(unreadTransactions).values({ ...row, hasPriority: hasIntents(row.entries) }),
 
+    /** Lets a later run read this transaction, unless it waits for that already. */
+    async readLater(signature: string, at: number): Promise<void> {
+      const entries = JSON.stringify([[signature]] satisfies UnreadEntry[]);
+      await db.run(sql`
+        INSERT INTO unread_transactions (due_at, slot, is_retry, entries, has_priority)
+        SELECT ${at}, 0, 1, ${entries}, 0
+        WHERE NOT EXISTS (SELECT 1 FROM unread_transactions WHERE is_retry = 1 AND entries = ${entries})`);
+    },
+
     releaseStatement: (now: number): SQLWrapper =>
       db.update(unreadTransactions).set({ dueAt: now }).where(isNull(dueAt)),
 
