@@ -86,14 +86,7 @@ export function createUnreadRepository(db: Database) {
       row: Pick<UnreadRow, 'slot' | 'isRetry' | 'entries'> & { dueAt?: number },
     ): SQLWrapper => db.insert(unreadTransactions).values({ ...row, hasPriority: hasIntents(row.entries) }),
 
-    /** Lets a later run read this transaction, unless it waits for that already. */
-    async readLater(signature: string, at: number): Promise<void> {
-      const entries = JSON.stringify([[signature]] satisfies UnreadEntry[]);
-      await db.run(sql`
-        INSERT INTO unread_transactions (due_at, slot, is_retry, entries, has_priority)
-        SELECT ${at}, 0, 1, ${entries}, 0
-        WHERE NOT EXISTS (SELECT 1 FROM unread_transactions WHERE is_retry = 1 AND entries = ${entries})`);
-    },
+    readLater: createReadLater(db),
 
     releaseStatement: (now: number): SQLWrapper =>
       db.update(unreadTransactions).set({ dueAt: now }).where(isNull(dueAt)),
@@ -118,3 +111,14 @@ export function createUnreadRepository(db: Database) {
         .where(sql`${ledgerChecks.day} = (SELECT MAX(day) FROM ledger_checks)`),
   };
 }
+
+const createReadLater =
+  (db: Database) =>
+  /** Lets a later run read this transaction, unless it waits for that already. */
+  async (signature: string, at: number): Promise<void> => {
+    const entries = JSON.stringify([[signature]] satisfies UnreadEntry[]);
+    await db.run(sql`
+      INSERT INTO unread_transactions (due_at, slot, is_retry, entries, has_priority)
+      SELECT ${at}, 0, 1, ${entries}, 0
+      WHERE NOT EXISTS (SELECT 1 FROM unread_transactions WHERE is_retry = 1 AND entries = ${entries})`);
+  };
