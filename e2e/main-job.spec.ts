@@ -8,6 +8,7 @@ import {
   connectPayoutWallet,
   finalizeTransactions,
   pinPrice,
+  askForRefund,
   refund,
   runCron,
   signInAs,
@@ -122,7 +123,7 @@ test('a subscriber pays a caller and sees the active call until the caller refun
   };
   const payerBefore = await balanceOf(payerAddress);
 
-  await test.step('the caller chooses the payment in the earnings, and the dialog says what a refund costs', async () => {
+  await test.step('the subscriber asks for a refund, and the caller’s dialog says what it costs', async () => {
     await finalizeTransactions();
     await expect
       .poll(async () => {
@@ -131,10 +132,12 @@ test('a subscriber pays a caller and sees the active call until the caller refun
         return ((await response.json()) as { state: string }).state;
       })
       .toBe('finalized');
+    await subscriber.goto(`/payments/${signature}`);
+    await askForRefund(subscriber);
     await caller.goto('/payments/earnings');
     await caller.getByRole('link', { name: / receipt: / }).click();
     await caller.getByRole('button', { name: 'Refund', exact: true }).click();
-    await expect(caller.getByRole('dialog')).toContainText("The commission of 0.0500 SOL isn't returned.");
+    await expect(caller.getByRole('dialog')).toContainText("We don't return the commission of 0.0500 SOL.");
     await expectAccessible(caller, 'the refund', { isOverlay: true });
   });
 

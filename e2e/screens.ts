@@ -632,12 +632,18 @@ export const pages: readonly Screen[] = [
       before: edited<Receipt>(reads.receipt, reversed),
       after: allOf(openReceipt, see('Reversed')),
     },
+    asking: { before: finalReceipt, after: allOf(openReceipt, openDialog('Ask for a refund')) },
   }),
   screen('refund', as('amara_calls', '/payments/earnings'), {
     wallet: { before: finalReceipt, after: allOf(openReceipt, openDialog('Refund')) },
-    otherWallet: {
+    connected: {
       before: finalReceipt,
-      after: allOf(openReceipt, openDialog('Refund'), pickLocalWallet, see(/isn't the one that was paid/)),
+      after: allOf(
+        openReceipt,
+        openDialog('Refund'),
+        pickLocalWallet,
+        see(/Nobody has asked for this refund/),
+      ),
     },
   }),
   only('receipt-not-found', as('tobi_drift', '/payments/nothing'), see('Receipt Not Found')),

@@ -53,6 +53,14 @@ export async function finalizeTransactions(): Promise<void> {
   await control('/solana/finalize', {});
 }
 
+/** Asks for a refund on the receipt's page. */
+export async function askForRefund(page: Page): Promise<void> {
+  const button = page.getByRole('button', { name: 'Ask for a refund' });
+  await button.click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Ask for a refund' }).click();
+  await expect(page.getByText('Refund asked for')).toBeVisible();
+}
+
 /** Refunds from the open dialog. The page's first search waits for the chain, because the next one is 5 s later. */
 export async function refund(page: Page, amount: string): Promise<void> {
   await page.route(/\/search-refund$/, (route) =>

@@ -217,10 +217,10 @@ const WEIGHTS: Readonly<Record<StepKind, number>> = {
   search: 4,
   wait: 10,
   fork: 2,
-  spam: 1,
+  spam: 2,
   settle: 3,
-  erase: 0.3,
-  beginFee: 0.5,
+  erase: 1,
+  beginFee: 1,
   endFee: 1,
 };
 const PICKS = Object.entries(WEIGHTS).flatMap(([kind, weight]) =>

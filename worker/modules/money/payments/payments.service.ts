@@ -89,7 +89,7 @@ export interface PaymentsOptions extends PaymentDependencies {
   };
   readonly timer: RebroadcastTimer;
   readonly backups: PaymentBackups;
-  readonly unread: Pick<UnreadRepository, 'readLater'>;
+  readonly unread: UnreadRepository;
 }
 
 export function createPaymentsService(options: PaymentsOptions) {
