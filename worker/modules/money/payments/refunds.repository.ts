@@ -1,4 +1,4 @@
-import { and, asc, eq, inArray, isNull, lte, max, or, sql, type SQL } from 'drizzle-orm';
+import { and, eq, inArray, isNull, max, or, sql, type SQL } from 'drizzle-orm';
 import { DAY_MS, MINUTE_MS } from '#schema/constants/time.ts';
 import { operatorAudit } from '#schema/tables/operators.ts';
 import { refunds } from '#schema/tables/payment-ledger.ts';
@@ -50,6 +50,10 @@ const refundColumns = {
   lastValidBlockHeight: refunds.lastValidBlockHeight,
 };
 
+/** SQL condition: the refund of the payment meets this one. SQLite would read all payments if the join did. */
+const isOneOf = (condition: SQL) =>
+  sql`${payments.id} IN (SELECT ${refunds.paymentId} FROM refunds WHERE ${condition})`;
+
 const selectPayments = (db: Database) =>
   db
     .select(refundColumns)
@@ -100,18 +104,16 @@ export function createRefundsRepository(db: Database) {
     },
 
     async findByReferences(callerId: string, accounts: readonly string[]): Promise<RefundRow[]> {
+      const isNamed = inArray(refunds.reference, valuesOf(accounts));
       const rows = await selectPayments(db).where(
-        and(inArray(refunds.reference, valuesOf(accounts)), eq(payments.callerId, callerId)),
+        and(isOneOf(isNamed), sql`+${payments.callerId} = ${callerId}`),
       );
       return rows.filter(isRefund);
     },
 
     async listDue(now: number, limit: number): Promise<RefundRow[]> {
-      const rows = await selectPayments(db)
-        .where(lte(refunds.nextSearchAt, now))
-        .orderBy(asc(refunds.nextSearchAt))
-        .limit(limit);
-      return rows.filter(isRefund);
+      const isDue = sql`${refunds.nextSearchAt} <= ${now} ORDER BY ${refunds.nextSearchAt} LIMIT ${limit}`;
+      return (await selectPayments(db).where(isOneOf(isDue))).filter(isRefund);
     },
 
     /** The time (unix ms) up to which operators have released the refund's unreadable transfers; 0 without a release. */

@@ -43,7 +43,6 @@ export interface RefundsOptions
 export function createRefundsService(options: RefundsOptions) {
   const { refunds, chain, clock } = options;
   const searchOne = createSearchOne(options);
-
   const findOwn = createFindOwn(options);
 
   return {
@@ -207,8 +206,9 @@ function createOpen(options: RefundsOptions, { findOwn, searchOne }: Reads) {
     if (reference === null) throw refuse(payment);
     if (openedAt !== null) await assertNoneOnTheWay(await findOwn(callerId, [reference]));
     const refund = await findOwn(callerId, [reference]);
-    const { isAsked, transfers } = refund;
-    const { left } = refundBalance(refund);
+    // A request that came after the opening can be taken back, so it isn't part of the terms.
+    const { isAskedOpened: isAsked, transfers } = refund;
+    const { left } = refundBalance({ ...refund, isAsked });
     if (left === 0n) throw new AppError({ code: 'payments.refunded' });
     if (sendsItself) await markSent(options, { reference, signature: null });
     const { computeUnitLimit, microLamports } = chooseComputeBudget(prices);
