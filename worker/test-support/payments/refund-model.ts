@@ -133,12 +133,12 @@ async function open(world: World, tab: Tab): Promise<string> {
   const { refunds, random, caller, paymentId: signature, tabs } = world;
   const fromAddress = random.share() < 0.7 ? 'payout' : 'other';
   const sendsItself = random.share() < 0.3;
-  const code = await codeOf(
-    refunds.open(caller, { signature, fromAddress, sendsItself }).then(({ refund }) => {
-      tabs.set(tab, refund);
-      if (refund.isAsked) world.isLocked = true;
-    }),
-  );
+  const opening = async () => {
+    const { refund } = await refunds.open(caller, { signature, fromAddress, sendsItself });
+    tabs.set(tab, refund);
+    if (refund.isAsked) world.isLocked = true;
+  };
+  const code = await codeOf(opening());
   if (code === null) {
     expect(fromAddress === 'payout' || !world.isErased, 'an erased wallet may pay back').toBe(true);
   }
