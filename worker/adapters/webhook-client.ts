@@ -1,5 +1,5 @@
 import { PRODUCT_NAME } from '#schema/constants/app.ts';
-import { MINUTE_MS, SECOND_MS } from '#schema/constants/time.ts';
+import { HOUR_MS, MINUTE_MS, SECOND_MS } from '#schema/constants/time.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Messenger } from '../ports/messenger.ts';
 import { fromBase64, toBase64 } from '../shared/base64.ts';
@@ -7,8 +7,9 @@ import type { TokenCipher } from '../shared/token-cipher.ts';
 import { allowedUrl, type UrlRules } from './allowed-url.ts';
 
 const TIMEOUT_MS = 5 * SECOND_MS;
-/** A receiver that didn't respond gets nothing for this long, so that it doesn't block the sender. */
+/** A receiver that didn't respond gets nothing for this long, then twice as long, so that it doesn't block the sender. */
 const BACKOFF_MS = MINUTE_MS;
+const MAX_BACKOFF_MS = HOUR_MS;
 const SLOW_MS = 2 * SECOND_MS;
 /** After a slow response, the back-off is this many times the response time, so that other receivers do not wait. */
 const BACKOFF_PER_RESPONSE_TIME = 10;
@@ -44,7 +45,7 @@ const createSecret = (): string =>
 export function createWebhookClient(options: WebhookOptions) {
   const { cipher, clock } = options;
   /** By the id of the account, because an account has one webhook but may change its address. */
-  const backoffUntil = new Map<string, number>();
+  const backoffs = new Map<string, { readonly until: number; readonly durationMs: number }>();
 
   /** True if the server may send requests to this address, which a stranger chose. */
   const isAllowed = (url: string): boolean => allowedUrl(url, options) !== null;
@@ -76,7 +77,8 @@ export function createWebhookClient(options: WebhookOptions) {
     const secret = await cipher.decrypt(secretCiphertext, userId);
     if (secret === null) throw new Error('The secret of the webhook can’t be decrypted');
     const startedAt = clock.now();
-    const waitMs = (backoffUntil.get(userId) ?? 0) - startedAt;
+    const before = backoffs.get(userId);
+    const waitMs = (before?.until ?? 0) - startedAt;
     if (waitMs > 0) {
       return { status: 'rate_limited', retryAfterSeconds: Math.ceil(waitMs / SECOND_MS), isByUs: true };
     }
@@ -84,19 +86,21 @@ export function createWebhookClient(options: WebhookOptions) {
     try {
       status = await post({ id: tag, url, secret, body: text });
     } catch (cause) {
-      backOff(userId, BACKOFF_MS);
+      backOff(userId, before ? Math.min(2 * before.durationMs, MAX_BACKOFF_MS) : BACKOFF_MS);
       return { status: 'no_response', cause };
     }
     const tookMs = clock.now() - startedAt;
     if (tookMs > SLOW_MS) backOff(userId, BACKOFF_PER_RESPONSE_TIME * tookMs);
+    else backoffs.delete(userId);
     if (status === HTTP_GONE) return { status: 'unreachable' };
     if (status < 200 || status > 299) throw new Error(`The receiver responded ${status}`);
     return { status: 'sent' };
   };
 
   const backOff = (userId: string, durationMs: number) => {
-    for (const [each, until] of backoffUntil) if (until < clock.now()) backoffUntil.delete(each);
-    backoffUntil.set(userId, clock.now() + durationMs);
+    const now = clock.now();
+    for (const [each, { until }] of backoffs) if (until < now - MAX_BACKOFF_MS) backoffs.delete(each);
+    backoffs.set(userId, { until: now + durationMs, durationMs });
   };
 
   return { createSecret, isAllowed, post, send };

@@ -10,8 +10,8 @@ export const messageBugs: Readonly<
     ],
     // "Call ended" before "New call".
     'sends a later event of a caller although an earlier one waits': [
-      'o.caller_id = e.caller_id AND ${isUntried}), NULL, ${now})',
-      'o.caller_id = e.caller_id AND ${isUntried}), ${now}, ${now})',
+      'o.event_number < e.rowid AND ${isUntried}), NULL, ${now})',
+      'o.event_number < e.rowid AND ${isUntried}), ${now}, ${now})',
     ],
   },
   'worker/modules/messages/facts/messages-writer.ts': {

@@ -14,12 +14,12 @@ export function createCloseEvents({ store, repository, alarmOperators, clock }: 
     if (counts.length > 0) await repository.writeCounts?.(counts);
     const failed = closing.filter(({ isGivenUp }) => isGivenUp === 1);
     const [first] = failed;
+    if (first) await repository.writeFailures?.({ events: failed, now });
+    store.close({ ids: closingIds, now });
     if (first) {
-      await repository.writeFailures?.({ events: failed, now });
       const messages = failed.reduce((sum, { unsent }) => sum + unsent, 0);
       const details = { events: failed.length, messages, first: first.id, error: first.error };
       await alarmOperators({ kind: 'notifications.failed', details });
     }
-    store.close({ ids: closingIds, now });
   };
 }

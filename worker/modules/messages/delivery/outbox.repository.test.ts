@@ -77,6 +77,18 @@ it('an update is due once the caller’s earlier one to the same person was give
   });
 });
 
+it('after operators resend two events that were given up, each person gets the earlier one first', async () => {
+  await withStore((opened) => {
+    const { store, now } = opened;
+    const ids = ['call_update:1', 'call_update:2'];
+    addUpdate(opened, 1, ['mina']);
+    addUpdate(opened, 2, ['mina']);
+    store.close({ ids, now });
+    store.reopen({ ids, now });
+    expect(listDue(opened).map(({ event }) => event.id)).toEqual(['call_update:1']);
+  });
+});
+
 it('choosing and recording 25 messages reads few rows while ten updates for 2,000 followers wait', async () => {
   const rows = await withStore((opened) => {
     const { store, figures } = opened;

@@ -32,6 +32,8 @@ const SCHEMA = `
   ) STRICT;
   CREATE INDEX IF NOT EXISTS events_open ON events (served_at) WHERE done_at IS NULL;
   CREATE INDEX IF NOT EXISTS events_of_caller ON events (caller_id) WHERE done_at IS NULL;
+  CREATE INDEX IF NOT EXISTS events_reading ON events (caller_id) WHERE done_at IS NULL AND followers_due_at IS NOT NULL;
+  CREATE INDEX IF NOT EXISTS events_done ON events (done_at) WHERE done_at IS NOT NULL;
   CREATE TABLE IF NOT EXISTS messages (
     event_id TEXT NOT NULL,
     user_id TEXT NOT NULL,
@@ -46,6 +48,7 @@ const SCHEMA = `
   CREATE INDEX IF NOT EXISTS messages_of_event ON messages (event_id, due_at) WHERE outcome IS NULL;
   CREATE INDEX IF NOT EXISTS messages_due ON messages (due_at) WHERE outcome IS NULL;
   CREATE INDEX IF NOT EXISTS messages_of_user ON messages (user_id);
+  CREATE INDEX IF NOT EXISTS messages_waiting ON messages (user_id, caller_id, event_number) WHERE outcome IS NULL;
   CREATE TABLE IF NOT EXISTS results (
     user_id TEXT PRIMARY KEY,
     at INTEGER NOT NULL,
@@ -217,10 +220,10 @@ const isNextOfCaller = sql`NOT EXISTS (
 /** An untried message `o` about the same caller to the same person. */
 const isUntried = sql`o.outcome IS NULL AND o.attempts = 0`;
 
-/** Makes the next messages of these people due whose earlier ones have been tried. The plus signs choose the index of people. */
+/** Makes the next messages of these people due whose earlier ones have been tried. The plus sign rules out the index of times. */
 const release = (userIds: SQL, now: number) => sql`
   UPDATE messages AS m SET due_at = ${now}
-  WHERE user_id IN ${userIds} AND +due_at IS NULL AND +outcome IS NULL AND NOT EXISTS (
+  WHERE user_id IN ${userIds} AND +due_at IS NULL AND outcome IS NULL AND NOT EXISTS (
     SELECT 1 FROM messages o
     WHERE o.user_id = m.user_id AND o.caller_id = m.caller_id AND o.event_number < m.event_number AND ${isUntried})`;
 
@@ -331,8 +334,9 @@ function createClosing(query: Query) {
           expires_at = ${now} + lifetime_ms
         WHERE done_at IS NOT NULL AND id IN ${valuesOf(ids)}`);
       query(sql`
-        UPDATE messages SET due_at = ${now}, outcome = NULL
+        UPDATE messages SET due_at = iif(caller_id IS NULL, ${now}, NULL), outcome = NULL
         WHERE outcome = 'unsent' AND event_id IN ${valuesOf(ids)}`);
+      query(release(sql`(SELECT user_id FROM messages WHERE event_id IN ${valuesOf(ids)})`, now));
     },
 
     nextDueAt(): number | null {
@@ -340,7 +344,8 @@ function createClosing(query: Query) {
         SELECT min(at) AS at FROM (
           SELECT min(due_at) AS at FROM messages WHERE outcome IS NULL
           UNION ALL SELECT min(expires_at) FROM events WHERE done_at IS NULL
-          UNION ALL SELECT min(followers_due_at) FROM events e WHERE done_at IS NULL AND ${isNextOfCaller})`);
+          UNION ALL SELECT min(followers_due_at) FROM events e
+            WHERE done_at IS NULL AND followers_due_at IS NOT NULL AND ${isNextOfCaller})`);
       return row?.at ?? null;
     },
 
@@ -359,7 +364,8 @@ function createFollowers(query: Query) {
       const added = query(sql`
         INSERT INTO messages (event_id, user_id, caller_id, event_number, due_at)
         SELECT e.id, value, e.caller_id, e.rowid, iif(EXISTS (
-          SELECT 1 FROM messages o WHERE o.user_id = value AND o.caller_id = e.caller_id AND ${isUntried}), NULL, ${now})
+          SELECT 1 FROM messages o
+          WHERE o.user_id = value AND o.caller_id = e.caller_id AND o.event_number < e.rowid AND ${isUntried}), NULL, ${now})
         FROM events e CROSS JOIN json_each(${JSON.stringify(userIds)})
         WHERE e.id = ${eventId}
         ORDER BY random()

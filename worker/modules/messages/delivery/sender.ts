@@ -79,7 +79,7 @@ export function createSender(options: SenderOptions): Sender {
       for (const id of eventIds) eventsToRecount.add(id);
       if (messages.length > 0) await sendBatch(messages);
       else if (inFlight.size > 0) await Promise.race([...inFlight.values(), added.promise]);
-      else break;
+      else if (eventIds.length === 0) break;
       await closeEvents(eventsToRecount);
     }
     await closeEvents(eventsToRecount);

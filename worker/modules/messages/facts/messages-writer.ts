@@ -70,13 +70,19 @@ export function createMessagesWriter({ db, kinds, outbox, live, clock }: WriterO
     async write(): Promise<number> {
       let written = 0;
       const failures: unknown[] = [];
+      // Their later facts wait, so that they keep their order.
+      const failedFor = new Set<string>();
       for (const isReminder of [false, true]) {
         let last: DueFact | undefined;
         const pages = isReminder ? MAX_REMINDER_PAGES : MAX_PAGES;
         for (let page = 0; page < pages; page += 1) {
           const facts = await listPage(isReminder, last);
           // If one channel's sender fails, the others still get the newer facts.
-          await writePage(facts, isReminder).catch((error: unknown) => failures.push(error));
+          const inOrder = facts.filter(({ userId }) => !failedFor.has(userId));
+          await writePage(inOrder, isReminder).catch((error: unknown) => {
+            failures.push(error);
+            for (const { userId } of inOrder) failedFor.add(userId);
+          });
           written += facts.length;
           last = facts.at(-1);
           if (facts.length < OUTBOX_BATCH_SIZE) break;
