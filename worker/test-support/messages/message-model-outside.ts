@@ -69,7 +69,8 @@ export function createOutside({ random, onArrival, onFailure, onRemoval }: Outsi
     }
     const isFailing = arrival.channel !== 'reply' && random.share() < state.faultShare;
     const fault = isFailing ? random.pick(FAULTS) : null;
-    if (fault === 'unheard' || fault === 'broken') onFailure(arrival);
+    // Without a response, the sender tries all of a person's browsers again.
+    if (fault !== null && fault !== 'limited') onFailure(arrival);
     if (fault === 'unheard') throw new Lost();
     if (fault === 'broken') return new Response('', { status: 502 });
     if (fault === 'limited') {
