@@ -31,7 +31,7 @@ export interface EndedCall
   markIndex: number;
   /** In millionths of the stake. Null without a result. */
   ppm: number | null;
-  /** What was made beyond holding SOL. */
+  /** The gain beyond holding SOL. */
   solPpm: number | null;
 }
 

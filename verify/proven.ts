@@ -47,7 +47,7 @@ export function provenOf(recorded: readonly EndedCall[], rules: ProvenRules) {
   };
 }
 
-/** What a call counts as. None while its gain waits for an older open call. */
+/** The result that a call counts as. None while its gain waits for an older open call. */
 function resultOf(call: EndedCall, { oldestOpen, isLate }: ProvenRules): Result[] {
   const { solPpm, mint, openedAt, openIndex, endedAt, endIndex } = call;
   const percent = (solPpm ?? 0) / 10_000;

@@ -176,7 +176,7 @@ export interface PersonTelegram {
 export type ProblemKind = 'unreadable' | 'orphans' | 'orphanPayers' | 'messages' | 'jobs' | 'ledgerChecks';
 
 export interface Problem {
-  /** What the actions are about: a signature, wallet or event. Otherwise a job's name or a day. */
+  /** The subject of the actions: a signature, wallet or event. Otherwise a job's name or a day. */
   readonly id: string;
   readonly title: string;
   /** Null if it has no time. */

@@ -76,7 +76,7 @@ export interface RefundTerms {
   readonly reference: string;
   readonly fromAddress: string;
   readonly toAddress: string;
-  /** What is left to pay until the period ends, a decimal string. */
+  /** The rest to pay until the period ends, a decimal string. */
   readonly lamports: string;
   readonly isAsked: boolean;
   /** The number of transfers so far. */
@@ -147,7 +147,7 @@ export interface PaymentSummary {
    */
   readonly owed: string | null;
   readonly paidBack: string;
-  /** What was paid back beyond the share that was asked for, or beyond the whole amount. Null if nothing. */
+  /** Paid back beyond the share that was asked for, or beyond the whole amount. Null if nothing. */
   readonly paidBackTwice: string | null;
   /** The newest transfers, oldest first. */
   readonly refunds: readonly Refund[];

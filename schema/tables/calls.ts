@@ -74,7 +74,7 @@ const columns = {
   followerRule: keep(text('follower_rule', { enum: FOLLOWER_RULES }), { shown: 'computed' }),
   /** The follower result in millionths of the stake. Null if the call has none. */
   followerPpm: keep(integer('follower_ppm'), { shown: 'computed' }),
-  /** What the follower made beyond holding SOL (`resultInSol`). Null if the call has no result. */
+  /** The follower's gain beyond holding SOL (`resultInSol`). Null if the call has no result. */
   solPpm: keep(integer('sol_ppm')),
   /** The opening or the end is late in the public log, so Proven counts a gain as 0. */
   isLate: keep(flag('is_late').notNull().default(false)),

@@ -13,7 +13,7 @@ export interface OAuthAttempt {
   readonly codeVerifier: string;
 }
 
-/** What X's callback brings. */
+/** The parameters of X's callback. */
 export interface OAuthResponse {
   readonly code: string;
   readonly codeVerifier: string;

@@ -13,13 +13,13 @@ export interface SolResult {
   readonly mint: string;
   readonly calledAt: number;
   readonly endedAt: number;
-  /** What a follower made beyond holding SOL, in millionths. */
+  /** A follower's gain beyond holding SOL, in millionths. */
   readonly solPpm: number;
 }
 
 export interface ProvenFigures {
   /**
-   * How much more SOL per call than holding it is certain, in percent. Null with too few results, tokens or bets. Callers
+   * The certain gain in SOL per call beyond holding it, in percent. Null with too few results, tokens or bets. Callers
    * above 0 come first in orders by a rate or return.
    */
   readonly proven: number | null;
@@ -75,7 +75,7 @@ export function provenFigures(results: readonly SolResult[]): ProvenFigures {
   return { proven: Math.max(...limits) / PPM_PER_PERCENT, ...figures };
 }
 
-/** What Proven needs, and how many of each there are. */
+/** The results, tokens and bets that Proven needs, and the number of each. */
 export function provenNeeds({ provenResults, provenTokens, provenBets }: Omit<ProvenFigures, 'proven'>) {
   return [
     { count: provenResults, least: MIN_PROVEN_RESULTS, name: 'results' },

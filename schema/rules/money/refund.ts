@@ -35,7 +35,7 @@ interface PaidBackPayment {
   readonly totalLamports: bigint;
   /** The sum of all transfers that pay the payment back. */
   readonly paidBack: bigint;
-  /** Whether the subscriber has asked for the refund. */
+  /** The subscriber has asked for the refund. */
   readonly isAsked: boolean;
 }
 

@@ -8,7 +8,7 @@ interface RefundAmountProps {
   payerAddress: string;
 }
 
-/** What a refund pays, and to which wallet. */
+/** The amount of a refund, and the wallet that gets it. */
 export function RefundAmount({ label, amount, payerAddress }: RefundAmountProps) {
   return (
     <dl aria-label="Refund" className="divide-y divide-line rounded-md border border-line">

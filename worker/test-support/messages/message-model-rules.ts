@@ -116,7 +116,7 @@ export function expectCallEvent(
   );
 }
 
-/** What time brings: silent days, reminders, ends of calls, levels, and results on paper. The cron runs right after. */
+/** Time brings silent days, reminders, ends of calls, levels, and results on paper. The cron runs right after. */
 export function passTime(world: World): void {
   const now = world.machine.clock.now();
   addSilentDay(world, now);

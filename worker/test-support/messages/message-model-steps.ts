@@ -237,11 +237,11 @@ function closeGap({ periods }: Somebody, at: number): void {
 async function unfollow(world: World, _: number, person: Somebody): Promise<void> {
   if (!person.isFollowing) return;
   await world.machine.services.subscriptions.unfollow({ userId: person.id, callerId: world.caller.id });
-  // Who follows again starts without a mute.
+  // A person who follows again starts without a mute.
   Object.assign(person, { isFollowing: false, hasMuted: false });
 }
 
-// What people connect and choose.
+// Connections and settings of people.
 
 async function connectTelegram({ machine, outside }: World, _: number, person: Somebody): Promise<void> {
   outside.blocked.delete(String(person.telegramId));

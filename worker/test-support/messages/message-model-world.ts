@@ -45,7 +45,7 @@ export interface Period {
   /** Changes when a refund or a fork moves the period. A reminder belongs to one of these. */
   version: number;
   isFinal: boolean;
-  /** What the caller has paid back, in lamports. */
+  /** Paid back by the caller, in lamports. */
   paidBack: number;
   isRefunded: boolean;
   readonly share: number;
@@ -212,7 +212,7 @@ export async function createWorld({ machine, outside, market, random, number }: 
     silentDays: 0,
     calls: [] as Call[],
     expectations: [] as Expectation[],
-    /** What happened, for the report of a violation. */
+    /** The history, for the report of a violation. */
     trace: [] as string[],
     texts: 0,
   };

@@ -205,7 +205,7 @@ const STEP_KINDS = {
 
 type StepKind = keyof typeof STEP_KINDS;
 
-/** How often each kind of step is picked. */
+/** The frequency of each kind of step. */
 const WEIGHTS: Readonly<Record<StepKind, number>> = {
   ask: 6,
   takeBack: 5,
@@ -297,7 +297,7 @@ async function check(world: World, { isAlone }: { isAlone: boolean }): Promise<v
     expect(transfer?.lamports, `${signature} is a refund`).toBe(BigInt(lamports));
     expect(chain.hasFinal({ signature }), `${signature} is final`).toBe(true);
   }
-  // What ran at once may have happened in either order.
+  // Steps that ran at once may have happened in either order.
   if (isAlone) expect(state.asked, 'asked').toBe(Number(world.isAsked));
   world.isAsked = state.asked === 1;
   if (world.isLocked) expect([state.asked, state.locked], 'an opened request stays').toEqual([1, 1]);
