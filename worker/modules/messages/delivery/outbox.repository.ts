@@ -178,7 +178,7 @@ function createQueue(query: Query, traitsOf: OutboxOptions['traitsOf']) {
           EXISTS (SELECT 1 FROM events WHERE caller_id = e.caller_id AND done_at IS NULL AND rowid > e.rowid) AS followed
         FROM events e
         WHERE done_at IS NULL AND expires_at > ${now} AND NOT (${Number(isHeld)} AND caller_id IS NOT NULL)
-          AND ((followers_due_at <= ${now} AND ${isNextOfCaller}) OR EXISTS (
+          AND (due OR EXISTS (
           SELECT 1 FROM messages WHERE event_id = e.id AND outcome IS NULL AND due_at <= ${now}))
         ORDER BY served_at, rowid LIMIT ${limit}`);
       return rows.map(({ body, due, followed, ...row }) => {

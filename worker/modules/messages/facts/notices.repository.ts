@@ -1,4 +1,4 @@
-import { and, eq, isNull, sql } from 'drizzle-orm';
+import { and, eq, isNull, sql, type SQL } from 'drizzle-orm';
 import { calls } from '#schema/tables/calls.ts';
 import { refundTransfers } from '#schema/tables/payment-ledger.ts';
 import { payoutChanges } from '#schema/tables/notices.ts';
@@ -139,10 +139,10 @@ export function createNoticesRepository(db: Database) {
       return selectRow(db, refundColumns, query);
     },
 
-    findPayment: (subject: Subject) => findPayment(db, subject, 'finalized'),
+    findPayment: (subject: Subject) => findPayment(db, subject, isFinalized),
 
     /** The payment while its refund is asked for. */
-    findRefundRequest: (subject: Subject) => findPayment(db, subject, 'asked'),
+    findRefundRequest: (subject: Subject) => findPayment(db, subject, isAsked),
   };
 }
 
@@ -150,13 +150,13 @@ const isAsked = sql`EXISTS (SELECT 1 FROM refunds WHERE payment_id = p.id AND as
   AND NOT EXISTS (SELECT 1 FROM payment_ledger WHERE payment_id = p.id AND kind = 'refunded')`;
 const isFinalized = sql`EXISTS (SELECT 1 FROM payment_ledger WHERE payment_id = p.id AND kind = 'finalized')`;
 
-function findPayment(db: Database, { userId, subject }: Subject, state: 'asked' | 'finalized') {
+function findPayment(db: Database, { userId, subject }: Subject, state: SQL) {
   const query = sql`
     SELECT ${paymentColumns.list}
     FROM payments p
     JOIN periods s ON s.payment_id = p.id
     LEFT JOIN callers public ON public.caller_id = p.user_id
     LEFT JOIN users u ON u.id = public.caller_id
-    WHERE p.id = ${subject} AND p.caller_id = ${userId} AND ${state === 'asked' ? isAsked : isFinalized}`;
+    WHERE p.id = ${subject} AND p.caller_id = ${userId} AND ${state}`;
   return selectRow(db, paymentColumns, query);
 }
