@@ -39,6 +39,9 @@ it('each page, poll and page view costs as many read and written rows as docs/SC
   }).toEqual({
     ...assumed,
     // Random ids decide about one row.
-    followedPoll: { ...followedPoll, read: expect.closeTo(followedPoll.read, -1) as number },
+    followedPoll: {
+      ...followedPoll,
+      read: expect.toBeOneOf([followedPoll.read - 1, followedPoll.read]) as number,
+    },
   });
 });
