@@ -7,7 +7,8 @@ import { Card } from '#web/ui/lists/card.tsx';
 import { Table, TableCell, TableHead, TableHeaderCell, TableRow } from '#web/ui/lists/table.tsx';
 import { Prose } from '#web/ui/prose.tsx';
 import text from './how-we-count.md?raw';
-import { exampleCalls, textValues } from './text-values.ts';
+import { exampleCalls } from './example-calls.ts';
+import { textValues } from './text-values.ts';
 
 const sections = [
   ['ranked', 'Which calls count'],
