@@ -1,6 +1,6 @@
 import type { HoldingsMovement } from '#schema/rules/calls/call-holdings.ts';
 import { expect, type Page } from '@playwright/test';
-import { DAY_MS, SECOND_MS } from '#schema/constants/time.ts';
+import { DAY_MS } from '#schema/constants/time.ts';
 import type { CallerListItem, CallerProfile, CallerStatistics } from '#schema/contracts/callers.ts';
 import type { CallDetail, TokenCalls } from '#schema/contracts/calls.ts';
 import type { ConnectTelegramResponse } from '#schema/contracts/notifications.ts';
@@ -236,20 +236,7 @@ const withNewerFigures: PageStep = (page) =>
     const caller = (await response.json()) as CallerProfile;
     await route.fulfill({ response, headers, json: { ...caller, winRate: 99.9 } });
   });
-/** The anchor wallet has so many transactions that the verifier asks. */
-const withManyTransactions: PageStep = (page) => {
-  let listed = 0;
-  return page.route(`${solanaUrl}/`, (route) => {
-    const blockTime = Math.floor(Date.now() / SECOND_MS);
-    const result = Array.from({ length: 1_000 }, () => ({
-      signature: `transaction ${(listed += 1)}`,
-      blockTime,
-      err: null,
-      memo: null,
-    }));
-    return route.fulfill({ json: { jsonrpc: '2.0', id: 1, result } });
-  });
-};
+const withoutSolana: PageStep = (page) => page.route(`${solanaUrl}/`, (route) => route.abort());
 
 const openCall: PageStep = async (page) => {
   await page.locator('main a[href^="/call/"]').first().click();
@@ -675,7 +662,7 @@ export const overlays: readonly Screen[] = [
     full: { after: allOf(verify('Verified'), unfold('Details')) },
     idle: { after: allOf(unfold(/^Times from Solana/), type('RPC endpoint', 'nothing')) },
     loading: { before: held(reads.log), after: press('Verify') },
-    question: { before: withManyTransactions, after: verify(/Go on\?$/) },
+    unconfirmed: { before: withoutSolana, after: verify('Not confirmed') },
     cancelled: {
       before: held(reads.log),
       after: allOf(press('Verify'), press('Cancel'), see(/^Cancelled/)),
@@ -685,11 +672,9 @@ export const overlays: readonly Screen[] = [
     waiting: { before: withNewerFigures, after: verify(/^Waiting for the log/) },
   }),
   overlay('verify-leaderboard', visitor('/'), openDialog('Verify this leaderboard'), {
-    full: { after: allOf(press('Verify'), press('No'), see('Verified')) },
-    refuted: {
-      before: withoutBestCaller,
-      after: allOf(press('Verify'), press('No'), see('Not verified')),
-    },
+    full: { after: verify('Verified') },
+    unconfirmed: { before: withoutSolana, after: verify('Not confirmed') },
+    refuted: { before: withoutBestCaller, after: verify('Not verified') },
   }),
   overlay('connect-wallet', as('kenji_charts', '/dashboard'), openConnectWallet, {
     full: {},

@@ -51,9 +51,10 @@ test('a visitor verifies a new record against the chain, and a changed log entry
   });
   expect(asked).toEqual([]);
   await verify();
-  await expect(dialog.getByText('Verified', { exact: true })).toBeVisible();
-  await expect(dialog.getByText('1 call. None missing, none changed.')).toBeVisible();
-  await expect(dialog.getByText(/Solana confirms|too new to be confirmed yet/)).toBeVisible();
+  // Without an anchor since the call, the call isn't confirmed yet.
+  await expect(dialog.getByText(/^(Verified|Not confirmed)$/)).toBeVisible();
+  await expect(dialog.getByText(/^1 call(\. None missing, none changed\.$| that fit)/)).toBeVisible();
+  await expect(dialog.getByText(/^(Solana confirms each|An anchor on Solana follows)/)).toBeVisible();
   expect(asked).toContain(`${solanaUrl}/`);
   await dialog.getByText('Details').click();
   await expectAccessible(visitor, 'the verified record', { isOverlay: true });
@@ -76,12 +77,13 @@ test('a visitor verifies a new record against the chain, and a changed log entry
     await visitor.unroute('**/log/tile/entries/**');
   });
 
-  await test.step('without an endpoint, the times are unconfirmed', async () => {
+  await test.step('without an endpoint, nothing is confirmed', async () => {
     await dialog.getByText(/^Times from Solana/).click();
     await dialog.getByLabel('RPC endpoint').fill('');
     await verify();
-    await expect(dialog.getByText('2 calls. None missing, none changed.')).toBeVisible();
-    await expect(dialog.getByText('The times are unconfirmed.')).toBeVisible();
+    await expect(dialog.getByText('Not confirmed', { exact: true })).toBeVisible();
+    const headline = '2 calls that fit together. Nobody outside has confirmed them yet.';
+    await expect(dialog.getByText(headline)).toBeVisible();
     await expect(dialog.getByText('1 call is still sealed.')).toBeVisible();
   });
 });

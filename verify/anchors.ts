@@ -9,10 +9,7 @@ import { NewerVersionError, type CallRpc } from './store.ts';
 const MEMO_PROGRAM = 'MemoSq4gqABAXKb96qnH8TysNcWxMyWCqXgDLGmfcHr';
 const MINUTE_MS = 60_000;
 const PAGE = 1_000;
-/**
- * The visitor is asked once before more than the first number of requests are sent. The second number is the maximum.
- */
-const [FREE_REQUESTS, MAX_REQUESTS] = [50, 2_000];
+const MAX_REQUESTS = 2_000;
 const MAX_CONTRADICTIONS = 300;
 const LATE_MS = 15 * MINUTE_MS;
 /** Tolerance between an entry's time and a block's. */
@@ -35,7 +32,7 @@ interface Memo {
 
 /** The times of entries that Solana proves. */
 export interface Anchors {
-  /** False if the RPC endpoint doesn't respond, or if the visitor doesn't want more requests. */
+  /** False if the RPC endpoint doesn't respond. */
   isConfirmed: boolean;
   /** The delays in ms of late entries by index, as far as `check` was called for them. */
   readonly late: Map<number, number>;
@@ -73,8 +70,7 @@ export async function readAnchors(options: VerifyOptions, anchorsOf: AnchorsOf):
     } catch (error) {
       if (!(error instanceof Unconfirmed)) throw error;
       anchors.isConfirmed = false;
-      const why = `The times are unconfirmed, and newer entries might be withheld: ${error.message}.`;
-      anchorsOf.report.notes.add(why);
+      anchorsOf.report.unconfirmed.add(`The times are unconfirmed, because ${error.message}.`);
     }
   };
   await attempt(async () => {
@@ -87,7 +83,7 @@ export async function readAnchors(options: VerifyOptions, anchorsOf: AnchorsOf):
 
 async function readAll(options: VerifyOptions, { log, report }: AnchorsOf): Promise<Anchors> {
   const { now } = options;
-  const callRpc = limitRequests(options);
+  const callRpc = limitRequests(options, report);
   const isSigned = createSignedCheck(callRpc);
   const memos: Memo[] = [];
   for (const wallet of new Set(log.keys.map((keys) => keys.wallet))) {
@@ -99,26 +95,29 @@ async function readAll(options: VerifyOptions, { log, report }: AnchorsOf): Prom
   const right = memos.filter(isRight);
   const wrong = memos.filter((memo) => !isRight(memo) && !isNew(memo));
   await reportContradictions(log, { wrong, right, isSigned }, report);
-  const newest = right.at(-1)?.at ?? 0;
-  if (now - newest > SILENT_MS) {
-    const when = newest === 0 ? 'There is no anchor' : `The newest anchor is from ${formatTime(newest)}`;
-    report.notes.add(`${when}. There should be one every hour, so newer entries might be withheld.`);
-  }
+  await checkNewest(log, { right, isSigned, now }, report);
   return createAnchors({ right, isSigned, now }, report);
 }
 
-function limitRequests({ callRpc, confirm, onProgress }: VerifyOptions): CallRpc {
-  let requests = 0;
+/** Says so unless a signed anchor of the last 75 minutes covers all entries that it can cover by now. */
+async function checkNewest(log: Log, { right, isSigned, now }: Right, report: Report): Promise<void> {
+  for (const memo of right.filter(({ at }) => now - at <= SILENT_MS).reverse()) {
+    if (now - (log.timeFrom(memo.size) ?? now) <= LATE_MS && (await isSigned(memo)) === true) return;
+  }
+  const newest = right.at(-1)?.at;
+  const when =
+    newest === undefined ? 'There is no anchor' : `The newest anchor is from ${formatTime(newest)}`;
+  report.unconfirmed.add(
+    `${when}, and none of the last hour covers the log: newer entries might be withheld.`,
+  );
+}
+
+function limitRequests({ callRpc, onProgress }: VerifyOptions, report: Report): CallRpc {
   return async (method, params) => {
     if (callRpc === null) throw new Unconfirmed('no Solana endpoint was asked');
-    requests += 1;
-    onProgress({ step: 'Reading anchors on Solana', done: requests, total: requests });
-    if (requests > MAX_REQUESTS) throw new Unconfirmed(`they need more than ${MAX_REQUESTS} requests`);
-    if (requests === FREE_REQUESTS + 1) {
-      const text = `The times need more than ${FREE_REQUESTS} requests to the Solana endpoint. Go on?`;
-      const isAccepted = await confirm({ kind: 'requests', text });
-      if (!isAccepted) throw new Unconfirmed('they need more requests than you allowed');
-    }
+    if (report.requests === MAX_REQUESTS) throw new Unconfirmed(`they need over ${MAX_REQUESTS} requests`);
+    report.requests += 1;
+    onProgress({ step: 'Reading anchors on Solana', done: report.requests, total: report.requests });
     return callRpc(method, params).catch((error: unknown) => {
       if (error instanceof NewerVersionError) throw error;
       if (error instanceof Error && error.name === 'AbortError') throw error;

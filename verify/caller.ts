@@ -21,7 +21,7 @@ const LISTED_CALLS = 200;
 const DELETED = 'Deleted caller';
 /** Shown instead of a text that operators have hidden. */
 const HIDDEN_TEXT = /^Hidden by [\w.-]+$/;
-export const PROVEN_SKIPPED = 'Proven wasn’t compared, because it depends on the times.';
+const PROVEN_SKIPPED = 'Proven wasn’t compared, because it depends on the times.';
 
 export interface Context {
   readonly options: VerifyOptions;
@@ -135,7 +135,7 @@ export function compareFigures(context: Context, page: Page, shown: SiteCaller):
     !isClose(shown['proven'], figures.proven)
   ) {
     delete expected['proven'];
-    report.notes.add(PROVEN_SKIPPED);
+    report.unconfirmed.add(PROVEN_SKIPPED);
   }
   compareMembers(
     (message) => differ('figure_differs', `${whose}: ${message}.`),

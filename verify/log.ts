@@ -121,7 +121,7 @@ function readEntries(bundles: readonly Bytes[], tree: Tree, { now, report }: Rea
   const keys: (Keys & { index: number })[] = [];
   /** The public times; undefined for sealed entries. */
   const times: (number | undefined)[] = [];
-  const versions: Versions = { last: 1, newest: 1, announced: new Set([1]), newer: 0 };
+  const versions: Versions = { last: 1, newest: 1, announced: new Set([1]) };
   for (const bytes of bundles.flatMap((bundle) => [...entriesOf(bundle)])) {
     const index = times.length;
     const entry = readEntry(bytes, index);
@@ -136,11 +136,6 @@ function readEntries(bundles: readonly Bytes[], tree: Tree, { now, report }: Rea
     else if ('caller' in entry && entry.caller !== undefined) {
       addEntry(chains, { entry, index, hash: base64(tree.leaf(index)) }, report);
     }
-  }
-  if (versions.newer > 0) {
-    const many =
-      versions.newer === 1 ? '1 entry is' : `${versions.newer.toLocaleString('en-US')} entries are`;
-    report.notes.add(`${many} newer than this verifier.`);
   }
   for (let index = times.length - 2; index >= 0; index -= 1) times[index] ??= times[index + 1];
   if (keys[0]?.index === 0) return { chains, keys, timeFrom: (index: number) => times[index] ?? null };
@@ -160,7 +155,6 @@ interface Versions {
   last: number;
   newest: number;
   readonly announced: Set<number>;
-  newer: number;
 }
 
 /** Versions never fall, and rise only to one that a `format` entry has announced. */
@@ -172,7 +166,7 @@ function checkVersion(versions: Versions, entry: LogEntry, { index, report }: Pl
     report.fail('rule_broken', `${name} has version ${v}, which wasn’t announced.`);
   }
   versions.last = v;
-  if (v > NEWEST_VERSION) versions.newer += 1;
+  if (v > NEWEST_VERSION) report.newer += 1;
   if (entry.kind !== 'format') return;
   if (entry.version <= versions.newest) {
     report.fail('rule_broken', `${name} announces version ${entry.version} again.`);

@@ -8,18 +8,20 @@ import { SORTS } from './sorts.ts';
 import type { Store } from './store.ts';
 import { verify } from './verify.ts';
 
-// `npm run verify -- amara_calls` verifies a caller. The exit code is 1 if anything is wrong, and 2 if the check has to
-// be repeated. See docs/SEALED-CALLS.md.
+// `npm run verify -- amara_calls` verifies a caller. The exit code is 0 if Solana confirms the record, 1 if anything is
+// wrong, and 2 if nothing is wrong but not everything is confirmed. See docs/SEALED-CALLS.md.
 
 /** Invalid arguments. The message is for the person who typed them. */
 class UsageError extends Error {}
 
-const EXIT_CODES = { verified: 0, failed: 1, stopped: 1, later: 2 };
+const EXIT_CODES = { verified: 0, failed: 1, unconfirmed: 2, later: 2, stopped: 2, unavailable: 2 };
 const ENDINGS = {
-  verified: 'Nothing is wrong.',
-  failed: 'Not verified.',
-  stopped: 'Not verified: stopped.',
-  later: 'Not verified: the site’s data is newer than its published log. Try again in some minutes.',
+  verified: 'Confirmed.',
+  unconfirmed: 'Not confirmed.',
+  failed: 'Wrong.',
+  stopped: 'Not confirmed: stopped.',
+  unavailable: 'Not confirmed: the site doesn’t respond.',
+  later: 'Not confirmed: the site’s data is newer than its published log. Try again in some minutes.',
 };
 
 function readOptions() {
@@ -85,7 +87,7 @@ function print({ headlines, failures, checked, notes, key, wallet, outcome }: Ve
     printLine(`  ${message} [${reason}]`);
   }
   for (const line of headlines) printLine(line);
-  for (const line of checked) printLine(`✓ ${line}.`);
+  for (const line of checked) printLine(`${outcome === 'verified' ? '✓' : '–'} ${line}.`);
   for (const line of notes) printLine(`– ${line}`);
   if (key !== null) {
     printLine(`Key: ${key}`);
@@ -109,9 +111,9 @@ async function run(): Promise<number> {
     witnesses: values.witness,
     now: Date.now(),
     onProgress: () => undefined,
-    confirm: async ({ text }) => {
-      console.log(`${text} ${yes ? 'Yes.' : 'No: use --yes to go on.'}`);
-      return yes;
+    confirm: async ({ kind, text }) => {
+      if (kind === 'key') printLine(`${text} ${yes ? 'Yes.' : 'No: use --yes to trust it.'}`);
+      return kind === 'bytes' || yes;
     },
   });
   print(verdict);

@@ -23,7 +23,7 @@ export interface Progress {
 }
 
 export interface Question {
-  readonly kind: 'bytes' | 'requests' | 'key';
+  readonly kind: 'bytes' | 'key';
   readonly text: string;
 }
 
@@ -32,7 +32,7 @@ export interface VerifyOptions {
   /** Fetches a path of the site. Rejects if there is no response; returns error responses. */
   readonly get: (path: string) => Promise<Response>;
   readonly store: Store;
-  /** Calls a Solana RPC endpoint. Null: times stay unconfirmed. */
+  /** Calls a Solana RPC endpoint. Null: nothing is confirmed. */
   readonly callRpc: CallRpc | null;
   /** The key and the wallet, if they are known from a source other than the site. */
   readonly known: { readonly key?: string; readonly wallet?: string };
@@ -40,7 +40,7 @@ export interface VerifyOptions {
   readonly witnesses: readonly string[];
   readonly now: number;
   readonly onProgress: (progress: Progress) => void;
-  /** Asks before downloads over 30 MB, over 50 requests for anchors, and before a changed key or wallet is accepted. */
+  /** Asks before downloads over 30 MB, and before a key or wallet that was changed without a signature is accepted. */
   readonly confirm: (question: Question) => Promise<boolean>;
   /** Waits until newer entries are published. Uses a timer if it's left out. */
   readonly wait?: (ms: number) => Promise<void>;
@@ -80,11 +80,13 @@ export interface Failure {
 
 export interface Verdict {
   /**
-   * 'failed': something contradicts the log. 'later': responses are newer than the published log, so check again in
-   * some minutes. 'stopped': the user declined.
+   * 'verified': Solana confirms the log, and nothing contradicts it. 'unconfirmed': everything fits together, but Solana
+   * doesn't confirm it, or this verifier doesn't know all entries. 'failed': something contradicts the log. 'later':
+   * responses are newer than the published log, so check again in some minutes. 'stopped': the user declined.
+   * 'unavailable': the site doesn't respond.
    */
-  readonly outcome: 'verified' | 'failed' | 'later' | 'stopped';
-  /** Sentences for traders: calls, times, sealed calls, and doubts. Empty unless it's verified. */
+  readonly outcome: 'verified' | 'unconfirmed' | 'failed' | 'later' | 'stopped' | 'unavailable';
+  /** Sentences for traders: calls, times, sealed calls, and doubts. Empty unless it's verified or unconfirmed. */
   readonly headlines: readonly string[];
   readonly failures: readonly Failure[];
   readonly checked: readonly string[];

@@ -22,6 +22,12 @@ export class Report {
   readonly checked: string[] = [];
   readonly notes = new Set<string>();
   readonly warnings = new Set<string>();
+  /** Why Solana doesn't confirm the log. Empty if it does. */
+  readonly unconfirmed = new Set<string>();
+  /** How many entries are newer than this verifier. */
+  newer = 0;
+  /** How many requests the Solana endpoint got. */
+  requests = 0;
   readonly failures: Failure[] = [];
   isLater = false;
   #failed = 0;

@@ -1,5 +1,5 @@
 import { createUnconfirmed, readAnchors } from './anchors.ts';
-import { checkCaller, checkTimes, fetchCaller, PROVEN_SKIPPED } from './caller.ts';
+import { checkCaller, checkTimes, fetchCaller } from './caller.ts';
 import type { CallerPages, Context } from './caller.ts';
 import { checkDue, type CallerChain } from './chain.ts';
 import { checkList, fetchList, isUnlisted, type ListPage } from './leaderboard.ts';
@@ -11,7 +11,7 @@ export type { Progress, Reason, Target, Verdict, VerifyOptions } from './options
 export type { CallRpc, Store } from './store.ts';
 
 const UNPROVED = [
-  'Not proved – Prices: the log has only the hashes of the sources’ quotes.',
+  'Not proved – Prices: the quotes are what the site says it received.',
   'Not proved – The minute: a time is proved only to within 15 minutes, which can be a large gain on a small token.',
   'Not proved – Peaks, wallets, subscribers, fees, market caps and prices of active calls: they aren’t in the log.',
   'Not proved – That no call was refused: a call that the site didn’t log leaves no trace.',
@@ -52,12 +52,18 @@ export async function verify(given: VerifyOptions): Promise<Verdict> {
     else if (report.failures.length === 0 || isAborted(error)) throw error;
   }
   const outcome = outcomeOf(report, isStopped);
+  const isDescribed = outcome === 'verified' || outcome === 'unconfirmed';
   return {
     outcome,
-    headlines: outcome === 'verified' ? headlines : [],
+    headlines: isDescribed ? headlines : [],
     failures: report.failures,
     checked: report.checked,
-    notes: [...report.notes, ...(outcome === 'verified' ? [] : report.warnings), ...UNPROVED],
+    notes: [
+      ...report.notes,
+      ...(isDescribed ? [] : [...report.unconfirmed, ...report.warnings]),
+      ...(report.requests > 0 ? [`The Solana endpoint got ${count(report.requests, 'request')}.`] : []),
+      ...UNPROVED,
+    ],
     key: log?.key.text ?? null,
     wallet: log?.wallet ?? null,
   };
@@ -98,10 +104,13 @@ async function openNewLog(options: VerifyOptions, { shown, named, open }: Openin
   }
 }
 
-function outcomeOf({ failures, isLater }: Report, isStopped: boolean): Verdict['outcome'] {
-  if (failures.length > 0) return 'failed';
+function outcomeOf(report: Report, isStopped: boolean): Verdict['outcome'] {
+  const { failures, isLater, unconfirmed, newer } = report;
+  if (failures.some(({ reason }) => reason !== 'unavailable')) return 'failed';
+  if (failures.length > 0) return 'unavailable';
   if (isStopped) return 'stopped';
-  return isLater ? 'later' : 'verified';
+  if (isLater) return 'later';
+  return unconfirmed.size > 0 || newer > 0 ? 'unconfirmed' : 'verified';
 }
 
 async function fetchShown(options: VerifyOptions): Promise<Shown> {
@@ -130,8 +139,8 @@ async function checkLog(context: Context): Promise<Context> {
   };
   for (const chain of chains.values()) checkDue(chain, { now, loggedBy, report });
   if (report.failures.length === 0) {
-    report.checked.push('No call is missing, and each is what was sealed when it was opened');
-    if (anchors.isConfirmed && report.warnings.size === 0) {
+    report.checked.push('The entries fit together, and each call is what was sealed when it was opened');
+    if (report.unconfirmed.size + report.warnings.size === 0) {
       report.checked.push('No anchor on Solana contradicts the log');
     }
   }
@@ -167,21 +176,40 @@ function describe({ log, anchors, options, report }: Context, { callers, list }:
   const sealed = calls - chains.reduce((sum, { ended }) => sum + ended.size, 0);
   const { kind } = options.target;
   const many = `${kind === 'caller' ? '' : `${count(ids.size, 'caller')}, `}${count(calls, 'call')}`;
-  if (calls === 0) return [`${many}. There is nothing to prove yet.`];
-  const lines = [`${many}. ${resultOf(kind, report)}.`, describeTimes(chains, anchors), ...report.warnings];
+  if (calls === 0) return [`${many}. There is nothing to prove yet.`, ...report.unconfirmed];
+  const times = describeTimes(chains, { anchors, report });
+  const result = describeResult(kind, report, calls === 1 ? 'fits' : 'fit');
+  const lines = [
+    `${many}${result}`,
+    ...report.unconfirmed,
+    ...describeNewer(report),
+    ...times,
+    ...report.warnings,
+  ];
   if (sealed > 0) lines.push(`${count(sealed, 'call')} ${sealed === 1 ? 'is' : 'are'} still sealed.`);
   return lines;
 }
 
-function resultOf(kind: Target['kind'], { notes }: Report): string {
-  if (kind !== 'leaderboard') return 'None missing, none changed';
-  return notes.has(PROVEN_SKIPPED)
-    ? 'The order wasn’t checked, because it depends on Proven and on the times'
-    : 'The order is right, and nobody is missing';
+/** The end of the first headline. */
+function describeResult(kind: Target['kind'], { unconfirmed, newer }: Report, fit: string): string {
+  if (unconfirmed.size > 0) return ` that ${fit} together. Nobody outside has confirmed them yet.`;
+  if (newer > 0) return ` that ${fit} together.`;
+  return kind === 'leaderboard'
+    ? '. The order is right, and nobody is missing.'
+    : '. None missing, none changed.';
 }
 
-function describeTimes(chains: readonly CallerChain[], anchors: Context['anchors']): string {
-  if (!anchors.isConfirmed) return 'The times are unconfirmed.';
+function describeNewer({ newer }: Report): string[] {
+  if (newer === 0) return [];
+  const many = newer === 1 ? '1 entry is' : `${newer.toLocaleString('en-US')} entries are`;
+  return [`${many} newer than this verifier.`];
+}
+
+/** Adds to the report if none of the calls can be confirmed yet. */
+function describeTimes(
+  chains: readonly CallerChain[],
+  { anchors, report }: Pick<Context, 'anchors' | 'report'>,
+): string[] {
   const isLate = (index: number) => anchors.late.has(index);
   const isUnread = (index: number) => anchors.unread.has(index);
   const isNew = (index: number) => anchors.loggedBy(index) === null && !isLate(index);
@@ -195,7 +223,12 @@ function describeTimes(chains: readonly CallerChain[], anchors: Context['anchors
   const unread = calls.filter((indexes) => indexes.some(isUnread) && !indexes.some(isKnown)).length;
   const confirmed = calls.length - late - newest - unread;
   const many = confirmed === calls.length ? 'each' : `${confirmed || 'none'} of them`;
-  const lines = newest === calls.length ? [] : [`Solana confirms ${many} to within 15 minutes.`];
+  if (report.unconfirmed.size > 0) return [];
+  if (newest === calls.length) {
+    report.unconfirmed.add('An anchor on Solana follows within minutes.');
+    return [];
+  }
+  const lines = [`Solana confirms ${many} to within 15 minutes.`];
   if (late > 0) {
     const delay = Math.max(...calls.flat().map((index) => anchors.late.get(index) ?? 0));
     const whose = late === 1 ? 'its time and gain' : 'their times and gains';
@@ -207,7 +240,7 @@ function describeTimes(chains: readonly CallerChain[], anchors: Context['anchors
     );
   }
   if (newest > 0) lines.push(`${newest} ${newest === 1 ? 'is' : 'are'} too new to be confirmed yet.`);
-  return lines.join(' ');
+  return [lines.join(' ')];
 }
 
 function formatDelay(ms: number): string {

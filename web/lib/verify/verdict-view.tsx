@@ -3,12 +3,9 @@ import { classNames } from '#web/ui/class-names.ts';
 import { Fold } from '#web/ui/lists/fold.tsx';
 import type { Verdict } from '#verify/verify.ts';
 
-/** A site that doesn't respond proves nothing. */
-export const titleOf = ({ outcome, failures }: Verdict) =>
-  outcome === 'failed' && failures.every(({ reason }) => reason === 'unavailable') ? 'unavailable' : outcome;
-
-const titles = {
+export const titles = {
   verified: { text: 'Verified', Icon: CircleCheck, className: 'text-gain' },
+  unconfirmed: { text: 'Not confirmed', Icon: CircleDashed, className: 'text-warn' },
   failed: { text: 'Not verified', Icon: CircleX, className: 'text-loss' },
   later: { text: 'Check again in some minutes', Icon: CircleDashed, className: 'text-warn' },
   stopped: { text: 'Stopped. Nothing was decided.', Icon: CircleDashed, className: 'text-text-muted' },
@@ -18,10 +15,9 @@ const titles = {
 const MAX_FAILURES = 10;
 
 export function VerdictView({ verdict }: { verdict: Verdict }) {
-  const { headlines, failures, checked, notes, key, wallet } = verdict;
-  const title = titleOf(verdict);
+  const { outcome, headlines, failures, checked, notes, key, wallet } = verdict;
   const meanings = Map.groupBy(failures.slice(0, MAX_FAILURES), ({ meaning }) => meaning);
-  const { text, Icon, className } = titles[title];
+  const { text, Icon, className } = titles[outcome];
   return (
     <div className="flex flex-col gap-4">
       <p className="flex items-center gap-2 font-semibold">
@@ -33,7 +29,7 @@ export function VerdictView({ verdict }: { verdict: Verdict }) {
           aria-label="Problems"
           className={classNames(
             'flex flex-col gap-3 rounded-md border p-3 text-sm',
-            title === 'failed' ? 'border-loss' : 'border-line',
+            outcome === 'failed' ? 'border-loss' : 'border-line',
           )}
         >
           {[...meanings].map(([meaning, same]) => (

@@ -5,7 +5,7 @@ import { verify, type Progress, type Target, type Verdict } from '#verify/verify
 
 export interface Check {
   readonly target: Target;
-  /** Null: times stay unconfirmed. */
+  /** Null: nothing is confirmed. */
   readonly rpcUrl: string | null;
 }
 

@@ -76,6 +76,7 @@ it('“Verify this record” shows the headlines of the verdict, and its collaps
   const dialog = await startRecord();
   thread().show({ kind: 'verdict', verdict: verified });
   expect(dialog.getByText('Verified')).toBeTruthy();
+  expect(document.querySelector('.text-gain')).not.toBeNull();
   for (const headline of verified.headlines) expect(dialog.getByText(headline)).toBeTruthy();
   const details = dialog.getByText('Details').closest('details');
   expect(details?.open).toBe(false);
@@ -97,9 +98,10 @@ it('“Verify this record” explains failures of the same kind once, above thei
 it.each([
   [
     'the site doesn’t respond',
-    { outcome: 'failed', failures: [{ reason: 'unavailable', meaning: 'a', message: 'b' }] },
+    { outcome: 'unavailable', failures: [{ reason: 'unavailable', meaning: 'a', message: 'b' }] },
     "Couldn't check",
   ],
+  ['nobody outside has confirmed the record', { outcome: 'unconfirmed' }, 'Not confirmed'],
   ['responses are newer than the log', { outcome: 'later' }, 'Check again in some minutes'],
   ['the visitor declined a question', { outcome: 'stopped', headlines: [] }, 'Stopped. Nothing was decided.'],
 ] as const)('“Verify this record” gives no verdict if %s', async (_case, change, title) => {
@@ -107,11 +109,13 @@ it.each([
   thread().show({ kind: 'verdict', verdict: { ...verified, ...change } });
   expect(dialog.getByText(title)).toBeTruthy();
   expect(dialog.queryByText(/erified$/)).toBeNull();
+  expect(document.querySelector('.text-gain')).toBeNull();
 });
 
 it.each<[string, Partial<Verdict>]>([
   ['Verified', {}],
   ['Not verified', { outcome: 'failed', failures: [differing] }],
+  ['Not confirmed', { outcome: 'unconfirmed' }],
 ])('the last result is shown beside “Verify this record”, also after a reload: %s', async (text, change) => {
   const dialog = await startRecord();
   thread().show({ kind: 'verdict', verdict: { ...verified, ...change } });

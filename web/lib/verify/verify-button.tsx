@@ -13,7 +13,7 @@ const VerifyDialog = lazyDialog(async () => (await import('./verify-dialog.tsx')
 interface VerifyButtonProps {
   title: string;
   getTarget: () => Target;
-  onResult?: (isVerified: boolean) => void;
+  onResult?: (result: string) => void;
 }
 
 /** A button that opens the verifier, which loads then. The server renders the button before its code has loaded. */

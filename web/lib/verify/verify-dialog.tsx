@@ -8,16 +8,18 @@ import { Field } from '#web/ui/controls/field.tsx';
 import { Input } from '#web/ui/controls/input.tsx';
 import { Fold } from '#web/ui/lists/fold.tsx';
 import { Dialog } from '#web/ui/overlays/dialog.tsx';
-import type { Target } from '#verify/verify.ts';
+import type { Target, Verdict } from '#verify/verify.ts';
 import type { Check, CheckState } from './verifier.worker.ts';
-import { titleOf, VerdictView } from './verdict-view.tsx';
+import { titles, VerdictView } from './verdict-view.tsx';
 
+/** Outcomes that say something about the record. */
+const RESULTS: readonly Verdict['outcome'][] = ['verified', 'unconfirmed', 'failed'];
 const RPC_KEY = 'solcallers.rpc';
 
 interface VerifyDialogProps extends LazyDialogProps {
   title: string;
   getTarget: () => Target;
-  onResult?: ((isVerified: boolean) => void) | undefined;
+  onResult?: ((result: string) => void) | undefined;
 }
 
 export function VerifyDialog({ title, getTarget, onResult, ...dialog }: VerifyDialogProps) {
@@ -57,7 +59,7 @@ function Verification({ getTarget, onResult, onClose }: VerificationProps) {
         <Fold foldRef={fold} title={`Times from Solana: ${URL.parse(rpcUrl)?.host ?? 'not confirmed'}`}>
           <Field
             label="RPC endpoint"
-            hint="It isn't ours, and gets requests only after you press Verify. Without one, times stay unconfirmed."
+            hint="It isn't ours, and gets requests only after you press Verify. Without one, nothing is confirmed."
             error={problem}
           >
             <Input
@@ -110,8 +112,9 @@ function useVerifier(onResult: VerifyDialogProps['onResult']) {
       const started = new Worker(new URL('./verifier.worker.ts', import.meta.url), { type: 'module' });
       started.addEventListener('message', ({ data }: MessageEvent<CheckState>) => {
         setState(data);
-        const title = data.kind === 'verdict' ? titleOf(data.verdict) : null;
-        if (title === 'verified' || title === 'failed') onResult?.(title === 'verified');
+        if (data.kind !== 'verdict') return;
+        const { outcome } = data.verdict;
+        if (RESULTS.includes(outcome)) onResult?.(titles[outcome].text);
       });
       started.addEventListener('error', () => fail(navigator.onLine ? NOT_STARTED : noResponseReason()));
       worker.current = started;

@@ -12,8 +12,8 @@ export function VerifyRecord({ callerId }: { callerId: string }) {
     networkMode: 'always',
   });
   const [result = '', at] = last.split(' at ');
-  const save = (isVerified: boolean) => {
-    const saved = `${isVerified ? 'Verified' : 'Not verified'} at ${new Date().toISOString()}`;
+  const save = (title: string) => {
+    const saved = `${title} at ${new Date().toISOString()}`;
     pageStorage.setItem(key, saved);
     queryClient.setQueryData([key], saved);
   };
