@@ -1,7 +1,12 @@
 import type { HoldingsMovement } from '#schema/rules/calls/call-holdings.ts';
 import { expect, type Page } from '@playwright/test';
 import { DAY_MS } from '#schema/constants/time.ts';
-import type { CallerListItem, CallerProfile, CallerStatistics } from '#schema/contracts/callers.ts';
+import type {
+  CallerListItem,
+  CallerProfile,
+  CallerResults,
+  CallerStatistics,
+} from '#schema/contracts/callers.ts';
 import type { CallDetail, TokenCalls } from '#schema/contracts/calls.ts';
 import type { ConnectTelegramResponse } from '#schema/contracts/notifications.ts';
 import type { OpenIntentResponse, PaymentSummary, Receipt } from '#schema/contracts/payments.ts';
@@ -125,6 +130,7 @@ const directoryStates = {
     ),
   },
 };
+const NO_RESULTS: CallerResults = { calls: [], fees: [], openCalls: null };
 const withoutRecord = changed<CallerProfile>(reads.caller, {
   bio: null,
   profileImageUrl: null,
@@ -200,7 +206,12 @@ const profileStates = {
   loading: { before: held(reads.caller) },
   'loading-calls': { before: held(reads.callsOfCaller, reads.statistics, reads.results) },
   empty: {
-    before: allOf(withoutRecord, withoutStatistics, responded([], reads.callsOfCaller, reads.results)),
+    before: allOf(
+      withoutRecord,
+      withoutStatistics,
+      responded([], reads.callsOfCaller),
+      responded(NO_RESULTS, reads.results),
+    ),
   },
   error: { before: failed(reads.caller) },
   'error-calls': { before: failed(reads.callsOfCaller, reads.statistics, reads.results) },
@@ -581,7 +592,7 @@ export const pages: readonly Screen[] = [
   screen('portfolio', as('tobi_drift', '/portfolio'), {
     ...statesOf(reads.paperFollows),
     'loading-results': { before: held(reads.results) },
-    'empty-results': { before: responded([], reads.results) },
+    'empty-results': { before: responded(NO_RESULTS, reads.results) },
     'error-results': { before: failed(reads.results) },
   }),
   screen('payments', as('tobi_drift', '/payments'), {

@@ -75,7 +75,8 @@ function createInput(calls: number): CalculatorInput {
       end: { price: endPrice, liquidityUsd: 80_000, solPriceUsd: '140' },
     };
   };
-  const caller = { fee: 0.5, calls: Array.from({ length: calls }, (_, index) => createCall(index)) };
+  const fees = [{ monthlyFee: '0.5', until: null }];
+  const caller = { fees, calls: Array.from({ length: calls }, (_, index) => createCall(index)) };
   const callers = Array.from({ length: MAX_COMPARED_CALLERS }, () => caller);
   return { callers, stakeUsd: 100, since: now - 400 * DAY_MS, until: now };
 }

@@ -74,6 +74,7 @@ export const MAX_FOLLOWER_RESULT_PERCENT = 200;
 /** Follower Return covers this many of the newest ended ranked calls. */
 export const FOLLOWER_FIGURES_CALLS = 200;
 export const CALCULATOR_CALLS = 500;
+export const CALCULATOR_FEES = 200;
 export const CALCULATOR_STAKE_USD = 100;
 export const MAX_CALCULATOR_STAKE_USD = 100_000;
 /** Proven covers this many of the newest ended ranked calls, from this long before the newest end with a result. */

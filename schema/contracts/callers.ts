@@ -2,7 +2,8 @@ import { z } from 'zod';
 import { SEARCH_MAX_LENGTH } from '#schema/constants/app.ts';
 import { CALLER_SORTS, DEFAULT_CALLER_SORT, DIRECTORY_PAGE_SIZE } from '#schema/constants/market.ts';
 import type { HoldingsSummary } from '#schema/rules/calls/call-holdings.ts';
-import type { CopiedCall } from '#schema/rules/calls/calculator.ts';
+import type { CopiedCall, CopiedCaller } from '#schema/rules/calls/calculator.ts';
+import type { OpenCalls } from '#schema/rules/calls/open-calls.ts';
 import type { ProvenFigures } from '#schema/rules/calls/proven.ts';
 import { normalizeSearch } from '#schema/rules/text/search.ts';
 import { cursorSchema, limitSchema } from './shared.ts';
@@ -74,6 +75,12 @@ export interface CallerListItem extends CallerSummary, ProvenFigures {
 }
 
 export type { CopiedCall };
+
+/** Response of `GET /api/callers/{usernameOrId}/results`. The newest CALCULATOR_CALLS ended ranked calls with marks. */
+export interface CallerResults extends CopiedCaller {
+  /** Null if no call is open. */
+  readonly openCalls: OpenCalls | null;
+}
 
 export interface CallerProfile extends Omit<CallerListItem, 'recentCalls'> {
   readonly bio: string | null;

@@ -8,8 +8,6 @@ export const paperFollowSchema = z.object({
 
 export interface PaperFollow {
   readonly caller: CallerSummary;
-  /** Decimal string in SOL. Null for a Free caller. */
-  readonly monthlyFee: string | null;
   /** Whole USD for each call. Null: the user only watches the caller. */
   readonly amountUsd: number | null;
   /** Calls made since then count. ISO 8601. */

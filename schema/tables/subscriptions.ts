@@ -1,8 +1,8 @@
 import { sql } from 'drizzle-orm';
-import { check, index, sqliteView, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
+import { check, index, primaryKey, sqliteView, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
 import { FREE_TO_PAID_GRACE_MS } from '#schema/constants/money.ts';
 import { DAY_MS } from '#schema/constants/time.ts';
-import { isUnset, timestamp } from './columns.ts';
+import { isUnset, lamports, timestamp } from './columns.ts';
 import { payments } from './payments.ts';
 import { keep, table } from './table.ts';
 import { userReference } from './users.ts';
@@ -82,6 +82,20 @@ export const feeChanges = table(
     untilId: keep(text('until_id').notNull().default('')),
   },
   { of: 'callerId' },
+);
+
+/** Fees that callers charged before the present one. The calculator uses them. */
+export const pastFees = table(
+  'past_fees',
+  {
+    callerId: keep(userReference('caller_id')),
+    /** The midnight (UTC) up to which the fee was in force, from that of the row before. */
+    until: keep(timestamp('until').notNull()),
+    /** On days with several fees, the highest one. */
+    feeLamports: keep(lamports('fee_lamports').notNull()),
+  },
+  { of: 'callerId' },
+  (table) => [primaryKey({ columns: [table.callerId, table.until] })],
 );
 
 /** The end of an open-ended period whose caller has begun to charge. NULL if the caller hasn't. */

@@ -53,8 +53,8 @@ export const callerQuery = (usernameOrId: string) =>
     refetchInterval: ({ state }) => (state.data?.viewer.isOwner ? pollUnlessLive(POLL_MS.ownProfile) : false),
   });
 
-/** A caller's ended ranked calls for the calculator. They never change, so a page asks once. */
-export const copiedCallsQuery = (callerId: string) =>
+/** A caller's ended ranked calls and fees for the calculator. They never change, so a page asks once. */
+export const callerResultsQuery = (callerId: string) =>
   queryOptions({
     queryKey: ['callers', 'profile', callerId, 'results'],
     queryFn: () =>

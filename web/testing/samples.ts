@@ -5,6 +5,7 @@ import type {
   CallerProfile,
   CallerStatistics,
   CallerSummary,
+  CallerResults,
   CopiedCall,
   WindowStatistics,
 } from '#schema/contracts/callers.ts';
@@ -286,6 +287,12 @@ export const noProblems: OperatorsOverview = {
 export const solPrice = (price: string): SolPrice => ({
   sol: { price, at: new Date().toISOString(), source: 'jupiter' },
 });
+
+export const callerResults = (
+  calls: readonly CopiedCall[],
+  monthlyFee: string | null = null,
+  more: Partial<CallerResults> = {},
+): CallerResults => ({ calls, fees: [{ monthlyFee, until: null }], openCalls: null, ...more });
 
 /** A call that was open for a day, in a pool that no amount moves. */
 export const copiedCall = (

@@ -165,7 +165,7 @@ it('no message, caption, button or notice on Telegram shows a hidden call to peo
 
 const isGroupOfOwner = ({ viewer, type }: ReadChat) => viewer === 'subscriber' && type !== 'private';
 
-it('the image of a recap has the same bytes with and without a hidden call', async () => {
+it('of a hidden call, a recap shows only that it is open, and since which day', async () => {
   const app = await createTestApp();
   const { caller } = await createPaidCaller(app, { handle: 'amara_calls' });
   const { chatId } = await connectChat({ caller });
@@ -178,11 +178,13 @@ it('the image of a recap has the same bytes with and without a hidden call', asy
     await postUpdate(app, update);
     return (await postsIn(chatId)).at(-1);
   };
-  const before = await drawn();
+  const { text: closed, ...before } = (await drawn()) ?? {};
+  expect(closed).toContain(' No call is open.');
   await makeCall({ caller, mint: MINTS.BONK, price: 1, thesis: 'Not for everybody.' });
   await control('POST', '/prices', { mint: MINTS.BONK, price: 9 });
   await app.runJobs('prices');
-  const { messageId: _, ...after } = (await drawn()) ?? {};
+  const { messageId: _, text, ...after } = (await drawn()) ?? {};
   expect(before).toMatchObject({ ...after });
+  expect(text?.replace(/1 call is open, since \w+ \d+\./, 'No call is open.')).toBe(closed);
   expect(JSON.stringify(after)).toContain('1200x675');
 });

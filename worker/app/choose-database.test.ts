@@ -29,6 +29,8 @@ const PUBLIC_TABLES = [
   'callers_search',
   'calls',
   'log_anchors',
+  // The calculator charges the fees of the past.
+  'past_fees',
   'price_closes',
   'price_marks',
   'price_quotes',

@@ -12,7 +12,7 @@ export function naiveCalculation({ callers, since, until, stakeUsd }: Calculator
   const results = followed.map((each) => ({ ...each, gain: naiveGain(each, stakeUsd) }));
   const known = results.filter((each): each is typeof each & { gain: number } => each.gain !== null);
   const payments: { at: number; fee: number }[] = [];
-  for (const { fee, calls } of callers) {
+  for (const { fees, calls } of callers) {
     const prices = calls.flatMap((each) =>
       each.end?.solPriceUsd ? [[sold(each), Number(each.end.solPriceUsd)] as const] : [],
     );
@@ -25,6 +25,8 @@ export function naiveCalculation({ callers, since, until, stakeUsd }: Calculator
       if (prices.length > 0) price = first(prices)[1];
       if (earlier.length > 0) price = last(earlier)[1];
       if (inPeriod.length > 0) price = first(inPeriod)[1];
+      const ended = fees.filter(({ until }) => until !== null && Date.parse(until) <= at).length;
+      const fee = Number(fees[ended]?.monthlyFee ?? 0);
       if (fee > 0) payments.push({ at, fee: Math.round(fee * price * 1e6) });
     }
   }

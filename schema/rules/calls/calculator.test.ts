@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '#schema/constants/time.ts';
 import { naiveCalculation, sold } from './calculator.test-model.ts';
-import { calculate, type CalculatorInput, type CopiedCall } from './calculator.ts';
+import { calculate, type CalculatorInput, type CopiedCall, type CopiedCaller } from './calculator.ts';
 import { changePercent } from './change-percent.ts';
 import type { Mark } from './follower-return.ts';
 
@@ -44,14 +44,16 @@ function call(from: number, to: number, endPrice: string, more: Partial<Made> = 
 
 const input = (
   calls: CopiedCall[],
-  more: Partial<CalculatorInput & { fee: number }> = {},
+  { fees = [], ...more }: Partial<CalculatorInput & Pick<CopiedCaller, 'fees'>> = {},
 ): CalculatorInput => ({
-  callers: [{ fee: more.fee ?? 0, calls }],
+  callers: [{ fees, calls }],
   stakeUsd: 100,
   since: START,
   until: START + 10 * DAY_MS,
   ...more,
 });
+
+const always = (monthlyFee: string | null) => [{ monthlyFee, until: null }];
 
 it('the calculator returns the figures of three calls, two of which overlap', () => {
   const calls = [
@@ -84,7 +86,7 @@ it('a fee is converted at the SOL price of the first call end in its period, or 
     call(-2 * DAY_MS, 3 * DAY_MS, '1', { solAtOpen: '90', solAtEnd: '110' }),
     call(31 * DAY_MS, 32 * DAY_MS, '1', { solAtOpen: '120', solAtEnd: '130' }),
   ];
-  const result = calculate(input(calls, { fee: 0.5, until: START + 61 * DAY_MS }));
+  const result = calculate(input(calls, { fees: always('0.5'), until: START + 61 * DAY_MS }));
   expect(result.feesUsd).toBe(0.5 * 110 + 0.5 * 130 + 0.5 * 130);
   // The first call was made before the start, and the second one cost 0.6% of 100 USD.
   expect(result).toMatchObject({ calls: 1, gainUsd: -0.5991, netUsd: -185.5991, neededUsd: 220 });
@@ -92,9 +94,25 @@ it('a fee is converted at the SOL price of the first call end in its period, or 
 
 it('a fee without an earlier SOL price is converted at the first later SOL price, and a Free caller costs nothing', () => {
   const calls = [call(40 * DAY_MS, 41 * DAY_MS, '1')];
-  expect(calculate(input(calls, { fee: 0 })).feesUsd).toBe(0);
-  expect(calculate(input(calls, { fee: 2 })).feesUsd).toBe(200);
-  expect(calculate(input([], { fee: 2 })).feesUsd).toBe(0);
+  expect(calculate(input(calls, { fees: always(null) })).feesUsd).toBe(0);
+  expect(calculate(input(calls, { fees: always('2') })).feesUsd).toBe(200);
+  expect(calculate(input([], { fees: always('2') })).feesUsd).toBe(0);
+});
+
+it('the calculator charges the fee that was in force at the start of each period', () => {
+  const until = (days: number) => new Date(START + days * DAY_MS).toISOString();
+  const fees = [
+    { monthlyFee: null, until: until(0) },
+    { monthlyFee: '1', until: until(30) },
+    { monthlyFee: '3', until: until(31) },
+    { monthlyFee: '0.01', until: null },
+  ];
+  const calls = [call(0, DAY_MS, '1')];
+  const span = { fees, since: START - 30 * DAY_MS, until: START + 61 * DAY_MS };
+  // Free, 1 SOL, 3 SOL, and then the present fee twice.
+  expect(calculate(input(calls, span)).points.map(({ netUsd }) => netUsd)).toEqual([
+    -100, -100.5991, -400.5991, -401.5991,
+  ]);
 });
 
 it('the gain from holding SOL instead of the calls leaves out calls without a SOL price', () => {
@@ -119,7 +137,9 @@ it('later calls and fees don’t change the earlier points of the calculator’s
     fc.property(fc.array(anyCall, { minLength: 20, maxLength: 40 }), (calls) => {
       const early = calls.filter((each) => isEarly({ at: sold(each) }));
       const until = START + 100 * DAY_MS;
-      const [before, after] = [early, calls].map((some) => calculate(input(some, { fee: 0.3, until })));
+      const [before, after] = [early, calls].map((some) =>
+        calculate(input(some, { fees: always('0.3'), until })),
+      );
       // Without an earlier price of SOL, a fee takes the first later one, which would change earlier points.
       fc.pre(early.some((each) => each.end?.solPriceUsd && sold(each) < START + 30 * DAY_MS));
       fc.pre(early.some((each) => each.end?.solPriceUsd && sold(each) >= START + 30 * DAY_MS));
@@ -158,11 +178,20 @@ const anyCall = fc
     const countedChange = isUncounted ? Math.min(0, change) : change;
     return call(from, from + length, endPrice, { ...marks, countedChange });
   });
+const anyFee = fc.constantFrom(null, '0.1', '0.5', '2.25');
+const anyFees = fc
+  .tuple(fc.uniqueArray(fc.integer({ min: -10, max: 100 }), { maxLength: 5 }), fc.infiniteStream(anyFee))
+  .map(([days, fees]) => [
+    ...days
+      .toSorted((one, other) => one - other)
+      .map((day) => ({ monthlyFee: fees.next().value, until: new Date(START + day * DAY_MS).toISOString() })),
+    { monthlyFee: fees.next().value, until: null },
+  ]);
 const anyQuestion = fc
   .record({
     callers: fc.array(
       fc.record({
-        fee: fc.constantFrom(0, 0.1, 0.5, 2.25),
+        fees: anyFees,
         calls: fc.array(anyCall, { maxLength: 15, size: 'max' }),
       }),
       { maxLength: 3 },

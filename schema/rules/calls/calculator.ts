@@ -16,9 +16,17 @@ export interface CopiedCall {
   readonly end: Mark | null;
 }
 
+export interface ChargedFee {
+  /** Decimal string in SOL; null means Free. */
+  readonly monthlyFee: string | null;
+  /** The midnight (ISO 8601) at which the next fee begins. Null for the present fee. */
+  readonly until: string | null;
+}
+
 export interface CopiedCaller {
-  readonly fee: number;
   readonly calls: readonly CopiedCall[];
+  /** Oldest first, up to the present one. */
+  readonly fees: readonly ChargedFee[];
 }
 
 export interface CalculatorInput {
@@ -153,16 +161,22 @@ function solGain({ open, end }: CopiedCall, stakeUsd: number): number {
 }
 
 /**
- * The fees of all periods that start before `until`, at SOL's price of the first end mark in the period. Marks of
+ * The fees in force at the starts of all periods before `until`, at SOL's price of the first end mark in the period. Marks of
  * openings don't count: they become public only when their call ends, and would change an earlier fee.
  */
-function feesOf({ fee, calls }: CopiedCaller, span: { since: number; until: number }): Event[] {
-  if (fee === 0) return [];
+function feesOf({ fees, calls }: CopiedCaller, span: { since: number; until: number }): Event[] {
   const prices = solPrices(calls);
-  return periodStarts(span).map((at) => {
+  return periodStarts(span).flatMap((at) => {
+    const fee = feeAt(fees, at);
+    if (fee === 0) return [];
     const paid = -Math.round(fee * solPriceIn(prices, at) * MILLION);
-    return { at, order: 1, cash: paid, net: paid, sol: 0, open: 0 };
+    return [{ at, order: 1, cash: paid, net: paid, sol: 0, open: 0 }];
   });
+}
+
+function feeAt(fees: readonly ChargedFee[], at: number): number {
+  const charged = fees.find(({ until }) => until === null || at < Date.parse(until));
+  return Number(charged?.monthlyFee ?? 0);
 }
 
 function periodStarts({ since, until }: { since: number; until: number }): number[] {

@@ -27,7 +27,7 @@ export function feeWorth({ calls, stakeUsd, feeUsd, now }: FeeWorthInput): FeeWo
   const months = (now - since) / SUBSCRIPTION_PERIOD_MS;
   if (!(months >= 1)) return null;
   const copy = (amount: number) =>
-    calculate({ callers: [{ fee: 0, calls }], stakeUsd: amount, since, until: now });
+    calculate({ callers: [{ fees: [], calls }], stakeUsd: amount, since, until: now });
   const { calls: count, gainUsd } = copy(stakeUsd);
   if (count === 0) return null;
   const covers = (amount: number) => copy(amount).gainUsd / months >= feeUsd;

@@ -50,3 +50,7 @@ export function splitFee(totalLamports: bigint): FeeSplit {
 export function isFreeFee(feeLamports: bigint | null): boolean {
   return feeLamports === null || feeLamports === 0n;
 }
+
+/** A fee on the wire: decimal string in SOL, null means Free. */
+export const formatFee = (feeLamports: bigint): string | null =>
+  isFreeFee(feeLamports) ? null : formatSol(feeLamports);

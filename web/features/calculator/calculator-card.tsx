@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { lazy, Suspense } from 'react';
 import type { CallerProfile } from '#schema/contracts/callers.ts';
-import { copiedCallsQuery } from '#web/api/callers.queries.ts';
+import { callerResultsQuery } from '#web/api/callers.queries.ts';
 import { LoadFailed } from '#web/lib/page/load-failed.tsx';
 import { Card } from '#web/ui/lists/card.tsx';
 import { EmptyState } from '#web/ui/lists/empty-state.tsx';
@@ -14,7 +14,7 @@ const Calculator = lazy(() => import('./calculator.tsx').then((file) => ({ defau
 /** A profile's card with the calculator, which loads when more than the card's title is in the window. */
 export function CalculatorCard({ caller }: { caller: CallerProfile }) {
   const { ref, isNear } = useIsNear<HTMLDivElement>('-64px');
-  const query = useQuery({ ...copiedCallsQuery(caller.id), enabled: isNear });
+  const query = useQuery({ ...callerResultsQuery(caller.id), enabled: isNear });
   return (
     <Card
       className="mt-4"
@@ -22,15 +22,15 @@ export function CalculatorCard({ caller }: { caller: CallerProfile }) {
       aside={<HowWeCount hash="calculator" className="inline-flex min-h-11 items-center md:min-h-0" />}
     >
       <div ref={ref}>
-        {query.data?.length === 0 && (
+        {query.data?.calls.length === 0 && (
           <EmptyState
             title="Nothing to calculate yet"
             description="This starts when the first ranked call has ended."
           />
         )}
-        {query.data && query.data.length > 0 && (
+        {query.data && query.data.calls.length > 0 && (
           <Suspense fallback={LOADING}>
-            <Calculator caller={caller} calls={query.data} now={query.dataUpdatedAt} />
+            <Calculator caller={caller} results={query.data} now={query.dataUpdatedAt} />
           </Suspense>
         )}
         {!isNear && PLACEHOLDER}

@@ -1,11 +1,18 @@
 import { fireEvent, screen } from '@testing-library/react';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { DAY_MS } from '#schema/constants/time.ts';
-import type { CallerProfile, CopiedCall } from '#schema/contracts/callers.ts';
+import type { CallerProfile, CallerResults, CopiedCall } from '#schema/contracts/callers.ts';
 import { click, findSection, sectionOf } from '#web/testing/find-in-page.ts';
 import { openApp } from '#web/testing/render-app.tsx';
 import { seeEverything } from '#web/testing/seeing-observer.ts';
-import { adaProfile, copiedCall, profileApi, solPrice, signedInUser } from '#web/testing/samples.ts';
+import {
+  adaProfile,
+  callerResults,
+  copiedCall,
+  profileApi,
+  solPrice,
+  signedInUser,
+} from '#web/testing/samples.ts';
 
 const TITLE = 'What would I have made?';
 
@@ -13,11 +20,15 @@ beforeEach(seeEverything);
 
 const CALLS = [copiedCall(40, '2'), copiedCall(20, '0.5'), copiedCall(10, '1.2', { end: null })];
 
-const open = (calls: readonly CopiedCall[], caller: Partial<CallerProfile> = {}) =>
+const open = (
+  calls: readonly CopiedCall[],
+  caller: Partial<CallerProfile> = {},
+  more: Partial<CallerResults> = {},
+) =>
   openApp('/caller/ada', {
     ...profileApi,
     'GET /api/callers/ada': { ...adaProfile, ...caller },
-    'GET /api/callers/caller-1/results': calls,
+    'GET /api/callers/caller-1/results': callerResults(calls, caller.monthlyFee, more),
     'GET /api/prices/sol': solPrice('150'),
     'GET /api/auth/user': signedInUser,
   });
@@ -59,6 +70,21 @@ describe('the calculator on a profile', () => {
     await screen.findByText('Enter a whole amount from $1 to $100,000.');
     fireEvent.change(screen.getByLabelText('Since'), { target: { value: '2999-01-01' } });
     await screen.findByText('Choose a day up to today.');
+  });
+
+  it('the calculator charges the fee of each time, and says how many calls are open', async () => {
+    const until = new Date(Date.now() - 35 * DAY_MS).toISOString();
+    const fees = [
+      { monthlyFee: '0.5', until },
+      { monthlyFee: '0.01', until: null },
+    ];
+    open(CALLS, { monthlyFee: '0.01' }, { fees, openCalls: { count: 3, since: '2026-11-04' } });
+    await screen.findByText(/^With \$100 per call since/);
+    // 0.5 and 0.01 SOL at 90 USD.
+    expect(sectionOf(TITLE).textContent).toContain(', $46 in fees included');
+    expect(sectionOf(TITLE).textContent).toContain(
+      '3 calls are open, the oldest since November 4. Open calls don’t count.',
+    );
   });
 
   it('the calculator says that there is nothing to calculate without a ranked call', async () => {

@@ -1,13 +1,13 @@
 import { Link } from '@tanstack/react-router';
 import { useMemo, useState } from 'react';
 import { CALCULATOR_STAKE_USD } from '#schema/constants/market.ts';
-import type { CallerProfile, CopiedCall } from '#schema/contracts/callers.ts';
+import type { CallerProfile, CallerResults } from '#schema/contracts/callers.ts';
 import { calculate, type Calculation } from '#schema/rules/calls/calculator.ts';
+import { describeOpenCalls } from '#schema/rules/calls/open-calls.ts';
 import { profileSlug } from '#schema/rules/people/person-name.ts';
 import { formatChange, formatUsd, pluralize } from '#schema/rules/text/format.ts';
 import { formatGain } from '#schema/rules/text/gains.ts';
 import { readStake } from '#web/lib/money/amount-per-call.tsx';
-import { isFreeCaller } from '#web/lib/money/fees.ts';
 import { formatDay, UTC } from '#web/lib/text/dates.ts';
 import { Gain } from '#web/lib/money/gain.tsx';
 import { LineChart } from '#web/ui/charts/line-chart.tsx';
@@ -15,12 +15,12 @@ import { firstDay, readDay, StakeFields } from './stake-fields.tsx';
 
 export interface CalculatorProps {
   caller: CallerProfile;
-  calls: readonly CopiedCall[];
+  results: CallerResults;
   now: number;
 }
 
-export function Calculator({ caller, calls, now }: CalculatorProps) {
-  const first = useMemo(() => firstDay(calls), [calls]);
+export function Calculator({ caller, results, now }: CalculatorProps) {
+  const first = useMemo(() => firstDay(results.calls), [results]);
   const [amount, setAmount] = useState(String(CALCULATOR_STAKE_USD));
   const [day, setDay] = useState(first);
   const stakeUsd = readStake(amount);
@@ -36,7 +36,7 @@ export function Calculator({ caller, calls, now }: CalculatorProps) {
         now={now}
       />
       {stakeUsd !== null && since !== null && (
-        <Result caller={caller} calls={calls} now={now} stakeUsd={stakeUsd} since={since} />
+        <Result results={results} now={now} stakeUsd={stakeUsd} since={since} />
       )}
       <p className="mt-3 text-sm">
         <Link
@@ -51,17 +51,17 @@ export function Calculator({ caller, calls, now }: CalculatorProps) {
   );
 }
 
-interface ResultProps extends CalculatorProps {
+interface ResultProps extends Omit<CalculatorProps, 'caller'> {
   stakeUsd: number;
   since: number;
 }
 
-function Result({ caller, calls: copied, now, stakeUsd, since }: ResultProps) {
-  const isFree = isFreeCaller(caller);
-  const result = useMemo(() => {
-    const callers = [{ fee: Number(caller.monthlyFee ?? 0), calls: copied }];
-    return calculate({ callers, stakeUsd, since, until: now });
-  }, [caller.monthlyFee, copied, stakeUsd, since, now]);
+function Result({ results, now, stakeUsd, since }: ResultProps) {
+  const isFree = results.fees.every(({ monthlyFee }) => monthlyFee === null);
+  const result = useMemo(
+    () => calculate({ callers: [results], stakeUsd, since, until: now }),
+    [results, stakeUsd, since, now],
+  );
   const lines = toLines(result, { since, now });
   const { calls, callsWithoutResult, feesUsd, netUsd, neededUsd, solUsd } = result;
   if (calls === 0) {
@@ -111,9 +111,9 @@ function Result({ caller, calls: copied, now, stakeUsd, since }: ResultProps) {
         {pluralize(calls, 'ranked call')}, each bought and sold one minute late, with 0.3% per swap and the
         price impact of the amount.{' '}
         {!isFree &&
-          'The fee is today’s, paid every 30 days at the price of SOL at that time, so the line starts with a fee. '}
+          'The fee of each time is paid every 30 days at the price of SOL at that time, so the line starts with a fee. '}
         {callsWithoutResult > 0 && `${pluralize(callsWithoutResult, 'call')} left out: there is no price. `}
-        Open calls don’t count.
+        {describeOpenCalls(results.openCalls)} Open calls don’t count.
       </p>
     </>
   );

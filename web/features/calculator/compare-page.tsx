@@ -4,7 +4,7 @@ import { SEARCH_MAX_LENGTH } from '#schema/constants/app.ts';
 import { CALCULATOR_STAKE_USD, MAX_COMPARED_CALLERS } from '#schema/constants/market.ts';
 import { fullName, profileSlug } from '#schema/rules/people/person-name.ts';
 import { ApiError } from '#web/api/api-error.ts';
-import { callerQuery, copiedCallsQuery, callersQuery } from '#web/api/callers.queries.ts';
+import { callerQuery, callerResultsQuery, callersQuery } from '#web/api/callers.queries.ts';
 import { EmptyState } from '#web/ui/lists/empty-state.tsx';
 import { Card } from '#web/ui/lists/card.tsx';
 import { readStake } from '#web/lib/money/amount-per-call.tsx';
@@ -27,7 +27,7 @@ export function ComparePage({ search, onSearchChange }: ComparePageProps) {
   const names = callersOf(search);
   const { callers, failed, now } = useComparedCallers(names);
   const firstDays = callers
-    .flatMap(({ calls }) => (calls && calls.length > 0 ? [firstDay(calls)] : []))
+    .flatMap(({ results }) => (results && results.calls.length > 0 ? [firstDay(results.calls)] : []))
     .toSorted();
   const span = { first: firstDays[0] ?? toDay(now), now };
   const { text: amount, setText: setAmount } = useTypedValue({
@@ -86,11 +86,11 @@ export function ComparePage({ search, onSearchChange }: ComparePageProps) {
 
 function useComparedCallers(names: readonly string[]) {
   const profiles = useQueries({ queries: names.map((name) => callerQuery(name)) });
-  const results = useQueries({ queries: names.map((name) => copiedCallsQuery(name)) });
+  const results = useQueries({ queries: names.map((name) => callerResultsQuery(name)) });
   const [openedAt] = useState(Date.now);
   const callers = names.map((name, index): ComparedCaller => {
     const caller = profiles[index];
-    return { name, caller: caller?.data, calls: results[index]?.data, isMissing: isMissing(caller?.error) };
+    return { name, caller: caller?.data, results: results[index]?.data, isMissing: isMissing(caller?.error) };
   });
   // An address may name a caller by handle and by id.
   const isFirst = ({ caller }: ComparedCaller, index: number) =>

@@ -1,12 +1,13 @@
 import { Link } from '@tanstack/react-router';
 import { X } from '#web/ui/icons.tsx';
 import type { ReactNode } from 'react';
-import type { CallerProfile, CopiedCall } from '#schema/contracts/callers.ts';
+import type { CallerProfile, CallerResults } from '#schema/contracts/callers.ts';
 import { calculate, type Calculation } from '#schema/rules/calls/calculator.ts';
 import { fullName } from '#schema/rules/people/person-name.ts';
 import { formatCount, formatMonthlyFee, formatRate, formatUsd } from '#schema/rules/text/format.ts';
 import { formatGain } from '#schema/rules/text/gains.ts';
 import { avatarNameOf } from '#web/lib/people/person.ts';
+import { formatDay, UTC } from '#web/lib/text/dates.ts';
 import { Gain } from '#web/lib/money/gain.tsx';
 import { Button } from '#web/ui/controls/button.tsx';
 import { Change } from '#web/ui/figures/change.tsx';
@@ -17,7 +18,7 @@ import { Avatar } from '#web/ui/people/avatar.tsx';
 export interface ComparedCaller {
   readonly name: string;
   readonly caller: CallerProfile | undefined;
-  readonly calls: readonly CopiedCall[] | undefined;
+  readonly results: CallerResults | undefined;
   readonly isMissing: boolean;
 }
 
@@ -38,16 +39,15 @@ interface Row {
   readonly label: string;
   readonly result?: (result: Calculation) => ReactNode;
   readonly value?: (result: Calculation) => number;
-  readonly record?: (caller: CallerProfile) => ReactNode;
+  readonly record?: (caller: CallerProfile, results: CallerResults) => ReactNode;
 }
 
 /** A column for each caller. On a phone, each row's label stands above its figures, so that five callers fit. */
 export function CompareTable({ callers, stakeUsd, since, until, onRemove }: CompareTableProps) {
   const columns = callers.map((each): Column => {
-    const { caller, calls } = each;
-    if (!caller || !calls || stakeUsd === null || since === null) return { ...each, result: null };
-    const copied = { fee: Number(caller.monthlyFee ?? 0), calls };
-    return { ...each, result: calculate({ callers: [copied], stakeUsd, since, until }) };
+    const { caller, results } = each;
+    if (!caller || !results || stakeUsd === null || since === null) return { ...each, result: null };
+    return { ...each, result: calculate({ callers: [results], stakeUsd, since, until }) };
   });
   return (
     <table aria-label="Comparison" className="w-full table-fixed text-sm max-sm:text-xs">
@@ -99,6 +99,10 @@ const rowsOf = (stakeUsd: number | null): readonly Row[] => [
   { label: 'Ranked calls', record: ({ rankedCalls }) => formatCount(rankedCalls) },
   { label: 'Active calls', record: ({ activeCallCount }) => formatCount(activeCallCount) },
   {
+    label: 'Oldest open call',
+    record: (_, { openCalls }) => (openCalls === null ? '–' : formatDay(openCalls.since, UTC)),
+  },
+  {
     label: 'Last ended call',
     record: (caller) => <RelativeTime at={caller.lastCallTimestamp} missing="–" />,
   },
@@ -135,10 +139,13 @@ function Figures({ row, columns }: { row: Row; columns: readonly Column[] }) {
   );
 }
 
-const isLoading = ({ caller, calls, isMissing }: Column) => !isMissing && !(caller && calls);
+const isLoading = ({ caller, results, isMissing }: Column) => !isMissing && !(caller && results);
 
-function show({ caller, result }: Column, { row, best }: { row: Row; best: number | null }): ReactNode {
-  if (row.record) return caller && row.record(caller);
+function show(
+  { caller, results, result }: Column,
+  { row, best }: { row: Row; best: number | null },
+): ReactNode {
+  if (row.record) return caller && results && row.record(caller, results);
   if (result === null) return null;
   if (result.calls === 0 && result.feesUsd === 0) return '–';
   const figure = row.result?.(result);

@@ -4,7 +4,7 @@ import { DAY_MS } from '#schema/constants/time.ts';
 import { refuse } from '#web/testing/fake-api.ts';
 import { cellsOf, click, textsOf } from '#web/testing/find-in-page.ts';
 import { openApp } from '#web/testing/render-app.tsx';
-import { adaProfile, copiedCall, signedInUser } from '#web/testing/samples.ts';
+import { adaProfile, callerResults, copiedCall, signedInUser } from '#web/testing/samples.ts';
 
 const bob = { ...adaProfile, id: 'caller-2', twitterHandle: 'bob', firstName: 'Bob', lastName: 'Iverson' };
 const free = { monthlyFee: null, canBeSubscribed: true };
@@ -12,9 +12,11 @@ const free = { monthlyFee: null, canBeSubscribed: true };
 const open = (address: string, more: Record<string, unknown> = {}) =>
   openApp(address, {
     'GET /api/callers/ada': { ...adaProfile, ...free },
-    'GET /api/callers/ada/results': [copiedCall(40, '2'), copiedCall(10, '0.5')],
+    'GET /api/callers/ada/results': callerResults([copiedCall(40, '2'), copiedCall(10, '0.5')]),
     'GET /api/callers/bob': { ...bob, monthlyFee: '0.5' },
-    'GET /api/callers/bob/results': [copiedCall(20, '1.5')],
+    'GET /api/callers/bob/results': callerResults([copiedCall(20, '1.5')], '0.5', {
+      openCalls: { count: 2, since: '2026-11-04' },
+    }),
     'GET /api/auth/user': signedInUser,
     ...more,
   });
@@ -33,6 +35,7 @@ describe('comparing callers', () => {
     expect(await rowOf('It needed at most')).toEqual(['$100', '$145']);
     expect(await rowOf('Subscription fees')).toEqual(['$0', '$45']);
     expect(await rowOf('Fee per month')).toEqual(['Free', '0.5 SOL']);
+    expect(await rowOf('Oldest open call')).toEqual(['–', 'Nov 4, 2026']);
   });
 
   it('the comparison reads amount and day from the URL and writes a new amount to it', async () => {
@@ -98,7 +101,7 @@ describe('comparing callers', () => {
   it('the comparison shows a caller once if the URL has both handle and id', async () => {
     open('/compare?callers=caller-2+bob', {
       'GET /api/callers/caller-2': bob,
-      'GET /api/callers/caller-2/results': [],
+      'GET /api/callers/caller-2/results': callerResults([]),
     });
     await waitFor(() => expect(screen.getAllByRole('columnheader', { name: /Bob Iverson/ })).toHaveLength(1));
   });

@@ -6,10 +6,11 @@ import type { PaperFollow } from '#schema/contracts/paper-follows.ts';
 import { calculate, gainOf, type Calculation } from '#schema/rules/calls/calculator.ts';
 import { formatUsd, pluralize } from '#schema/rules/text/format.ts';
 import { PAGES } from '#schema/rules/text/page-texts.ts';
-import type { CopiedCall } from '#schema/contracts/callers.ts';
+import type { CallerResults } from '#schema/contracts/callers.ts';
+import { describeOpenCalls } from '#schema/rules/calls/open-calls.ts';
 import { describePaperEnd } from '#schema/rules/text/gains.ts';
 import { usePageTitle } from '#web/lib/page/use-page-title.ts';
-import { copiedCallsQuery } from '#web/api/callers.queries.ts';
+import { callerResultsQuery } from '#web/api/callers.queries.ts';
 import { paperFollowsQuery } from '#web/api/paper-follows.queries.ts';
 import { ListState } from '#web/lib/page/list-state.tsx';
 import { LoadFailedLine } from '#web/lib/page/load-failed-line.tsx';
@@ -60,22 +61,25 @@ interface Followed {
   readonly follow: PaperFollow;
   /** Null if the user only watches the caller. Undefined if the caller's calls failed to load. */
   readonly result: Calculation | null | undefined;
+  readonly openCalls: string | undefined;
   readonly retry: () => Promise<unknown>;
 }
 
 function Portfolio({ follows, now }: { follows: readonly PaperFollow[]; now: number }) {
   const queries = useQueries({
-    queries: follows.map(({ caller }) => ({ ...copiedCallsQuery(caller.id), staleTime: MINUTE_MS })),
+    queries: follows.map(({ caller }) => ({ ...callerResultsQuery(caller.id), staleTime: MINUTE_MS })),
   });
   if (queries.some(({ isPending }) => isPending)) {
     return <RowSkeletons count={SKELETONS} label="Loading results" />;
   }
   const rows = queries.flatMap(({ data, refetch }, index): Followed[] => {
     const follow = follows[index];
-    return follow ? [{ follow, result: data && resultOf(follow, data, now), retry: refetch }] : [];
+    if (!follow) return [];
+    const openCalls = data && describeOpenCalls(data.openCalls);
+    return [{ follow, result: data && resultOf(follow, data, now), openCalls, retry: refetch }];
   });
   const ends = rows
-    .flatMap(({ follow }, index) => endsOf(follow, queries[index]?.data ?? []))
+    .flatMap(({ follow }, index) => endsOf(follow, queries[index]?.data))
     .toSorted((one, other) => (one.endedAt < other.endedAt ? 1 : -1));
   return (
     <>
@@ -134,7 +138,7 @@ function Group({ title, rows }: { title: ReactNode; rows: readonly Followed[] })
   );
 }
 
-function FollowedRow({ follow: { caller, since }, result, retry }: Followed) {
+function FollowedRow({ follow: { caller, since }, result, openCalls, retry }: Followed) {
   return (
     <li className="grid grid-cols-[auto_minmax(0,1fr)_auto] items-center gap-x-3 px-4 pt-3 pb-1">
       <Avatar src={caller.profileImageUrl} name={avatarNameOf(caller, 'C')} size="sm" />
@@ -143,6 +147,7 @@ function FollowedRow({ follow: { caller, since }, result, retry }: Followed) {
       <p className="col-span-2 text-xs text-text-muted">
         Since <LocalTime at={since} format={formatDay} />
         {result && `: ${factsOf(result)}`}
+        {openCalls && `. ${openCalls}`}
       </p>
       <div className="-mr-4">
         <PaperButton caller={caller} isSignedIn />
@@ -159,15 +164,13 @@ function factsOf({ calls, feesUsd, neededUsd }: Calculation): string {
   return `${pluralize(calls, 'ended call')}, ${fees}needed at most ${formatUsd(Math.ceil(neededUsd))}`;
 }
 
-function resultOf(follow: PaperFollow, calls: readonly CopiedCall[], now: number) {
-  const { amountUsd: stakeUsd, monthlyFee, since } = follow;
+function resultOf({ amountUsd: stakeUsd, since }: PaperFollow, results: CallerResults, now: number) {
   if (stakeUsd === null) return null;
-  const callers = [{ fee: Number(monthlyFee ?? 0), calls }];
-  return calculate({ callers, stakeUsd, since: Date.parse(since), until: now });
+  return calculate({ callers: [results], stakeUsd, since: Date.parse(since), until: now });
 }
 
-function endsOf({ caller, amountUsd, since }: PaperFollow, calls: readonly CopiedCall[]) {
-  return calls
+function endsOf({ caller, amountUsd, since }: PaperFollow, results: CallerResults | undefined) {
+  return (results?.calls ?? [])
     .filter(({ callTimestamp }) => callTimestamp >= since)
     .map((call) => {
       const gainUsd = amountUsd === null ? undefined : gainOf(call, amountUsd);

@@ -5,13 +5,20 @@ import type { PaperFollow } from '#schema/contracts/paper-follows.ts';
 import { refuse, signedOut, type FakeRoutes } from '#web/testing/fake-api.ts';
 import { findAndClick, findItems, findSection, hrefOf, textsOf } from '#web/testing/find-in-page.ts';
 import { openApp } from '#web/testing/render-app.tsx';
-import { ada, adaProfile, copiedCall, profileApi, solPrice, signedInUser } from '#web/testing/samples.ts';
+import {
+  ada,
+  adaProfile,
+  callerResults,
+  copiedCall,
+  profileApi,
+  solPrice,
+  signedInUser,
+} from '#web/testing/samples.ts';
 
 const daysAgo = (days: number) => new Date(Date.now() - days * DAY_MS).toISOString();
 
 const follow = (more: Partial<PaperFollow> = {}): PaperFollow => ({
   caller: ada,
-  monthlyFee: null,
   amountUsd: 100,
   since: daysAgo(25),
   ...more,
@@ -19,11 +26,16 @@ const follow = (more: Partial<PaperFollow> = {}): PaperFollow => ({
 const bob = { ...ada, id: 'caller-2', firstName: 'Bob', lastName: 'Stone', isVerified: false };
 const cy = { ...ada, id: 'caller-3', firstName: 'Cy', lastName: 'Low', isVerified: false };
 
+/** The oldest was made before the follow. */
+const CALLS = [copiedCall(10, '1.12'), copiedCall(20, '0.5'), copiedCall(40, '9')];
 const RESULTS: FakeRoutes = {
-  // The oldest call was made before the follow.
-  'GET /api/callers/caller-1/results': [copiedCall(10, '1.12'), copiedCall(20, '0.5'), copiedCall(40, '9')],
-  'GET /api/callers/caller-2/results': [copiedCall(5, '2', { id: 'bob', end: null, tokenSymbol: 'WIF' })],
-  'GET /api/callers/caller-3/results': [copiedCall(3, '1.2', { id: 'cy', tokenSymbol: 'BONK' })],
+  'GET /api/callers/caller-1/results': callerResults(CALLS),
+  'GET /api/callers/caller-2/results': callerResults([
+    copiedCall(5, '2', { id: 'bob', end: null, tokenSymbol: 'WIF' }),
+  ]),
+  'GET /api/callers/caller-3/results': callerResults([
+    copiedCall(3, '1.2', { id: 'cy', tokenSymbol: 'BONK' }),
+  ]),
 };
 
 const open = (follows: unknown, routes: FakeRoutes = {}) =>
@@ -42,24 +54,24 @@ const rows = async () => {
 
 describe('the portfolio', () => {
   it('the portfolio shows each caller’s result and money needed, and the total result', async () => {
-    open([follow(), follow({ caller: bob, monthlyFee: '0.5', amountUsd: 1_000, since: daysAgo(31) })]);
+    open([follow(), follow({ caller: bob, amountUsd: 1_000, since: daysAgo(31) })]);
     // 0.997² × 1.12 = 1.11329 and 0.997² × 0.5 = 0.497004: +11.33 and -50.30. Bob has no price of SOL yet.
     expect(await rows()).toEqual([
       expect.stringMatching(
-        /Ada Byron-\$39Since .*: 2 ended calls, needed at most \$151On paper: \$100 per call$/,
+        /Ada Byron-\$39Since .*: 2 ended calls, needed at most \$151\. No call is open\.On paper: \$100 per call$/,
       ),
       expect.stringMatching(
-        /Bob Stone\$0Since .*: 0 ended calls, needed at most \$0On paper: \$1,000 per call$/,
+        /Bob Stone\$0Since .*: 0 ended calls, needed at most \$0\. No call is open\.On paper: \$1,000 per call$/,
       ),
     ]);
     expect(screen.getByRole('heading', { level: 2, name: /^On paper: -\$39 since / })).toBeDefined();
   });
 
   it('the portfolio subtracts a Paid caller’s fee', async () => {
-    open([follow({ monthlyFee: '0.5' })]);
+    open([follow()], { 'GET /api/callers/caller-1/results': callerResults(CALLS, '0.5') });
     // 0.5 SOL at 90 USD.
     expect((await rows())[0]).toMatch(
-      /-\$84Since .*: 2 ended calls, \$45 fees, needed at most \$196On paper: \$100 per call$/,
+      /-\$84Since .*: 2 ended calls, \$45 fees, needed at most \$196\. No call is open\.On paper: \$100 per call$/,
     );
   });
 

@@ -10,7 +10,7 @@ import { subscribePageUrl } from '#web/lib/wallets/wallet-apps.ts';
 import { WalletList } from '#web/lib/wallets/wallet-list.tsx';
 import { Button } from '#web/ui/controls/button.tsx';
 import { useNow } from '#web/ui/figures/use-now.ts';
-import { copiedCallsQuery } from '#web/api/callers.queries.ts';
+import { callerResultsQuery } from '#web/api/callers.queries.ts';
 import { solPriceQuery } from '#web/api/sol-price.queries.ts';
 import { PERIOD_DAYS } from '../payment/payment-terms.ts';
 import { StepTitle } from './step-title.tsx';
@@ -94,10 +94,10 @@ interface FeeWorthNoteProps {
  */
 function FeeWorthNote({ callerId, name, monthlyFee }: FeeWorthNoteProps) {
   const { data: price } = useQuery(solPriceQuery);
-  const { data: calls, dataUpdatedAt: now } = useQuery(copiedCallsQuery(callerId));
-  if (calls === undefined || price?.sol == null) return null;
+  const { data: results, dataUpdatedAt: now } = useQuery(callerResultsQuery(callerId));
+  if (results === undefined || price?.sol == null) return null;
   const feeUsd = Number(monthlyFee) * Number(price.sol.price);
-  const worth = feeWorth({ calls, stakeUsd: CALCULATOR_STAKE_USD, feeUsd, now });
+  const worth = feeWorth({ calls: results.calls, stakeUsd: CALCULATOR_STAKE_USD, feeUsd, now });
   if (worth === null) return null;
   const { monthlyGainUsd: gain, coveringStakeUsd: covering, highestCoveringUsd: highest } = worth;
   return (

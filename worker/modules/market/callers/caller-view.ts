@@ -1,6 +1,6 @@
 import type { CallerListItem, CallerProfile, CallerSummary, RecentCall } from '#schema/contracts/callers.ts';
 import { isViewerEntitled } from '#schema/rules/access/entitlement.ts';
-import { formatSol, isFreeFee } from '#schema/rules/money/lamports.ts';
+import { formatFee, formatSol, isFreeFee } from '#schema/rules/money/lamports.ts';
 import { compareByReputation, isBetterKnownCaller } from '#schema/rules/people/look-alike-callers.ts';
 import { isListed } from '#schema/rules/people/standing.ts';
 import { canUnfollow, isPeriodActiveAt, type Period } from '#schema/rules/access/subscription.ts';
@@ -21,10 +21,9 @@ export interface Viewing {
 type ViewerPeriod = Period & { readonly isPaid: boolean };
 
 export function describeCaller(row: CallerRow): Omit<CallerListItem, 'recentCalls'> {
-  const isFree = isFreeFee(row.fee_lamports);
   return {
     ...describeCallerSummary(row.id, row),
-    monthlyFee: isFree ? null : formatSol(row.fee_lamports),
+    monthlyFee: formatFee(row.fee_lamports),
     winRate: row.ranked_calls === 0 ? null : row.win_rate,
     avgReturn: row.ranked_calls === 0 ? null : row.avg_return,
     totalCalls: row.total_calls,

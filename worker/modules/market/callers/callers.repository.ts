@@ -1,9 +1,17 @@
-import { sql } from 'drizzle-orm';
-import { FORMER_HOLDER_SHOWN_MS, CALCULATOR_CALLS, STATISTICS_MAX_CALLS } from '#schema/constants/market.ts';
+import { desc, eq, sql } from 'drizzle-orm';
+import {
+  CALCULATOR_CALLS,
+  CALCULATOR_FEES,
+  FORMER_HOLDER_SHOWN_MS,
+  STATISTICS_MAX_CALLS,
+} from '#schema/constants/market.ts';
 import type { CopiedCall } from '#schema/contracts/callers.ts';
 import { callers } from '#schema/tables/callers.ts';
 import { calls } from '#schema/tables/calls.ts';
+import { pastFees } from '#schema/tables/subscriptions.ts';
 import { users } from '#schema/tables/users.ts';
+import type { ChargedFee } from '#schema/rules/calls/calculator.ts';
+import { formatFee } from '#schema/rules/money/lamports.ts';
 import { readJson, type JsonText } from '#schema/rules/typed-json.ts';
 import type { Period } from '#schema/rules/access/subscription.ts';
 import { callerStanding } from '../../money/callers/caller-standing.ts';
@@ -112,6 +120,20 @@ export function createCallersRepository(db: Database) {
     },
 
     listCopiedCalls: (callerId: string) => listCopiedCalls(db, callerId),
+
+    /** The newest CALCULATOR_FEES fees before the present one, oldest first. */
+    async listPastFees(callerId: string): Promise<ChargedFee[]> {
+      const rows = await db
+        .select({ fee: pastFees.feeLamports, until: pastFees.until })
+        .from(pastFees)
+        .where(eq(pastFees.callerId, callerId))
+        .orderBy(desc(pastFees.until))
+        .limit(CALCULATOR_FEES);
+      return rows.reverse().map(({ fee, until }) => ({
+        monthlyFee: formatFee(fee),
+        until: new Date(until).toISOString(),
+      }));
+    },
 
     async find({ usernameOrId, ...viewer }: ProfileQuery): Promise<CallerProfileRow | null> {
       const profile = profileSelection(viewer);

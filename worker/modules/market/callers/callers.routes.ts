@@ -69,9 +69,9 @@ export const callersRoutes = new Hono<AppEnv>()
       cache: LIST,
       replica: true,
       tag: 'Callers',
-      summary: 'A caller’s ended ranked calls with the prices one minute later',
-      response: 'CopiedCall[]',
+      summary: 'A caller’s ended ranked calls with the prices one minute later, and all fees',
+      response: 'CallerResults',
       errors: ['callers.not_found'],
     }),
-    async (c) => c.json(await c.var.services.callers.copiedCalls(c.req.param('usernameOrId'))),
+    async (c) => c.json(await c.var.services.callers.results(c.req.param('usernameOrId'))),
   );

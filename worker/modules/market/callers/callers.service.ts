@@ -2,11 +2,11 @@ import { MINUTE_MS } from '#schema/constants/time.ts';
 import type {
   CallerListItem,
   CallerProfile,
+  CallerResults,
   CallersQuery,
   CallerStatistics,
-  CopiedCall,
 } from '#schema/contracts/callers.ts';
-import { parseSol } from '#schema/rules/money/lamports.ts';
+import { formatFee, parseSol } from '#schema/rules/money/lamports.ts';
 import { isListed } from '#schema/rules/people/standing.ts';
 import type { Base } from '../../../app/base.ts';
 import { AppError } from '../../../app/errors.ts';
@@ -24,6 +24,7 @@ import {
 } from './caller-view.ts';
 import { createCallersRepository } from './callers.repository.ts';
 import { createDirectoryRepository } from './directory.repository.ts';
+import { readOpenCalls } from '../calls/open-calls.repository.ts';
 import { createLookAlikesRepository } from './look-alikes.repository.ts';
 import type { PricesService } from '../prices/prices.service.ts';
 
@@ -112,12 +113,18 @@ export function createCallersService(options: CallersOptions) {
     },
 
     /**
-     * Lists the ended ranked calls for the calculator. The same for every viewer, so that caches may share them.
+     * What the calculator needs. The same for every viewer, so that caches may share it.
      * @throws callers.not_found
      */
-    async copiedCalls(usernameOrId: string): Promise<CopiedCall[]> {
+    async results(usernameOrId: string): Promise<CallerResults> {
       const { row } = await view({ usernameOrId, viewerId: null });
-      return repository.listCopiedCalls(row.id);
+      const [calls, pastFees, openCalls] = await Promise.all([
+        repository.listCopiedCalls(row.id),
+        repository.listPastFees(row.id),
+        readOpenCalls(db, row.id),
+      ]);
+      const fees = [...pastFees, { monthlyFee: formatFee(row.fee_lamports), until: null }];
+      return { calls, fees, openCalls };
     },
 
     /** Statistics of ranked calls. Includes open calls only for viewers with access. @throws callers.not_found */

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, inject, it } from 'vitest';
 import { FOLLOWER_RECORD_DELAY_MS } from '#schema/constants/market.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '#schema/constants/time.ts';
 import type { CallDetail } from '#schema/contracts/calls.ts';
-import type { CallerProfile, CopiedCall } from '#schema/contracts/callers.ts';
+import type { CallerProfile, CallerResults } from '#schema/contracts/callers.ts';
 import { calculate } from '#schema/rules/calls/calculator.ts';
 import { changePercent } from '#schema/rules/calls/change-percent.ts';
 import { naiveFigures, naiveResult, naiveSolResult } from '#schema/rules/calls/follower-return.test-model.ts';
@@ -125,9 +125,8 @@ async function recompute(app: TestApp, id: string) {
 
 /** Asserts that the calculator gets the same sum from the route with the results. */
 async function expectCopiedCalls(app: TestApp, id: string, results: readonly (number | null)[]) {
-  const calls = await readResponse<CopiedCall[]>(app.request(`/api/callers/${id}/results`));
-  const callers = [{ fee: 0, calls }];
-  const copied = calculate({ callers, stakeUsd: 1_000, since: 0, until: app.clock.now() });
+  const caller = await readResponse<CallerResults>(app.request(`/api/callers/${id}/results`));
+  const copied = calculate({ callers: [caller], stakeUsd: 1_000, since: 0, until: app.clock.now() });
   const known = results.filter((ppm) => ppm !== null);
   expect(copied).toMatchObject({
     calls: known.length,

@@ -1,5 +1,6 @@
 import { PRODUCT_NAME } from '#schema/constants/app.ts';
 import { DAY_MS } from '#schema/constants/time.ts';
+import { describeOpenCalls } from '#schema/rules/calls/open-calls.ts';
 import { recapOf, weekStart } from '#schema/rules/calls/recap.ts';
 import { profileSlug } from '#schema/rules/people/person-name.ts';
 import { isListed } from '#schema/rules/people/standing.ts';
@@ -7,6 +8,7 @@ import { pluralize } from '#schema/rules/text/format.ts';
 import type { Base } from '../../../app/base.ts';
 import { standingOf } from '../../money/callers/caller-standing.ts';
 import { describeError } from '../../../shared/describe-error.ts';
+import { readOpenCalls } from '../../market/calls/open-calls.repository.ts';
 import type { ShareImageService } from '../../public/shares/share-image.service.ts';
 import { createChatsRepository, type ChatRow } from './chats.repository.ts';
 import { createRecapsRepository } from './recaps.repository.ts';
@@ -27,9 +29,10 @@ export function createRecapsService({ db, images, chats, clock, vars }: RecapsOp
     const recap = recapOf(await repository.listEnded({ callerId, from: until - days * DAY_MS, until }));
     if (recap.endedCalls === 0) return false;
     const period = until === weekStart(clock.now()) ? 'last week' : `in the last ${days} days`;
+    const openCalls = describeOpenCalls(await readOpenCalls(db, callerId));
     const { png } = await images.drawRecap({ callerId, recap, period });
     const caption =
-      `${pluralize(recap.endedCalls, 'call')} ended ${period}, losses included.\n` +
+      `${pluralize(recap.endedCalls, 'call')} ended ${period}, losses included. ${openCalls}\n` +
       `All calls on ${PRODUCT_NAME}: ${vars.APP_ORIGIN}/caller/${profileSlug({ id: callerId, twitterHandle })}`;
     const result = await chats.postImage({ chatId, png, caption });
     if (result.status === 'moved') await connected.migrate({ from: chatId, to: result.newChatId });

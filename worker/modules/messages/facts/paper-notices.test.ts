@@ -2,7 +2,7 @@ import { beforeEach, expect, it, vi } from 'vitest';
 import { FOLLOWER_RECORD_DELAY_MS } from '#schema/constants/market.ts';
 import { OUTBOX_BATCH_SIZE } from '#schema/constants/messages.ts';
 import { MINUTE_MS } from '#schema/constants/time.ts';
-import type { CopiedCall } from '#schema/contracts/callers.ts';
+import type { CallerResults } from '#schema/contracts/callers.ts';
 import type { TokenCall } from '#schema/contracts/calls.ts';
 import { gainOf } from '#schema/rules/calls/calculator.ts';
 import { formatExactGain } from '#schema/rules/text/gains.ts';
@@ -59,8 +59,8 @@ it('a follower on paper gets one notice that a Paid caller’s call has ended, w
   expect(await received()).toEqual([]);
   await announce();
   await announce();
-  const results = await readResponse<CopiedCall[]>(app.request(`/api/callers/${caller.id}/results`));
-  const gain = results[0] ? gainOf(results[0], 100) : null;
+  const { calls } = await readResponse<CallerResults>(app.request(`/api/callers/${caller.id}/results`));
+  const gain = calls[0] ? gainOf(calls[0], 100) : null;
   expect(gain).toBeGreaterThan(0);
   expect(await received()).toEqual([
     `\u2068WIF\u2069 ended +50.0%. On paper: ${formatExactGain(gain ?? 0)}.\n\n` +

@@ -91,7 +91,7 @@ describe('commands in a group', () => {
     expect(await postsIn(chatId)).toMatchObject([
       {
         text: expect.stringMatching(
-          /^1 call ended in the last 7 days, losses included\.[^]*\/caller\/amara_calls$/,
+          /^1 call ended in the last 7 days, losses included\. No call is open\.\n[^]*\/caller\/amara_calls$/,
         ),
       },
       { text: expect.stringContaining('2 calls ended in the last 30 days') },

@@ -23,11 +23,12 @@ interface FeeChange {
   readonly where: SQL | undefined;
 }
 
-/** Notes a change between Free and Paid. Must precede the change of the fee. */
-export function noteFeeChange({ now, callerId, feeLamports, where }: FeeChange): SQL {
+/** Notes the past fee, and a change between Free and Paid. Must precede the change of the fee. */
+export function noteFeeChange(change: FeeChange): SQL[] {
+  const { now, callerId, feeLamports, where } = change;
   const isFree = isFreeFee(feeLamports);
   const [freedAt, chargedAt] = isFree ? [now, null] : [null, now];
-  return sql`
+  const noteCharge = sql`
     INSERT INTO fee_changes (caller_id, freed_at, last_freed_at, charged_at)
     SELECT caller_id, ${freedAt}, ${freedAt}, ${chargedAt}
     FROM callers
@@ -37,6 +38,24 @@ export function noteFeeChange({ now, callerId, feeLamports, where }: FeeChange):
       last_freed_at = COALESCE(excluded.last_freed_at, last_freed_at),
       charged_at = excluded.charged_at,
       until_id = ''`;
+  return [notePastFees(change), noteCharge];
+}
+
+/**
+ * A day's first change ends the fee before it at the last midnight. The day's highest fee counts until the next one:
+ * otherwise, a low fee around midnight would be the calculator's, whose periods start then.
+ */
+function notePastFees({ now, callerId, feeLamports, where }: FeeChange): SQL {
+  const midnight = now - (now % DAY_MS);
+  const fee = Number(feeLamports);
+  return sql`
+    INSERT INTO past_fees (caller_id, until, fee_lamports)
+    SELECT caller_id, until, MAX(fee_lamports, new_fee)
+    FROM callers CROSS JOIN (
+      SELECT ${midnight} AS until, 0 AS new_fee UNION ALL SELECT ${midnight + DAY_MS}, ${fee})
+    WHERE caller_id = ${callerId} AND fee_lamports <> ${fee} AND ${allOf(where)}
+    ON CONFLICT (caller_id, until) DO UPDATE SET fee_lamports = MAX(fee_lamports, excluded.fee_lamports)
+      WHERE until > ${midnight}`;
 }
 
 export function changeNextSlice(callerId: string, now: number): SQL[] {

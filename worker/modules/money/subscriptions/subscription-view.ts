@@ -1,5 +1,5 @@
 import type { MySubscription, Subscription } from '#schema/contracts/subscriptions.ts';
-import { formatSol, isFreeFee } from '#schema/rules/money/lamports.ts';
+import { formatFee, formatSol } from '#schema/rules/money/lamports.ts';
 import {
   canUnfollow,
   isPeriodActiveAt,
@@ -45,12 +45,11 @@ export function describeMySubscription(
   { unended, ...context }: ViewContext & { readonly unended: readonly Period[] },
 ): MySubscription {
   const described = describeSubscription(row, context);
-  const isFree = isFreeFee(row.fee_lamports);
   return {
     ...described,
     startDate: new Date(Math.min(row.starts_at, ...unended.map(({ startsAt }) => startsAt))).toISOString(),
     isCurrentlyActive: described.isActive,
-    monthlyFee: isFree ? null : formatSol(row.fee_lamports),
+    monthlyFee: formatFee(row.fee_lamports),
     canBeSubscribed: canBeSubscribed(row),
     canUnfollow: canUnfollow([{ ...periodOf(row), isPaid: row.signature !== null }], context.now),
   };

@@ -1,6 +1,5 @@
 import { and, eq, sql } from 'drizzle-orm';
 import { MAX_PAPER_FOLLOWS } from '#schema/constants/people.ts';
-import { callers } from '#schema/tables/callers.ts';
 import { paperFollows } from '#schema/tables/paper-follows.ts';
 import { users } from '#schema/tables/users.ts';
 import { callerSummary } from '../../money/callers/caller-summary.ts';
@@ -9,7 +8,6 @@ import { columnsOf, insertWhere, selection, selectRows } from '../../../shared/r
 
 const columns = selection(
   columnsOf(paperFollows, 'f', ['amountUsd', 'since']),
-  columnsOf(callers, 'c', ['fee_lamports']),
   columnsOf(users, 'u', ['id']),
   callerSummary,
 );

@@ -1,6 +1,5 @@
 import { MAX_PAPER_FOLLOWS } from '#schema/constants/people.ts';
 import type { PaperFollow } from '#schema/contracts/paper-follows.ts';
-import { formatSol, isFreeFee } from '#schema/rules/money/lamports.ts';
 import type { Base } from '../../../app/base.ts';
 import { AppError } from '../../../app/errors.ts';
 import { describeCallerSummary } from '../../money/callers/caller-summary.ts';
@@ -10,9 +9,8 @@ import { createPaperFollowsRepository, type PaperPair } from './paper-follows.re
 export function createPaperFollowsService({ db, clock }: Pick<Base, 'db' | 'clock'>) {
   const repository = createPaperFollowsRepository(db);
   const list = async (userId: string): Promise<PaperFollow[]> =>
-    (await repository.listOfUser(userId)).map(({ id, amountUsd, since, fee_lamports: fee, ...caller }) => ({
+    (await repository.listOfUser(userId)).map(({ id, amountUsd, since, ...caller }) => ({
       caller: describeCallerSummary(id, caller),
-      monthlyFee: isFreeFee(fee) ? null : formatSol(fee),
       amountUsd,
       since: new Date(since).toISOString(),
     }));

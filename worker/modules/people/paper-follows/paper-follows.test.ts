@@ -44,8 +44,8 @@ it('a caller followed on paper is listed with the amount, the time and public fi
   await app.advance(MINUTE_MS);
   const follows = await readResponse<PaperFollow[]>(follow(null, { id: paid.id }));
   expect(follows).toMatchObject([
-    { caller: { id: paid.id }, monthlyFee: '0.5', amountUsd: null },
-    { caller: { id: caller.id }, monthlyFee: null, amountUsd: 100, since },
+    { caller: { id: paid.id }, amountUsd: null },
+    { caller: { id: caller.id }, amountUsd: 100, since },
   ]);
   expect(Object.keys(follows[0]?.caller ?? {}).toSorted()).toEqual([
     'firstName',

@@ -110,7 +110,10 @@ export function createUsersRepository(db: Database) {
       const before = [
         ...(feeLamports === undefined
           ? []
-          : [addSilentDays(sql`(${callerId})`, now), noteFeeChange({ callerId, feeLamports, where, now })]),
+          : [
+              addSilentDays(sql`(${callerId})`, now),
+              ...noteFeeChange({ callerId, feeLamports, where, now }),
+            ]),
         ...(payout ? recordPayoutChange({ to: payout.to, at: now, where }) : []),
       ];
       // A Free caller's chats have fewer rules, so they are checked again.
@@ -146,7 +149,7 @@ function callerStatements(caller: NewCaller, named: NamedUser): Statement[] {
   return [
     appendLogEntry(name, anyOf(isNew, allOf(isBack, hasRow(callers, isOwn)))),
     ...recordPayoutChange({ to: payoutAddress, at, where }),
-    noteFeeChange({ callerId, feeLamports, where, now: at }),
+    ...noteFeeChange({ callerId, feeLamports, where, now: at }),
     build
       .update(callers)
       .set({ ...caller, chargesSince: at, absences: withAbsence(callerId, at) })
