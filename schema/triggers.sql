@@ -141,14 +141,15 @@ WHEN EXISTS (SELECT 1 FROM refunds WHERE payment_id = NEW.payment_id OR referenc
 BEGIN SELECT RAISE(ABORT, 'refunds are never written over'); END;
 
 -- A refund that was opened while it was asked for counts as asked, and so does one that has ended a period.
-CREATE TRIGGER refunds_update BEFORE UPDATE OF payment_id, reference, asked_at, asked_opened_at ON refunds
+CREATE TRIGGER refunds_update BEFORE UPDATE OF payment_id, reference, asked_at, opened_at ON refunds
 BEGIN
   SELECT RAISE(ABORT, 'the reference of a refund is never changed')
   WHERE (NEW.payment_id, NEW.reference) IS NOT (OLD.payment_id, OLD.reference);
   SELECT RAISE(ABORT, 'a refund that was opened or paid stays as it was asked for')
-  WHERE (NEW.asked_at, NEW.asked_opened_at) IS NOT (OLD.asked_at, OLD.asked_opened_at)
-    AND (OLD.asked_opened_at IS NOT NULL
-      OR EXISTS (SELECT 1 FROM payment_ledger WHERE payment_id = OLD.payment_id AND kind = 'refunded'));
+  WHERE OLD.opened_at > COALESCE(NEW.opened_at, 0)
+    OR (NEW.asked_at IS NOT OLD.asked_at
+      AND (OLD.asked_at <= OLD.opened_at
+        OR EXISTS (SELECT 1 FROM payment_ledger WHERE payment_id = OLD.payment_id AND kind = 'refunded')));
 END;
 
 -- A second row of the same transfer is ignored.

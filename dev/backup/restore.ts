@@ -271,10 +271,15 @@ async function prepareForChain(db: RestoreDatabase, { startedAt }: Manifest, now
     `UPDATE payment_broadcasts SET landed_at = NULL WHERE signature IN ${valuesOf('signature')}`,
     listed,
   );
-  // Transfers of all opened refunds are searched again.
+  // Transfers of all opened refunds are searched again. A request after the opening can still be taken back.
   await query(
     db,
-    "UPDATE refunds SET next_search_at = ?1, opened_at = ?1, read_slot = 0, read_signature = '' WHERE opened_at IS NOT NULL",
+    `UPDATE refunds SET
+       next_search_at = ?1,
+       opened_at = iif(asked_at > opened_at, opened_at, MAX(?1, opened_at)),
+       read_slot = 0,
+       read_signature = ''
+     WHERE opened_at IS NOT NULL`,
     now,
   );
   // The next check begins at once.

@@ -35,11 +35,9 @@ export const openRefundSchema = z.object({
 });
 export type OpenRefundBody = z.input<typeof openRefundSchema>;
 
-/** `transfers`: how many recorded transfers of the refund the page knows. */
-export const searchRefundSchema = z.object({
-  reference: addressSchema,
-  transfers: z.int().min(0).default(0),
-});
+/** `signature`: that of the payment, as in the other bodies. */
+export const sendRefundSchema = sendTransactionSchema.extend({ signature: signatureSchema });
+export const searchRefundSchema = z.object({ signature: signatureSchema });
 
 /** A payment's terms. Addresses are base58, lamports decimal strings, the time ISO 8601. */
 export interface PaymentIntent {
@@ -71,30 +69,18 @@ export interface OpenIntentResponse {
   readonly rentExemptLamports: string;
 }
 
-/** The terms of a refund. Addresses are base58. */
-export interface RefundTerms {
-  readonly reference: string;
-  readonly fromAddress: string;
-  readonly toAddress: string;
-  /** The rest to pay until the period ends, a decimal string. */
-  readonly lamports: string;
-  readonly isAsked: boolean;
-  /** The number of transfers so far. */
-  readonly transfers: number;
-}
-
 export interface OpenRefundResponse {
   readonly blockhash: string;
-  readonly refund: RefundTerms;
-  readonly openedAt: string;
+  /** The terms. Addresses are base58, and `lamports` is the rest to pay until the period ends, a decimal string. */
+  readonly refund: {
+    readonly reference: string;
+    readonly toAddress: string;
+    readonly lamports: string;
+    readonly isAsked: boolean;
+  };
   /** The time at which the refund was opened before, perhaps by another page that is still open. Null if long ago. */
   readonly openedBefore: string | null;
   readonly computeBudget: ComputeBudgetResponse;
-}
-
-/** The signature of the refund's newest transfer. */
-export interface RefundSearchResponse {
-  readonly signature: string;
 }
 
 /** `result` is the signature. */
@@ -147,6 +133,8 @@ export interface PaymentSummary {
    */
   readonly owed: string | null;
   readonly paidBack: string;
+  /** What is left to pay back until the period ends: of the share if the subscriber asks for it, or of everything. */
+  readonly left: string;
   /** Paid back beyond the share that was asked for, or beyond the whole amount. Null if nothing. */
   readonly paidBackTwice: string | null;
   /** The newest transfers, oldest first. */

@@ -73,9 +73,7 @@ export const refunds = table(
     reference: withhold(text('reference').notNull()),
     /** When the subscriber asked. `null` if they didn't, or took it back. */
     askedAt: keep(timestamp('asked_at')),
-    /** When the caller first opened the refund while it was asked for. From then on, it can't be taken back. */
-    askedOpenedAt: keep(timestamp('asked_opened_at')),
-    /** The newest time at which the caller opened the refund. */
+    /** The newest time at which the caller opened the refund. From `askedAt` on, the request can't be taken back. */
     openedAt: keep(timestamp('opened_at')),
     /** `null` a day after `openedAt`. */
     nextSearchAt: keep(timestamp('next_search_at')),
@@ -91,7 +89,6 @@ export const refunds = table(
   (table) => [
     uniqueIndex('refunds_reference').on(table.reference),
     index('refunds_due').on(table.nextSearchAt).where(isSet(table.nextSearchAt)),
-    check('refunds_asked', sql`${table.askedOpenedAt} IS NULL OR ${table.askedAt} IS NOT NULL`),
   ],
 );
 

@@ -6,7 +6,7 @@ import type {
   SendTransactionResponse,
   OpenRefundBody,
   OpenRefundResponse,
-  RefundTerms,
+  Receipt,
 } from '#schema/contracts/payments.ts';
 import type { Subscription } from '#schema/contracts/subscriptions.ts';
 import { client, isPending, read, send } from './client.ts';
@@ -48,14 +48,14 @@ export function openRefund(body: OpenRefundBody): Promise<OpenRefundResponse> {
   return read(client.api.solana['open-refund'].$post({ json: body }));
 }
 
-export function sendRefund(transaction: string): Promise<SendTransactionResponse> {
-  return read(client.api.solana['send-refund'].$post({ json: { transaction } }));
+/** Sends the signed transfer (base64) of a refund of the payment with this signature. */
+export function sendRefund(signature: string, transaction: string): Promise<SendTransactionResponse> {
+  return read(client.api.solana['send-refund'].$post({ json: { signature, transaction } }));
 }
 
-/** True once a further transfer of the refund is finalized and recorded. */
-export async function searchRefund(refund: Pick<RefundTerms, 'reference' | 'transfers'>): Promise<boolean> {
-  const { reference, transfers } = refund;
-  return !isPending(await send(client.api.solana['search-refund'].$post({ json: { reference, transfers } })));
+/** The payment's receipt with all finalized transfers of its refund. */
+export function searchRefund(signature: string): Promise<Receipt> {
+  return read(client.api.solana['search-refund'].$post({ json: { signature } }));
 }
 
 /** Asks for a refund, or takes that back. The variable says which. */

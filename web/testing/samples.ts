@@ -257,6 +257,7 @@ const payment: PaymentSummary = {
   earned: '0.450000001',
   owed: null,
   paidBack: '0',
+  left: '0.500000001',
   paidBackTwice: null,
   refunds: [],
   refundRequest: null,

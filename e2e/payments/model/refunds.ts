@@ -87,7 +87,7 @@ async function sendShape({ refunds, intents, now }: History, sending: Sending): 
     from: shape === 'wrong wallet' ? PAYERS[0] : from,
     changes: {
       lamports,
-      toAddress: shape === 'wrong recipient' ? to.fromAddress : to.toAddress,
+      toAddress: shape === 'wrong recipient' ? from.publicKey.toBase58() : to.toAddress,
       references: references.map(({ reference }) => reference),
     },
   });

@@ -13,18 +13,16 @@ const payment: Receipt = {
   ...receipt,
   callerAddress: payout.publicKey.toBase58(),
   refundRequest: { askedAt: '2026-11-13T12:00:00.000Z', canTakeBack: true },
+  left: '0.450000001',
 };
 const opened = {
   blockhash: Keypair.generate().publicKey.toBase58(),
   refund: {
     reference: Keypair.generate().publicKey.toBase58(),
-    fromAddress: payment.callerAddress,
     toAddress: payment.payerAddress,
     lamports: '450000001',
     isAsked: true,
-    transfers: 0,
   },
-  openedAt: '2026-11-14T12:00:00.000Z',
   openedBefore: null,
   computeBudget: { computeUnitLimit: 60_000, microLamports: '1' },
 };
@@ -32,7 +30,7 @@ const api: FakeRoutes = {
   'GET /api/auth/user': { id: 'user-1' },
   'POST /api/solana/open-refund': opened,
   'POST /api/solana/send-refund': { result: 'sent' },
-  'POST /api/solana/search-refund': { signature: 'sent' },
+  'POST /api/solana/search-refund': { ...payment, paidBack: '0.450000001' },
 };
 
 /** Opens the dialog and connects a wallet. */
@@ -63,20 +61,15 @@ it('the refund dialog opens, signs, sends and finds a refund', async () => {
   expect(requests()).toEqual(['open', 'send', 'search'].map((step) => `POST /api/solana/${step}-refund`));
 });
 
-it('a refund that nobody asked for offers what is owed, the share and everything', async () => {
-  const shown = { ...payment, refundRequest: null, paidBack: '0.1', owed: '0.2' };
+it.each([
+  ['what is owed', '0.2', '0.2000', /You owe this .* The subscriber's period goes on/],
+  ['everything', null, '0.400000001', /it includes the commission, which you pay yourself/],
+])('a refund that nobody asked for pays %s', async (_what, owed, amount, effect) => {
+  const shown = { ...payment, refundRequest: null, paidBack: '0.1', left: '0.400000001', owed };
   const left = { ...opened, refund: { ...opened.refund, lamports: '400000001', isAsked: false } };
   await open(payout, { 'POST /api/solana/open-refund': left }, fakeSigningWallet(payout), shown);
-  const amounts = await screen.findByLabelText('Amount');
-  expect([...amounts.querySelectorAll('option')].map(({ textContent }) => textContent)).toEqual([
-    'What you owe: 0.2000 SOL',
-    'Your share: 0.350000001 SOL',
-    'Everything that was paid: 0.400000001 SOL',
-  ]);
-  screen.getByText(/Nobody has asked for this refund/);
-  fireEvent.change(amounts, { target: { value: 'Everything that was paid' } });
-  screen.getByText(/so that nobody loses access at their own cost/);
-  fireEvent.click(await screen.findByRole('button', { name: 'Refund 0.400000001 SOL' }));
+  screen.getByText(effect);
+  fireEvent.click(await screen.findByRole('button', { name: `Refund ${amount} SOL` }));
   await screen.findByText('Refunded. The receipt shows the transaction.');
 });
 
@@ -95,14 +88,9 @@ it('the refund dialog shows that the server refuses another wallet', async () =>
 });
 
 it('a refund that another page has opened is only signed after a second press', async () => {
-  let openings = 0;
-  const open2 = () => {
-    openings += 1;
-    return openings === 1
-      ? { ...opened, openedBefore: '2026-11-14T11:59:00.000Z' }
-      : { ...opened, openedAt: '2026-11-14T12:01:00.000Z', openedBefore: opened.openedAt };
-  };
-  const requests = await open(payout, { 'POST /api/solana/open-refund': open2 });
+  const requests = await open(payout, {
+    'POST /api/solana/open-refund': { ...opened, openedBefore: '2026-11-14T11:59:00.000Z' },
+  });
   await refund();
   await screen.findByText(/^This refund was opened at .* finish there/);
   expect(requests()).toEqual(['POST /api/solana/open-refund']);
@@ -112,7 +100,10 @@ it('a refund that another page has opened is only signed after a second press', 
 
 it('a refund isn’t signed if the subscriber has taken the request back meanwhile', async () => {
   const requests = await open(payout, {
-    'POST /api/solana/open-refund': { ...opened, refund: { ...opened.refund, isAsked: false } },
+    'POST /api/solana/open-refund': {
+      ...opened,
+      refund: { ...opened.refund, lamports: '500000001', isAsked: false },
+    },
   });
   await refund();
   await screen.findByText(/has changed meanwhile. Nothing was sent/);
@@ -187,7 +178,7 @@ it('the refund dialog shows that the search for a refund failed, and can check a
   let isDown = true;
   await open(payout, {
     'POST /api/solana/search-refund': () =>
-      isDown ? refuse(503, 'chain.unavailable', 'Solana does not respond.') : { signature: 'sent' },
+      isDown ? refuse(503, 'chain.unavailable', 'Solana does not respond.') : { ...payment, paidBack: '0.1' },
   });
   await refund();
   await screen.findByRole('alert');

@@ -1,6 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
-import type { OpenRefundResponse, Receipt } from '#schema/contracts/payments.ts';
+import type { Receipt } from '#schema/contracts/payments.ts';
+import { parseSol } from '#schema/rules/money/lamports.ts';
 import { ApiError, ConnectionError, hasCode, isConnectionFailure, reasonOf } from '#web/api/api-error.ts';
 import { openRefund, searchRefund, sendRefund } from '#web/api/payments.queries.ts';
 import { toBase64 } from '#web/lib/browser/base64.ts';
@@ -20,11 +21,14 @@ export interface RefundState {
   readonly problem: string | null;
 }
 
-export function useRefund(payment: Pick<Receipt, 'signature' | 'payerAddress' | 'refundRequest'>) {
+type RefundedPayment = Pick<Receipt, 'signature' | 'payerAddress' | 'left' | 'paidBack'>;
+
+export function useRefund(payment: RefundedPayment) {
   const { address, signTransaction, signAndSendTransaction, sendsItself } = useWallet();
   const queryClient = useQueryClient();
   const [state, setState] = useState<RefundState>({ step: 'ready', problem: null });
-  const openedRefund = useRef<OpenRefundResponse | null>(null);
+  /** What was paid back when this dialog opened the refund. */
+  const paidBefore = useRef<string | null>(null);
   const isGone = useRef(false);
   useEffect(() => {
     isGone.current = false;
@@ -44,8 +48,8 @@ export function useRefund(payment: Pick<Receipt, 'signature' | 'payerAddress' | 
     setState({ step: 'waiting', problem: null });
     for (let search = 0; search < SEARCHES && !isGone.current; search += 1) {
       try {
-        const opened = openedRefund.current;
-        if (opened !== null && (await searchRefund(opened.refund))) return await finish();
+        const { paidBack } = await searchRefund(payment.signature);
+        if (paidBack !== paidBefore.current) return await finish();
       } catch (error) {
         return setState({ step: 'unfound', problem: reasonOf(error, NOT_SEARCHED) });
       }
@@ -55,15 +59,13 @@ export function useRefund(payment: Pick<Receipt, 'signature' | 'payerAddress' | 
   };
 
   /** @returns why nothing was sent, or null */
-  const pay = async (fromAddress: string, lamports: bigint): Promise<string | null> => {
+  const pay = async (fromAddress: string, amount: string): Promise<string | null> => {
     const opened = await openRefund({ signature: payment.signature, fromAddress, sendsItself });
     const { refund, openedBefore } = opened;
-    if (refund.fromAddress !== fromAddress || refund.toAddress !== payment.payerAddress) {
-      throw new Error('The refund differs from the receipt.');
-    }
-    const isOther = openedBefore !== null && openedBefore !== openedRefund.current?.openedAt;
-    openedRefund.current = opened;
-    if (refund.isAsked !== (payment.refundRequest !== null) || BigInt(refund.lamports) < lamports) {
+    if (refund.toAddress !== payment.payerAddress) throw new Error('The refund differs from the receipt.');
+    const isOther = openedBefore !== null && paidBefore.current === null;
+    paidBefore.current = payment.paidBack;
+    if (BigInt(refund.lamports) !== parseSol(payment.left)) {
       await refetchPayment();
       return CHANGED;
     }
@@ -72,20 +74,24 @@ export function useRefund(payment: Pick<Receipt, 'signature' | 'payerAddress' | 
       return `This refund was opened at ${formatTime(openedBefore)}. ${OTHER_PAGE}`;
     }
     const { buildRefund } = await import('./build-refund.ts');
-    const unsigned = buildRefund(opened, lamports);
-    if (sendsItself) await signAndSendTransaction(unsigned).catch(rethrowIfUnsent);
-    else await sendRefund(toBase64(await signTransaction(unsigned))).catch(rethrowIfAnswered);
+    const unsigned = buildRefund(opened, fromAddress, amount);
+    if (sendsItself) {
+      await signAndSendTransaction(unsigned).catch(rethrowIfUnsent);
+      return null;
+    }
+    const signed = toBase64(await signTransaction(unsigned));
+    await sendRefund(payment.signature, signed).catch(rethrowIfAnswered);
     return null;
   };
 
   return {
     state,
     wait,
-    async start(lamports: bigint) {
+    async start(amount: string) {
       if (address === null) return;
       setState({ step: 'signing', problem: null });
       try {
-        const problem = await pay(address, lamports);
+        const problem = await pay(address, amount);
         if (problem !== null) return setState({ step: 'ready', problem });
       } catch (error) {
         if (hasCode(error, 'payments.refunded')) return finish();

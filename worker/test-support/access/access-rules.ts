@@ -173,8 +173,8 @@ const BODIES: Readonly<Record<string, (subject: Subject) => unknown>> = {
   'POST /api/solana/search-payment': () => ({ intentId: 'unknown' }),
   'PUT /api/payments/:signature/refund-request': () => ({ isAsked: false }),
   'POST /api/solana/open-refund': () => ({ signature: UNUSED_SIGNATURE, fromAddress: MINTS.USDC }),
-  'POST /api/solana/send-refund': () => ({ transaction: 'AAAA' }),
-  'POST /api/solana/search-refund': () => ({ reference: MINTS.USDC }),
+  'POST /api/solana/send-refund': () => ({ signature: UNUSED_SIGNATURE, transaction: 'AAAA' }),
+  'POST /api/solana/search-refund': () => ({ signature: UNUSED_SIGNATURE }),
   'POST /api/solana/confirm-transaction': () => ({ signature: UNUSED_SIGNATURE }),
   'POST /api/subscriptions': ({ callerId }) => ({
     callerId,

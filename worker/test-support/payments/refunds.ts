@@ -5,7 +5,7 @@ import { endIfPaidBack, recordTransfer } from '../../modules/money/payments/paid
 import { readResponse } from '../responses.ts';
 import type { Person } from '../test-app.ts';
 import { toBase64 } from './chain.ts';
-import { naming, sign, transfer } from './transactions.ts';
+import { naming, sign, transfer as transferTo } from './transactions.ts';
 
 /** The body of a request that opens the refund of a payment from this wallet. */
 export const refundBody = (signature: string, from: Keypair) => ({
@@ -53,7 +53,7 @@ interface Refund {
 /** Signs the transfer that pays back a payment, with optional changes. */
 export function signRefund({ terms: { refund, blockhash }, from, changes = {} }: Refund): Uint8Array {
   const { toAddress = refund.toAddress, references = [refund.reference] } = changes;
-  const instruction = transfer({
+  const instruction = transferTo({
     from: from.publicKey,
     to: new PublicKey(toAddress),
     lamports: changes.lamports ?? BigInt(refund.lamports),
@@ -61,8 +61,10 @@ export function signRefund({ terms: { refund, blockhash }, from, changes = {} }:
   return sign({ instructions: [references.reduce(naming, instruction)], signers: [from], blockhash });
 }
 
-export const sendRefund = (caller: Person, transaction: Uint8Array): Promise<Response> =>
-  caller.post('/api/solana/send-refund', { transaction: toBase64(transaction) });
+/** Sends a transfer that pays back the payment with this signature. */
+export const sendRefund = (caller: Person, signature: string, transfer: Uint8Array): Promise<Response> =>
+  caller.post('/api/solana/send-refund', { signature, transaction: toBase64(transfer) });
 
-export const searchRefund = (caller: Person, { refund }: OpenRefundResponse): Promise<Response> =>
-  caller.post('/api/solana/search-refund', { reference: refund.reference, transfers: refund.transfers });
+/** Searches for transfers that pay back the payment with this signature. */
+export const searchRefund = (caller: Person, signature: string): Promise<Response> =>
+  caller.post('/api/solana/search-refund', { signature });

@@ -141,12 +141,17 @@ export function createNoticesRepository(db: Database) {
 
     findPayment: (subject: Subject) => findPayment(db, subject, isFinalized),
 
-    /** The payment while its refund is asked for. */
-    findRefundRequest: (subject: Subject) => findPayment(db, subject, isAsked),
+    /** The payment while this request for its refund stands. The subject is the payment with the time of the request. */
+    findRefundRequest({ userId, subject }: Subject) {
+      const [paymentId = '', askedAt] = subject.split(' ');
+      return findPayment(db, { userId, subject: paymentId }, isAskedAt(Number(askedAt)));
+    },
   };
 }
 
-const isAsked = sql`EXISTS (SELECT 1 FROM refunds WHERE payment_id = p.id AND asked_at IS NOT NULL)
+const isAskedAt = (
+  askedAt: number,
+) => sql`EXISTS (SELECT 1 FROM refunds WHERE payment_id = p.id AND asked_at = ${askedAt})
   AND NOT EXISTS (SELECT 1 FROM payment_ledger WHERE payment_id = p.id AND kind = 'refunded')`;
 const isFinalized = sql`EXISTS (SELECT 1 FROM payment_ledger WHERE payment_id = p.id AND kind = 'finalized')`;
 

@@ -199,7 +199,7 @@ const refund = async (signature: string) => {
   const terms = await openRefund(owner, signature, payout);
   await land(signRefund({ terms, from: payout }));
   await app.advance(MINUTE_MS);
-  await readResponse(searchRefund(owner, terms));
+  await readResponse(searchRefund(owner, signature));
 };
 
 it.each([

@@ -6,6 +6,7 @@ import {
   requestRefundSchema,
   searchPaymentSchema,
   searchRefundSchema,
+  sendRefundSchema,
   sendTransactionSchema,
 } from '#schema/contracts/payments.ts';
 import { pageQuerySchema } from '#schema/contracts/shared.ts';
@@ -143,18 +144,22 @@ export const paymentsRoutes = new Hono<AppEnv>()
         'payments.rejected_by_chain',
       ],
     }),
-    validate('json', sendTransactionSchema),
+    validate('json', sendRefundSchema),
     async (c) => c.json(await c.var.services.refunds.send(c.var.userId, c.req.valid('json'))),
   )
   .post(
     '/solana/search-refund',
     costly({
-      summary: 'Search the chain for a refund’s next transfer; 202 if it isn’t finalized yet',
-      response: 'RefundSearchResponse',
-      errors: [...CHAIN_ERRORS, 'payments.not_found', 'payments.pending', 'payments.refund_unreadable'],
+      summary: 'Search the chain for a refund’s transfers',
+      response: 'Receipt',
+      errors: [...CHAIN_ERRORS, 'payments.not_found', 'payments.refund_unreadable'],
     }),
     validate('json', searchRefundSchema),
-    async (c) => c.json(await c.var.services.refunds.search(c.var.userId, c.req.valid('json'))),
+    async (c) => {
+      const { signature } = c.req.valid('json');
+      await c.var.services.refunds.search(c.var.userId, signature);
+      return c.json(await c.var.services.receipts.find({ userId: c.var.userId, signature }));
+    },
   )
   .get(
     '/payments',

@@ -93,9 +93,9 @@ function describeRefunds(row: PaymentRow, explorerUrl: Base['explorerUrl']): Ref
 }
 
 function describePaidBack(row: PaymentRow) {
-  const { asked_at: askedAt, asked_opened_at: askedOpenedAt, ledger_state: state } = row;
+  const { asked_at: askedAt, opened_at: openedAt, ledger_state: state } = row;
   const paidBack = BigInt(row.paid_back);
-  const { earned, tooMuch } = refundBalance({
+  const { earned, left, tooMuch } = refundBalance({
     callerLamports: row.caller_lamports,
     totalLamports: row.total_lamports,
     paidBack,
@@ -105,13 +105,14 @@ function describePaidBack(row: PaymentRow) {
     earned: formatSol(earned),
     owed: describeOwed(row, paidBack),
     paidBack: formatSol(paidBack),
+    left: formatSol(left),
     paidBackTwice: tooMuch === 0n ? null : formatSol(tooMuch),
     refundRequest:
       askedAt === null
         ? null
         : {
             askedAt: new Date(askedAt).toISOString(),
-            canTakeBack: askedOpenedAt === null && state !== 'refunded',
+            canTakeBack: askedAt > (openedAt ?? 0) && state !== 'refunded',
           },
   };
 }

@@ -40,7 +40,7 @@ const paymentSelection = selection(
   ]),
   columnsOf(paymentIntents, 'i', ['caller_address', 'platform_address']),
   optional(columnsOf(subscriptions, 's', ['starts_at', 'ends_at'])),
-  optional(columnsOf(refunds, 'r', ['asked_at', 'asked_opened_at'])),
+  optional(columnsOf(refunds, 'r', ['asked_at', 'opened_at'])),
   computed<{
     slot: number;
     ledger_state: 'granted' | 'finalized' | 'revoked' | 'refunded';

@@ -58,6 +58,7 @@ it('payer and caller get the same receipt of a payment, and the payment is in th
     earned: '0.45',
     owed: null,
     paidBack: '0',
+    left: '0.5',
     paidBackTwice: null,
     refunds: [],
     refundRequest: null,

@@ -1,4 +1,4 @@
-import { and, eq, inArray, isNull, max, or, sql, type SQL } from 'drizzle-orm';
+import { and, eq, inArray, isNull, max, sql, type SQL } from 'drizzle-orm';
 import { DAY_MS, MINUTE_MS } from '#schema/constants/time.ts';
 import { operatorAudit } from '#schema/tables/operators.ts';
 import { refunds } from '#schema/tables/payment-ledger.ts';
@@ -37,22 +37,14 @@ const refundColumns = {
   paymentSlot: sql<number | null>`${newestInLedger('slot', paymentId, ['finalized'])}`,
   isRefunded: sql`${newestInLedger('kind', paymentId, ['refunded'])} IS NOT NULL`.mapWith(Boolean),
   paidBack: paidBack(paymentId).mapWith(BigInt),
-  transfers: sql<number>`(SELECT COUNT(*) FROM refund_transfers WHERE payment_id = ${paymentId})`,
-  newestTransfer: sql<string | null>`(
-    SELECT signature FROM refund_transfers WHERE payment_id = ${paymentId} ORDER BY at DESC, slot DESC LIMIT 1)`,
   reference: refunds.reference,
   openedAt: refunds.openedAt,
   isAsked: sql`${refunds.askedAt} IS NOT NULL`.mapWith(Boolean),
-  isAskedOpened: sql`${refunds.askedOpenedAt} IS NOT NULL`.mapWith(Boolean),
   readSlot: refunds.readSlot,
   readSignature: refunds.readSignature,
   sentSignature: refunds.sentSignature,
   lastValidBlockHeight: refunds.lastValidBlockHeight,
 };
-
-/** SQL condition: the refund of the payment meets this one. SQLite would read all payments if the join did. */
-const isOneOf = (condition: SQL) =>
-  sql`${payments.id} IN (SELECT ${refunds.paymentId} FROM refunds WHERE ${condition})`;
 
 const selectPayments = (db: Database) =>
   db
@@ -65,12 +57,13 @@ export type RefundsRepository = ReturnType<typeof createRefundsRepository>;
 export type PaymentToRefund = Awaited<ReturnType<typeof selectPayments>>[number];
 export type RefundRow = PaymentToRefund & {
   readonly reference: string;
+  readonly paymentSlot: number;
   readonly readSlot: number;
   readonly readSignature: string;
 };
 
-/** False for a payment whose refund nobody has opened or asked for. */
-const isRefund = (row: PaymentToRefund): row is RefundRow => row.reference !== null;
+/** False for a payment whose refund nobody has opened or asked for. Only final payments have one. */
+export const isRefund = (row: PaymentToRefund): row is RefundRow => row.reference !== null;
 
 interface SentTransfer {
   readonly reference: string;
@@ -90,30 +83,16 @@ export function createRefundsRepository(db: Database) {
     ...createRefundWrites(db),
     ...createSentTransfers(db),
 
-    /** A payment of this subscriber or to this caller. */
-    async findPayment({
-      signature,
-      userId,
-    }: {
-      signature: string;
-      userId: string;
-    }): Promise<PaymentToRefund | null> {
-      const isParty = or(eq(payments.userId, userId), eq(payments.callerId, userId));
-      const [row] = await selectPayments(db).where(and(eq(payments.signature, signature), isParty));
+    async find(signature: string): Promise<PaymentToRefund | null> {
+      const [row] = await selectPayments(db).where(eq(payments.signature, signature));
       return row ?? null;
     },
 
-    async findByReferences(callerId: string, accounts: readonly string[]): Promise<RefundRow[]> {
-      const isNamed = inArray(refunds.reference, valuesOf(accounts));
-      const rows = await selectPayments(db).where(
-        and(isOneOf(isNamed), sql`+${payments.callerId} = ${callerId}`),
-      );
-      return rows.filter(isRefund);
-    },
-
     async listDue(now: number, limit: number): Promise<RefundRow[]> {
-      const isDue = sql`${refunds.nextSearchAt} <= ${now} ORDER BY ${refunds.nextSearchAt} LIMIT ${limit}`;
-      return (await selectPayments(db).where(isOneOf(isDue))).filter(isRefund);
+      // SQLite would read all payments if the join had the condition.
+      const isDue = sql`${payments.id} IN (
+        SELECT payment_id FROM refunds WHERE next_search_at <= ${now} ORDER BY next_search_at LIMIT ${limit})`;
+      return (await selectPayments(db).where(isDue)).filter(isRefund);
     },
 
     /** The time (unix ms) up to which operators have released the refund's unreadable transfers; 0 without a release. */
@@ -128,71 +107,54 @@ export function createRefundsRepository(db: Database) {
 }
 
 function createRefundWrites(db: Database) {
-  /** A payment has one refund. A payment that isn't final or was refunded gets none. */
-  const create = ({ paymentId: id, reference }: RefundChange) => sql`
-    INSERT INTO refunds (payment_id, reference)
-    SELECT p.id, ${reference} FROM payments p
-    WHERE p.id = ${id} AND ${isNewestFinal(sql`p.id`)}
-      AND NOT EXISTS (SELECT 1 FROM refunds WHERE payment_id = p.id)`;
+  /** Changes the payment's refund, and returns it. A payment that isn't final or was refunded gets none. */
+  const change = ({ paymentId: id, reference }: RefundChange, set: SQL) => [
+    sql`
+      INSERT INTO refunds (payment_id, reference)
+      SELECT p.id, ${reference} FROM payments p
+      WHERE p.id = ${id} AND ${isNewestFinal(sql`p.id`)}
+        AND NOT EXISTS (SELECT 1 FROM refunds WHERE payment_id = p.id)`,
+    sql`
+      UPDATE refunds SET ${set}
+      WHERE payment_id = ${id} AND ${isNewestFinal(sql`refunds.payment_id`)}
+      RETURNING reference, asked_at`,
+  ];
 
   return {
     /**
      * Opens the payment's refund, or opens it again. A refund that is asked for then counts as asked for, whatever follows.
-     * @returns its reference; null if the payment isn't final or was refunded
+     * @returns null if the payment isn't final or was refunded
      */
-    async open(refund: RefundChange): Promise<string | null> {
-      const { paymentId: id, now } = refund;
-      const [, opened = []] = await runBatch(db, [
-        create(refund),
-        sql`
-          UPDATE refunds SET
-            opened_at = ${now},
-            next_search_at = ${now + MINUTE_MS},
-            asked_opened_at = iif(asked_at IS NULL, NULL, COALESCE(asked_opened_at, ${now}))
-          WHERE payment_id = ${id} AND ${isNewestFinal(sql`refunds.payment_id`)}
-          RETURNING reference`,
-      ]);
-      return opened[0] ? String(opened[0]['reference']) : null;
+    async open(refund: RefundChange): Promise<{ reference: string; isAsked: boolean } | null> {
+      const { now } = refund;
+      const openedAt = sql`MAX(${now}, COALESCE(opened_at, 0), COALESCE(asked_at, 0))`;
+      const [, [opened] = []] = await runBatch(
+        db,
+        change(refund, sql`opened_at = ${openedAt}, next_search_at = ${now + MINUTE_MS}`),
+      );
+      return opened ? { reference: String(opened['reference']), isAsked: opened['asked_at'] !== null } : null;
     },
 
     /**
-     * Stores that the subscriber asks for the refund, and ends the period if the share was already paid back.
-     * @returns false if the payment isn't final or was refunded
+     * Stores whether the subscriber asks for the refund, and ends the period if the share was already paid back. Clocks
+     * may differ, so a request after an opening gets a later time than it.
+     * @returns false if the payment isn't final or was refunded, or if the caller has opened the refund that was asked for
      */
-    async ask(refund: RefundChange & { entryId: string }): Promise<boolean> {
-      const { paymentId: id, now } = refund;
-      const [, asked = []] = await runBatch(db, [
-        create(refund),
-        sql`
-          UPDATE refunds SET asked_at = COALESCE(asked_at, ${now})
-          WHERE payment_id = ${id} AND ${isNewestFinal(sql`refunds.payment_id`)}
-          RETURNING payment_id`,
+    async request(refund: RefundChange & { entryId: string; isAsked: boolean }): Promise<boolean> {
+      const { paymentId: id, isAsked, now } = refund;
+      const askedAt = isAsked ? sql`COALESCE(asked_at, MAX(${now}, COALESCE(opened_at, 0) + 1))` : sql`NULL`;
+      const [, [changed] = []] = await runBatch(db, [
+        ...change(refund, sql`asked_at = iif(asked_at <= opened_at, asked_at, ${askedAt})`),
         recordEach(
           'refund_asked',
           sql`
-            SELECT ${now} AS at, p.id AS subject, p.caller_id AS user_id
+            SELECT ${now} AS at, p.id || ' ' || r.asked_at AS subject, p.caller_id AS user_id
             FROM refunds r JOIN payments p ON p.id = r.payment_id
-            WHERE p.id = ${id} AND r.asked_at = ${now}`,
+            WHERE p.id = ${id} AND r.asked_at >= ${now}`,
         ),
         ...endIfPaidBack(refund),
       ]);
-      return asked.length === 1;
-    },
-
-    /** @returns false if the caller has opened the refund since it was asked for, or has paid it */
-    async takeBack(id: string): Promise<boolean> {
-      const rows = await db
-        .update(refunds)
-        .set({ askedAt: null })
-        .where(
-          and(
-            eq(refunds.paymentId, id),
-            isNull(refunds.askedOpenedAt),
-            isNewestFinal(sql`${refunds.paymentId}`),
-          ),
-        )
-        .returning({ id: refunds.paymentId });
-      return rows.length === 1;
+      return changed !== undefined && (changed['asked_at'] !== null) === isAsked;
     },
 
     /**

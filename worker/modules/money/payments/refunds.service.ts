@@ -4,10 +4,8 @@ import { HOUR_MS, MINUTE_MS } from '#schema/constants/time.ts';
 import type {
   OpenRefundResponse,
   openRefundSchema,
-  RefundSearchResponse,
-  searchRefundSchema,
+  sendRefundSchema,
   SendTransactionResponse,
-  sendTransactionSchema,
 } from '#schema/contracts/payments.ts';
 import { chooseComputeBudget } from '#schema/rules/money/network-fee.ts';
 import { refundBalance, refundedLamports } from '#schema/rules/money/refund.ts';
@@ -20,7 +18,12 @@ import type { FoundTransfer } from './paid-periods.repository.ts';
 import { createRejectedByChainError } from './payments.errors.ts';
 import { countPayments, type PaymentDependencies } from './record-payment.ts';
 import { createReference } from './reference.ts';
-import type { PaymentToRefund, RefundRow, RefundsRepository } from './refunds.repository.ts';
+import {
+  isRefund,
+  type PaymentToRefund,
+  type RefundRow,
+  type RefundsRepository,
+} from './refunds.repository.ts';
 import { decodeSignedTransaction } from './signed-transaction.ts';
 
 const SEARCHES_PER_RUN = 5;
@@ -50,18 +53,16 @@ export function createRefundsService(options: RefundsOptions) {
     open: createOpen(options, { searchOne, findOwn }),
 
     /** Broadcasts a transfer of this caller that pays one open refund, at most what is left to pay. */
-    async send(
-      callerId: string,
-      { transaction }: z.infer<typeof sendTransactionSchema>,
-    ): Promise<SendTransactionResponse> {
-      const signed = decodeSignedTransaction(transaction);
-      const refund = await findOwn(callerId, signed.accounts);
+    async send(callerId: string, body: z.infer<typeof sendRefundSchema>): Promise<SendTransactionResponse> {
+      const signed = decodeSignedTransaction(body.transaction);
+      const refund = await findOwn(callerId, body.signature);
       const { reference, fromAddresses, toAddress } = refund;
       const { left } = refundBalance(refund);
       if (left === 0n) throw new AppError({ code: 'payments.refunded' });
       const [transfer, ...others] = signed.transfers;
       const isExact =
         transfer !== undefined &&
+        signed.accounts.includes(reference) &&
         fromAddresses.includes(transfer.source) &&
         transfer.destination === toAddress &&
         transfer.lamports <= left &&
@@ -78,21 +79,10 @@ export function createRefundsService(options: RefundsOptions) {
       throw createRejectedByChainError(sent.rejection);
     },
 
-    /**
-     * Searches the chain for transfers of the refund, of which the page knows some.
-     * @throws payments.pending if there is no further one that is finalized
-     */
-    async search(
-      callerId: string,
-      { reference, transfers }: z.infer<typeof searchRefundSchema>,
-    ): Promise<RefundSearchResponse> {
-      const before = await findOwn(callerId, [reference]);
-      const state = before.transfers > transfers ? 'complete' : await searchOne(before);
-      const { newestTransfer: signature, transfers: found } = await findOwn(callerId, [reference]);
-      if (signature !== null && found > transfers) return { signature };
-      throw new AppError({
-        code: state === 'unreadable' ? 'payments.refund_unreadable' : 'payments.pending',
-      });
+    /** Records the finalized transfers that pay this caller's refund. */
+    async search(callerId: string, signature: string): Promise<void> {
+      const state = await searchOne(await findOwn(callerId, signature));
+      if (state === 'unreadable') throw new AppError({ code: 'payments.refund_unreadable' });
     },
 
     async searchDue(): Promise<{ searched: number }> {
@@ -110,14 +100,15 @@ export function createRefundsService(options: RefundsOptions) {
 
 const createFindOwn =
   ({ refunds }: RefundsOptions) =>
-  async (callerId: string, accounts: readonly string[]): Promise<RefundRow> => {
-    const [refund, ...others] = await refunds.findByReferences(callerId, accounts);
-    if (!refund || others.length > 0) throw new AppError({ code: 'payments.not_found' });
-    return refund;
+  async (callerId: string, signature: string): Promise<RefundRow> => {
+    const refund = await refunds.find(signature);
+    if (refund?.callerId === callerId && isRefund(refund)) return refund;
+    throw new AppError({ code: 'payments.not_found' });
   };
 
-function refuse({ paymentSlot }: PaymentToRefund): AppError {
-  return new AppError({ code: paymentSlot === null ? 'payments.not_final' : 'payments.refunded' });
+function refuse({ paymentSlot, isRefunded }: PaymentToRefund): AppError {
+  if (paymentSlot === null) return new AppError({ code: 'payments.not_final' });
+  return new AppError({ code: isRefunded ? 'payments.refunded' : 'payments.refund_opened' });
 }
 
 /**
@@ -126,15 +117,12 @@ function refuse({ paymentSlot }: PaymentToRefund): AppError {
  */
 function createRequest({ refunds, live, clock }: RefundsOptions) {
   return async (request: { userId: string; signature: string; isAsked: boolean }): Promise<void> => {
-    const payment = await refunds.findPayment(request);
-    if (payment?.userId !== request.userId) throw new AppError({ code: 'payments.not_found' });
+    const { userId, signature, isAsked } = request;
+    const payment = await refunds.find(signature);
+    if (payment?.userId !== userId) throw new AppError({ code: 'payments.not_found' });
     const { paymentId } = payment;
-    if (request.isAsked) {
-      const fresh = { paymentId, reference: createReference(), entryId: createId(), now: clock.now() };
-      if (!(await refunds.ask(fresh))) throw refuse(payment);
-    } else if (payment.isAsked && !(await refunds.takeBack(paymentId))) {
-      throw new AppError({ code: 'payments.refund_opened' });
-    }
+    const fresh = { reference: createReference(), entryId: createId(), now: clock.now() };
+    if (!(await refunds.request({ paymentId, isAsked, ...fresh }))) throw refuse(payment);
     tellPages(live, payment);
   };
 }
@@ -191,7 +179,7 @@ function createOpen(options: RefundsOptions, { findOwn, searchOne }: Reads) {
     callerId: string,
     { signature, fromAddress, sendsItself }: z.infer<typeof openRefundSchema>,
   ): Promise<OpenRefundResponse> => {
-    const payment = await refunds.findPayment({ signature, userId: callerId });
+    const payment = await refunds.find(signature);
     if (payment?.callerId !== callerId) throw new AppError({ code: 'payments.not_found' });
     const { paymentId, toAddress, openedAt } = payment;
     if (!payment.fromAddresses.includes(fromAddress)) {
@@ -202,12 +190,12 @@ function createOpen(options: RefundsOptions, { findOwn, searchOne }: Reads) {
       chain.recentPrices([fromAddress, toAddress]).catch(ifUnavailable([])),
     ]);
     const now = clock.now();
-    const reference = await refunds.open({ paymentId, reference: createReference(), now });
-    if (reference === null) throw refuse(payment);
-    if (openedAt !== null) await assertNoneOnTheWay(await findOwn(callerId, [reference]));
-    const refund = await findOwn(callerId, [reference]);
+    const opened = await refunds.open({ paymentId, reference: createReference(), now });
+    if (opened === null) throw refuse(payment);
+    if (openedAt !== null) await assertNoneOnTheWay(await findOwn(callerId, signature));
+    const refund = await findOwn(callerId, signature);
     // A request that came after the opening can be taken back, so it isn't part of the terms.
-    const { isAskedOpened: isAsked, transfers } = refund;
+    const { reference, isAsked } = opened;
     const { left } = refundBalance({ ...refund, isAsked });
     if (left === 0n) throw new AppError({ code: 'payments.refunded' });
     if (sendsItself) await markSent(options, { reference, signature: null });
@@ -215,8 +203,7 @@ function createOpen(options: RefundsOptions, { findOwn, searchOne }: Reads) {
     const isOpen = openedAt !== null && openedAt > now - REFUND_OPEN_MS;
     return {
       blockhash,
-      refund: { reference, fromAddress, toAddress, lamports: left.toString(), isAsked, transfers },
-      openedAt: new Date(now).toISOString(),
+      refund: { reference, toAddress, lamports: left.toString(), isAsked },
       openedBefore: isOpen ? new Date(openedAt).toISOString() : null,
       computeBudget: { computeUnitLimit, microLamports: microLamports.toString() },
     };
@@ -254,21 +241,21 @@ function createSearchOne(options: RefundsOptions) {
 
   const read = async (
     { signature, slot: landedIn }: SignatureEntry,
-    { paymentSlot, reference, paymentId, callerId: person, ...refund }: RefundRow,
+    { paymentId, callerId: person, ...terms }: RefundRow,
   ): Promise<FoundTransfer[] | 'unreadable' | 'released'> => {
     const transaction = await chain.transaction(signature);
     // A final transaction that isn't returned, or without its time, isn't absent.
     if (typeof transaction === 'string' || transaction.blockTime === null) {
+      const { reference } = terms;
       const releasedUntil = await refunds.releasedUntil(reference);
       if (releasedUntil > 0 && (await chain.blockTime(landedIn)) <= releasedUntil) return 'released';
       const details = { signature, reference, callerId: person };
       await alarmOnce({ kind: 'payments.refund_unreadable', details }, { person, everyMs: HOUR_MS });
       return 'unreadable';
     }
-    if (paymentSlot === null) return [];
     // A transaction that names an intent may be a payment that isn't recorded yet. A payment is never a refund.
     if ((await intents.find(transaction)).length > 0) return [];
-    const lamports = refundedLamports(transaction, { ...refund, reference, paymentSlot });
+    const lamports = refundedLamports(transaction, terms);
     const { slot, blockTime: paidAt } = transaction;
     return lamports === 0n ? [] : [{ paymentId, signature, lamports, slot, paidAt }];
   };
@@ -278,17 +265,12 @@ function createSearchOne(options: RefundsOptions) {
     const { entries, isComplete } = await listNew(refund);
     const found: FoundTransfer[] = [];
     const settledBefore = clock.now() - SETTLED_MS;
+    const next = entries.filter(({ hasFailed }) => !hasFailed).at(READS_PER_SEARCH);
     let isGapless = isComplete;
-    let state: SearchState = isComplete ? 'complete' : 'behind';
+    let state: SearchState = isComplete && !next ? 'complete' : 'behind';
     let { readSlot, readSignature } = refund;
-    let reads = 0;
-    for (const entry of entries) {
-      if (!entry.hasFailed && reads === READS_PER_SEARCH) {
-        if (state === 'complete') state = 'behind';
-        break;
-      }
+    for (const entry of next ? entries.slice(0, entries.indexOf(next)) : entries) {
       const transfers = entry.hasFailed ? [] : await read(entry, refund);
-      reads += Number(!entry.hasFailed);
       if (transfers === 'unreadable') state = transfers;
       // One that can't be read is read again, even after its release.
       if (typeof transfers === 'string') isGapless = false;

@@ -74,7 +74,7 @@ const findFirstSignature = async () =>
 const refund = async (signature: string) => {
   caller = await app.signIn('paid_caller');
   const terms = await openRefund(caller, signature, payout);
-  await sendRefund(caller, signRefund({ terms, from: payout }));
+  await sendRefund(caller, signature, signRefund({ terms, from: payout }));
   await settle();
 };
 /** Writes the audit entry of a pause of new calls, or of its end. */

@@ -120,7 +120,7 @@ it('a former caller who comes back sees what is owed, and pays it back', async (
   const terms = await openRefund(former, signature, payout);
   await land(signRefund({ terms, from: payout, changes: { lamports: parseSol(owed) ?? 0n } }));
   await app.advance(MINUTE_MS);
-  await readResponse(searchRefund(former, terms));
+  await readResponse(searchRefund(former, signature));
   expect(await owedOf()).toBeNull();
 });
 

@@ -102,7 +102,7 @@ it('the payment history finds a refunded payment by its refund, and shows the re
   const terms = await openRefund(caller, signature, payout);
   const refund = await land(signRefund({ terms, from: payout }));
   await app.advance(MINUTE_MS);
-  await readResponse(searchRefund(caller, terms));
+  await readResponse(searchRefund(caller, signature));
   for (const search of [refund, terms.refund.reference]) {
     const [payment] = await find(search);
     expect(payment?.events).toContainEqual(
