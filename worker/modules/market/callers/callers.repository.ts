@@ -5,7 +5,7 @@ import {
   FORMER_HOLDER_SHOWN_MS,
   STATISTICS_MAX_CALLS,
 } from '#schema/constants/market.ts';
-import type { CopiedCall } from '#schema/contracts/callers.ts';
+import type { CallerResults, CopiedCall } from '#schema/contracts/callers.ts';
 import { callers } from '#schema/tables/callers.ts';
 import { calls } from '#schema/tables/calls.ts';
 import { pastFees } from '#schema/tables/subscriptions.ts';
@@ -18,6 +18,7 @@ import { callerStanding } from '../../money/callers/caller-standing.ts';
 import { callerSummary, type CallerSummaryRow } from '../../money/callers/caller-summary.ts';
 import type { Database } from '../../../shared/database.ts';
 import { silentSince } from '../../money/subscriptions/silent-days.repository.ts';
+import { readOpenCalls } from '../calls/open-calls.repository.ts';
 import { shownText } from '../../log/hidden-texts.repository.ts';
 import type { LoggedMark } from '../../log/log-entries.ts';
 import { logSize, markOf } from '../../log/log-entries.repository.ts';
@@ -119,20 +120,13 @@ export function createCallersRepository(db: Database) {
       return rows.reverse();
     },
 
-    listCopiedCalls: (callerId: string) => listCopiedCalls(db, callerId),
-
-    /** The newest CALCULATOR_FEES fees before the present one, oldest first. */
-    async listPastFees(callerId: string): Promise<ChargedFee[]> {
-      const rows = await db
-        .select({ fee: pastFees.feeLamports, until: pastFees.until })
-        .from(pastFees)
-        .where(eq(pastFees.callerId, callerId))
-        .orderBy(desc(pastFees.until))
-        .limit(CALCULATOR_FEES);
-      return rows.reverse().map(({ fee, until }) => ({
-        monthlyFee: formatFee(fee),
-        until: new Date(until).toISOString(),
-      }));
+    async readResults(caller: ChargingCaller): Promise<CallerResults> {
+      const [calls, fees, openCalls] = await Promise.all([
+        listCopiedCalls(db, caller.id),
+        listFees(db, caller),
+        readOpenCalls(db, caller.id),
+      ]);
+      return { calls, fees, openCalls };
     },
 
     async find({ usernameOrId, ...viewer }: ProfileQuery): Promise<CallerProfileRow | null> {
@@ -182,6 +176,23 @@ const usersNamed = (usernameOrId: string) => sql`
   SELECT *, 1 AS is_id FROM users WHERE id = ${usernameOrId}
   UNION ALL
   SELECT *, 0 FROM users WHERE twitter_handle = ${usernameOrId} COLLATE NOCASE AND left_at IS NULL`;
+
+type ChargingCaller = Pick<CallerRow, 'id' | 'fee_lamports'>;
+
+/** The present fee and the newest CALCULATOR_FEES fees before it, oldest first. */
+async function listFees(db: Database, { id, fee_lamports: fee }: ChargingCaller): Promise<ChargedFee[]> {
+  const rows = await db
+    .select()
+    .from(pastFees)
+    .where(eq(pastFees.callerId, id))
+    .orderBy(desc(pastFees.until))
+    .limit(CALCULATOR_FEES);
+  const past = rows.map(({ feeLamports, until }) => ({
+    monthlyFee: formatFee(feeLamports),
+    until: new Date(until).toISOString(),
+  }));
+  return [...past.reverse(), { monthlyFee: formatFee(fee), until: null }];
+}
 
 interface Row extends Pick<
   CopiedCall,

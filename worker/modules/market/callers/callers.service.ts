@@ -6,7 +6,7 @@ import type {
   CallersQuery,
   CallerStatistics,
 } from '#schema/contracts/callers.ts';
-import { formatFee, parseSol } from '#schema/rules/money/lamports.ts';
+import { parseSol } from '#schema/rules/money/lamports.ts';
 import { isListed } from '#schema/rules/people/standing.ts';
 import type { Base } from '../../../app/base.ts';
 import { AppError } from '../../../app/errors.ts';
@@ -24,7 +24,6 @@ import {
 } from './caller-view.ts';
 import { createCallersRepository } from './callers.repository.ts';
 import { createDirectoryRepository } from './directory.repository.ts';
-import { readOpenCalls } from '../calls/open-calls.repository.ts';
 import { createLookAlikesRepository } from './look-alikes.repository.ts';
 import type { PricesService } from '../prices/prices.service.ts';
 
@@ -118,13 +117,7 @@ export function createCallersService(options: CallersOptions) {
      */
     async results(usernameOrId: string): Promise<CallerResults> {
       const { row } = await view({ usernameOrId, viewerId: null });
-      const [calls, pastFees, openCalls] = await Promise.all([
-        repository.listCopiedCalls(row.id),
-        repository.listPastFees(row.id),
-        readOpenCalls(db, row.id),
-      ]);
-      const fees = [...pastFees, { monthlyFee: formatFee(row.fee_lamports), until: null }];
-      return { calls, fees, openCalls };
+      return repository.readResults(row);
     },
 
     /** Statistics of ranked calls. Includes open calls only for viewers with access. @throws callers.not_found */
