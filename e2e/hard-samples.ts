@@ -1,3 +1,4 @@
+import { afterFee } from '#schema/rules/calls/after-fee.ts';
 import type { PaymentHistory } from '#schema/contracts/operators.ts';
 import type {
   CallerListItem,
@@ -73,6 +74,11 @@ export function inFiveDays(): string {
   return new Date(Date.now() + 5 * DAY_MS).toISOString();
 }
 
+const hardSums = [
+  [999_999_999, 999_999_999, 999_999_999],
+  [-499_999_999, -499_999_999, -499_999_999],
+];
+
 export function makeListedCaller(number: number): CallerListItem {
   return {
     ...makeCaller(number),
@@ -85,6 +91,10 @@ export function makeListedCaller(number: number): CallerListItem {
     followerReturn: pick([7_654.3219, -99.94, null], number),
     followerCalls: pick([200, 4, 0], number),
     callsWithoutResult: pick([199, 1, 0], number),
+    afterFee: afterFee(
+      { results: 500, days: 200, since: 0, mostAtOnce: 500, ppm: pick(hardSums, number), sol: -499_999_999 },
+      { feeSol: 0.000_000_001, solPrice: pick([150, null], number), now: Date.now() },
+    ),
     proven: pick([196.3, -353.1, null], number),
     provenResults: pick([500, 20, 0], number),
     provenTokens: pick([200, 10, 0], number),

@@ -32,7 +32,8 @@ CREATE TRIGGER calls_update BEFORE UPDATE ON calls
 BEGIN
   SELECT RAISE(ABORT, 'a follower result is written once')
   WHERE OLD.follower_rule IS NOT NULL
-    AND (NEW.follower_rule, NEW.follower_ppm, NEW.sol_ppm) IS NOT (OLD.follower_rule, OLD.follower_ppm, OLD.sol_ppm);
+    AND (NEW.follower_rule, NEW.follower_ppm, NEW.sol_ppm, NEW.copied)
+      IS NOT (OLD.follower_rule, OLD.follower_ppm, OLD.sol_ppm, OLD.copied);
   SELECT RAISE(ABORT, 'the peak of a call never falls')
   WHERE OLD.peak_price IS NOT NULL
     AND (NEW.peak_price IS NULL OR CAST(NEW.peak_price AS REAL) < CAST(OLD.peak_price AS REAL));

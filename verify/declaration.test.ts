@@ -62,13 +62,14 @@ it('the verifier compares all texts of a call', () => {
   expect(texts.map(({ member }) => member)).toEqual(OPENING_TEXTS);
 });
 
-it('all columns of a call except five declare when their value becomes final', () => {
+it('all columns of a call except six declare when their value becomes final', () => {
   const unfixed = Object.entries(factsOf(calls).columns).filter(([, { fixed }]) => fixed === undefined);
   expect(unfixed.map(([key]) => key)).toEqual([
     'countedChange',
     'followerRule',
     'followerPpm',
     'solPpm',
+    'copied',
     'isLate',
   ]);
 });

@@ -85,6 +85,8 @@ export const MIN_PROVEN_TOKENS = 10;
 export const MIN_PROVEN_BETS = 10;
 /** Proven is the largest limit over these caps of the results. */
 export const PROVEN_CAPS_PERCENT = [0.5, 1, 2, 3, 5, 7.5, 10, 15, 20, 30, 40, 50, 75, 100, 150, 200] as const;
+/** After the fee needs results of calls that were opened on this many days. */
+export const MIN_AFTER_FEE_DAYS = 10;
 /** Proven adds one loss that never happened, because a rare loss may not have happened yet. */
 export const UNSEEN_LOSS_PERCENT = -20;
 

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { SEARCH_MAX_LENGTH } from '#schema/constants/app.ts';
 import { CALLER_SORTS, DEFAULT_CALLER_SORT, DIRECTORY_PAGE_SIZE } from '#schema/constants/market.ts';
 import type { HoldingsSummary } from '#schema/rules/calls/call-holdings.ts';
+import type { AfterFee } from '#schema/rules/calls/after-fee.ts';
 import type { CopiedCall, CopiedCaller } from '#schema/rules/calls/calculator.ts';
 import type { OpenCalls } from '#schema/rules/calls/open-calls.ts';
 import type { ProvenFigures } from '#schema/rules/calls/proven.ts';
@@ -66,6 +67,8 @@ export interface CallerListItem extends CallerSummary, ProvenFigures {
   /** The number of these calls with a result, and without one. */
   readonly followerCalls: number;
   readonly callsWithoutResult: number;
+  /** What was left of the results that count in Proven after the caller's fee. */
+  readonly afterFee: AfterFee;
   readonly subscriberCount: number;
   /** Time of the caller's last ended call. The times of active calls aren't public. */
   readonly lastCallTimestamp: string | null;

@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { check, index, integer, real, text } from 'drizzle-orm/sqlite-core';
 import { LOOK_ALIKE_MIN_SUBSCRIBERS } from '#schema/constants/market.ts';
+import { copiedSums, type CopiedSums } from '#schema/rules/calls/after-fee.ts';
 import type { HoldingsSummary } from '#schema/rules/calls/call-holdings.ts';
 import type { Absence } from '#schema/rules/money/owed.ts';
 import { SEARCH_RANK_SQL } from '#schema/rules/text/search-rank.ts';
@@ -15,6 +16,9 @@ export const NO_AVG_RETURN = -100;
 export const NO_FOLLOWER_RETURN = -100;
 /** Results from -100% to +200% give at least about -450%. */
 export const NO_PROVEN = -1_000;
+
+/** Sums of a caller without results. */
+const NO_SUMS = copiedSums([], null);
 
 /** Callers whom a look-alike may be compared with. */
 export const IS_KNOWN_SQL = `(is_verified = 1 OR subscriber_count >= ${LOOK_ALIKE_MIN_SUBSCRIBERS}) AND is_suspended = 0 AND is_hidden = 0`;
@@ -99,6 +103,8 @@ export const callers = table(
     provenTokens: keep(integer('proven_tokens').notNull().default(0)),
     /** Rounded down. The loss that never happened is one of them. */
     provenBets: keep(integer('proven_bets').notNull().default(1)),
+    /** The same results in USD, added up for After the fee. */
+    copiedSums: keep(text('copied_sums', { mode: 'json' }).$type<CopiedSums>().notNull().default(NO_SUMS)),
     /** 1 if Proven is above 0. These callers come first in orders by a rate or return. */
     isProven: keep(integer('is_proven').generatedAlwaysAs(sql.raw('proven > 0'), { mode: 'virtual' })),
     searchRank: keep(integer('search_rank').generatedAlwaysAs(sql.raw(SEARCH_RANK_SQL), { mode: 'virtual' })),

@@ -7,6 +7,7 @@ import {
   UNCOUNTED_GAIN_REASONS,
   UNRANKED_REASONS,
 } from '#schema/constants/market.ts';
+import type { CopiedResult } from '#schema/rules/calls/follower-return.ts';
 import type { TokenSafety } from '#schema/rules/prices/token-safety.ts';
 import { flag, isOn, isSet, isUnset, timestamp, price } from './columns.ts';
 import { erase, factsOf, keep, table, type ColumnsWith, type DeclaredColumn } from './table.ts';
@@ -76,6 +77,8 @@ const columns = {
   followerPpm: keep(integer('follower_ppm'), { shown: 'computed' }),
   /** The follower's gain beyond holding SOL (`resultInSol`). Null if the call has no result. */
   solPpm: keep(integer('sol_ppm')),
+  /** What followers and SOL made (`copiedResult`). Null if the call has no result. */
+  copied: keep(text('copied', { mode: 'json' }).$type<CopiedResult>()),
   /** The opening or the end is late in the public log, so Proven counts a gain as 0. */
   isLate: keep(flag('is_late').notNull().default(false)),
 };
@@ -117,7 +120,7 @@ export const calls = table('calls', columns, { of: 'callerId', pagedBy: ['called
   index('calls_unrecorded')
     .on(table.endedAt, table.id)
     .where(sql.raw('ended_at IS NOT NULL AND follower_rule IS NULL')),
-  // Has every column that Follower Return and Proven need, so that they read no row of the table.
+  // Has every column that Follower Return, Proven and After the fee need, so that they read no row of the table.
   index('calls_results')
     .on(
       table.callerId,
@@ -127,6 +130,7 @@ export const calls = table('calls', columns, { of: 'callerId', pagedBy: ['called
       table.calledAt,
       table.followerPpm,
       table.solPpm,
+      table.copied,
       table.isLate,
     )
     .where(sql.raw('follower_rule IS NOT NULL AND unranked_reason IS NULL')),

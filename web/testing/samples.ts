@@ -1,3 +1,4 @@
+import { afterFee } from '#schema/rules/calls/after-fee.ts';
 import { describeEndedCalls } from '#schema/rules/calls/performance.ts';
 import { DAY_MS } from '#schema/constants/time.ts';
 import type {
@@ -25,6 +26,16 @@ export const ada: CallerSummary = {
   isVerified: true,
 };
 
+const adaSums = {
+  results: 61,
+  days: 31,
+  since: Date.parse('2026-05-01T10:00:00.000Z'),
+  mostAtOnce: 15,
+  ppm: [8_260_000, 7_900_000, 2_100_000],
+  sol: -1_330_000,
+};
+const november = { feeSol: 0.5, solPrice: 150, now: Date.parse('2026-11-27T10:00:00.000Z') };
+
 export const adaListed: CallerListItem = {
   ...ada,
   monthlyFee: '0.5',
@@ -36,6 +47,7 @@ export const adaListed: CallerListItem = {
   followerReturn: 21.7,
   followerCalls: 40,
   callsWithoutResult: 7,
+  afterFee: afterFee(adaSums, november),
   proven: 8.4,
   provenResults: 61,
   provenTokens: 25,

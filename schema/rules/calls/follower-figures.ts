@@ -34,23 +34,27 @@ export function followerFigures(
     calls: known.length,
     callsWithoutResult: window.length - known.length,
     followerReturn: known.length === 0 ? null : sum / (known.length * PPM_PER_PERCENT),
-    ...provenFigures(countedForProven(results, oldestOpenAt)),
+    ...provenFigures(countedResults(results, oldestOpenAt).map(lateGainAsZero)),
   };
 }
 
 /**
  * A loss counts at once. A gain counts if the call was opened before the caller's oldest open call, so that
- * callers gain nothing by ending winners first. A late gain counts as 0.
+ * callers gain nothing by ending winners first.
  */
-function countedForProven(results: readonly RecordedResult[], oldestOpenAt: number | null): SolResult[] {
+export function countedResults<Result extends RecordedResult>(
+  results: readonly Result[],
+  oldestOpenAt: number | null,
+): (Result & SolResult)[] {
   const known = results
     .slice(0, PROVEN_CALLS)
-    .flatMap(({ solPpm, ...result }) => (solPpm === null ? [] : [{ ...result, solPpm }]));
+    .flatMap((result) => (result.solPpm === null ? [] : [{ ...result, solPpm: result.solPpm }]));
   const since = (known[0]?.endedAt ?? 0) - PROVEN_WINDOW_MS;
-  return known.flatMap(({ isLate, ...result }) => {
-    const isGain = result.solPpm > 0;
-    const isWaiting = isGain && oldestOpenAt !== null && result.calledAt >= oldestOpenAt;
-    if (result.endedAt < since || isWaiting) return [];
-    return [isGain && isLate ? { ...result, solPpm: 0 } : result];
+  return known.filter(({ solPpm, calledAt, endedAt }) => {
+    const isWaiting = solPpm > 0 && oldestOpenAt !== null && calledAt >= oldestOpenAt;
+    return endedAt >= since && !isWaiting;
   });
 }
+
+const lateGainAsZero = ({ isLate, ...result }: RecordedResult & SolResult): SolResult =>
+  isLate ? { ...result, solPpm: Math.min(0, result.solPpm) } : result;

@@ -50,13 +50,13 @@ export interface NaiveCall {
 const changeOf = ({ entryPrice, endPrice }: NaiveCall) =>
   subtract(divide(read(endPrice), read(entryPrice)), read(1));
 
-/** Returns a call's follower result for 1,000 USD, in millionths. Null without a result. */
-export function naiveResult(call: NaiveCall): number | null {
+/** Returns a call's follower result in millionths. Null without a result. */
+export function naiveResult(call: NaiveCall, stakeUsd = 1_000): number | null {
   const { endPrice, isUncounted, open, end } = call;
   if (Number(endPrice) === 0 || end?.liquidityUsd === 0) return -1_000_000;
   const change = changeOf(call);
   const counted = isUncounted ? 0 : rounded(multiply(change, read(1_000_000)));
-  const traded = naiveReturnPpm(open, end, 1_000);
+  const traded = naiveReturnPpm(open, end, stakeUsd);
   if (traded !== null) return Math.min(traded, counted, 2_000_000);
   return change.numerator >= 0n ? null : counted;
 }
@@ -75,6 +75,38 @@ export function naiveSolResult(call: NaiveCall): number | null {
   const held = subtract(divide(divide(read(1_000_000 + ppm), read(1_000_000)), sol), read(1));
   const isShort = endedAt - calledAt < 10 * 60_000;
   return Math.min(isUncounted || isShort ? 0 : 2_000_000, rounded(multiply(held, read(1_000_000))));
+}
+
+/** Returns what three stakes and SOL made between the marks. Where a gain counts as 0, a stake is at most SOL's change. */
+export function naiveCopied(call: NaiveCall) {
+  const { calledAt, endedAt, isUncounted, open, end } = call;
+  const isKnown = Boolean(open?.solPriceUsd) && Boolean(end?.solPriceUsd);
+  const change = () => subtract(divide(read(end?.solPriceUsd ?? 0), read(open?.solPriceUsd ?? 0)), read(1));
+  const sol = isKnown ? rounded(multiply(change(), read(1_000_000))) : 0;
+  const isZero = isUncounted || endedAt - calledAt < 10 * 60_000 || !isKnown;
+  const ppm = [100, 1_000, 10_000].map((stakeUsd) => naiveResult(call, stakeUsd));
+  if (ppm.includes(null)) return null;
+  return { ppm: ppm.map((each) => (isZero && (each ?? 0) > sol ? sol : (each ?? 0))), sol };
+}
+
+type NaiveCopy = NaiveRecord & { readonly copied: ReturnType<typeof naiveCopied> };
+
+/** Computes the sums of After the fee from a caller's records, newest end first. */
+export function naiveSums(records: readonly NaiveCopy[], oldestOpenAt: number | null) {
+  const counted = countedForProven(records, oldestOpenAt);
+  const parts = counted.flatMap(({ copied, isLate }) => {
+    if (copied === null) return [];
+    return [{ ...copied, ppm: copied.ppm.map((ppm) => (isLate && ppm > copied.sol ? copied.sol : ppm)) }];
+  });
+  const openAt = (at: number) => counted.filter(({ calledAt, endedAt }) => calledAt <= at && at <= endedAt);
+  return {
+    results: counted.length,
+    days: new Set(counted.map(({ calledAt }) => new Date(calledAt).toDateString())).size,
+    since: counted.length === 0 ? null : new Date(Math.min(...counted.map(({ calledAt }) => calledAt))),
+    mostAtOnce: Math.max(0, ...counted.map(({ calledAt }) => openAt(calledAt).length)),
+    ppm: [0, 1, 2].map((stake) => total(parts.map(({ ppm }) => ppm[stake] ?? 0))),
+    sol: total(parts.map(({ sol }) => sol)),
+  };
 }
 
 export interface NaiveRecord {
@@ -100,14 +132,12 @@ interface Counted {
 export function naiveFigures(records: readonly NaiveRecord[], oldestOpenAt: number | null) {
   const window = records.slice(0, 200);
   const results = window.filter(({ ppm }) => ppm !== null).map(({ ppm }) => read(ppm ?? 0));
-  const known = records.slice(0, 500).filter(({ solPpm }) => solPpm !== null);
-  const counted = known
-    .filter(({ endedAt }) => endedAt >= (known[0]?.endedAt ?? 0) - 365 * DAY_MS)
-    .filter(({ calledAt, solPpm }) => (solPpm ?? 0) <= 0 || calledAt < (oldestOpenAt ?? Infinity))
-    .map(({ mint, calledAt, endedAt, solPpm, isLate }) => {
+  const counted = countedForProven(records, oldestOpenAt).map(
+    ({ mint, calledAt, endedAt, solPpm, isLate }) => {
       const percent = Math.min(solPpm ?? 0, isLate ? 0 : 2_000_000) / 10_000;
       return { mint, days: daysFrom(calledAt, endedAt), percent };
-    });
+    },
+  );
   const calls = [...counted, { mint: 'never called', days: ['never'], percent: -20 }];
   const tokens = partsOf(calls, ({ mint }) => [mint]);
   const open = partsOf(calls, ({ days }) => days);
@@ -127,6 +157,13 @@ export function naiveFigures(records: readonly NaiveRecord[], oldestOpenAt: numb
     provenTokens: tokens.length - 1,
     provenBets: Math.floor(bets + 1e-9),
   };
+}
+
+function countedForProven<Each extends NaiveRecord>(records: readonly Each[], oldestOpenAt: number | null) {
+  const known = records.slice(0, 500).filter(({ solPpm }) => solPpm !== null);
+  return known
+    .filter(({ endedAt }) => endedAt >= (known[0]?.endedAt ?? 0) - 365 * DAY_MS)
+    .filter(({ calledAt, solPpm }) => (solPpm ?? 0) <= 0 || calledAt < (oldestOpenAt ?? Infinity));
 }
 
 function daysFrom(from: number, until: number): string[] {

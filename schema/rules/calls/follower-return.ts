@@ -89,12 +89,36 @@ interface HeldCall extends FollowedCall {
  */
 export function resultInSol(call: HeldCall, { rule, ppm }: FollowerResult): number | null {
   if (ppm === null) return null;
-  const { changePercent, countedChange, open, end } = call;
+  const sol = solPricesOf(call);
+  if (sol === null) return Math.min(0, rule === 'marks' ? percentToPpm(call.changePercent) : ppm);
+  const most = isUncounted(call) ? 0 : MAX_FOLLOWER_RESULT_PERCENT * PPM_PER_PERCENT;
+  return Math.min(most, roundPpm(((MILLION + ppm) * sol.bought) / sol.sold - MILLION));
+}
+
+/** What followers and SOL made between a call's marks, in millionths of the stake. */
+export interface CopiedResult {
+  /** For each of FOLLOWER_STAKES_USD. Where a rule sets a gain to 0, it's at most SOL's change. */
+  readonly ppm: readonly number[];
+  /** SOL's change in USD; 0 without its price at both marks. */
+  readonly sol: number;
+}
+
+/** Null if the call has no result. */
+export function copiedResult(call: HeldCall): CopiedResult | null {
+  const prices = solPricesOf(call);
+  const sol = prices === null ? 0 : roundPpm((MILLION * prices.sold) / prices.bought - MILLION);
+  const most = prices === null || isUncounted(call) ? sol : Infinity;
+  const ppm = FOLLOWER_STAKES_USD.flatMap((stakeUsd) => followerResult(call, stakeUsd).ppm ?? []);
+  return ppm.length === 0 ? null : { ppm: ppm.map((each) => Math.min(each, most)), sol };
+}
+
+const isUncounted = ({ changePercent, countedChange, calledAt, endedAt }: HeldCall) =>
+  countedChange < changePercent || endedAt - calledAt < MIN_COUNTED_HOLD_MS;
+
+/** SOL's price in USD at both marks. Null if one of them has none. */
+function solPricesOf({ open, end }: FollowedCall) {
   const [bought, sold] = [Number(open?.solPriceUsd ?? 0), Number(end?.solPriceUsd ?? 0)];
-  if (bought <= 0 || sold <= 0) return Math.min(0, rule === 'marks' ? percentToPpm(changePercent) : ppm);
-  const isUncounted = countedChange < changePercent || call.endedAt - call.calledAt < MIN_COUNTED_HOLD_MS;
-  const most = isUncounted ? 0 : MAX_FOLLOWER_RESULT_PERCENT * PPM_PER_PERCENT;
-  return Math.min(most, roundPpm(((MILLION + ppm) * bought) / sold - MILLION));
+  return bought > 0 && sold > 0 ? { bought, sold } : null;
 }
 
 export const resultsByStake = (call: FollowedCall): (number | null)[] =>

@@ -1,8 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
-import { formatMonthlyFee, formatUsd, pluralize } from '#schema/rules/text/format.ts';
+import { formatMonthlyFee, pluralize } from '#schema/rules/text/format.ts';
 import { fullName } from '#schema/rules/people/person-name.ts';
-import { CALCULATOR_STAKE_USD } from '#schema/constants/market.ts';
-import { feeWorth } from '#schema/rules/calls/fee-worth.ts';
+import { afterFeeText } from '#schema/rules/calls/ranking-texts.ts';
 import { isFreeCaller } from '#web/lib/money/fees.ts';
 import { useSolInUsd } from '#web/lib/money/sol-usd.tsx';
 import { readSubscriptionEnd } from '#web/lib/people/subscription-end.ts';
@@ -10,8 +9,7 @@ import { subscribePageUrl } from '#web/lib/wallets/wallet-apps.ts';
 import { WalletList } from '#web/lib/wallets/wallet-list.tsx';
 import { Button } from '#web/ui/controls/button.tsx';
 import { useNow } from '#web/ui/figures/use-now.ts';
-import { callerResultsQuery } from '#web/api/callers.queries.ts';
-import { solPriceQuery } from '#web/api/sol-price.queries.ts';
+import { callerQuery } from '#web/api/callers.queries.ts';
 import { PERIOD_DAYS } from '../payment/payment-terms.ts';
 import { StepTitle } from './step-title.tsx';
 import type { SubscribeCaller } from '../subscribe-caller.ts';
@@ -71,7 +69,7 @@ function PayingWallet({ caller, flow }: { caller: SubscribeCaller; flow: Subscri
         The fee is {formatMonthlyFee(caller.monthlyFee)}
         {usd !== null && ` (${usd})`} for {PERIOD_DAYS} days. Nothing is paid until you confirm.
       </p>
-      <FeeWorthNote callerId={caller.id} name={fullName(caller)} monthlyFee={caller.monthlyFee ?? '0'} />
+      <AfterFeeNote caller={caller} />
       <WalletList
         page={subscribePageUrl(caller.twitterHandle, window.location.origin)}
         useLabel="Continue with this wallet"
@@ -82,35 +80,16 @@ function PayingWallet({ caller, flow }: { caller: SubscribeCaller; flow: Subscri
   );
 }
 
-interface FeeWorthNoteProps {
-  callerId: string;
-  name: string;
-  monthlyFee: string;
-}
-
-/**
- * Compares the fee with the results of following the caller, before the user pays. Shows nothing without a SOL price,
- * or with less than 30 days of results.
- */
-function FeeWorthNote({ callerId, name, monthlyFee }: FeeWorthNoteProps) {
-  const { data: price } = useQuery(solPriceQuery);
-  const { data: results, dataUpdatedAt: now } = useQuery(callerResultsQuery(callerId));
-  if (results === undefined || price?.sol == null) return null;
-  const feeUsd = Number(monthlyFee) * Number(price.sol.price);
-  const worth = feeWorth({ calls: results.calls, stakeUsd: CALCULATOR_STAKE_USD, feeUsd, now });
-  if (worth === null) return null;
-  const { monthlyGainUsd: gain, coveringStakeUsd: covering, highestCoveringUsd: highest } = worth;
+/** Shows what was left after the fee, before the user pays. */
+function AfterFeeNote({ caller }: { caller: SubscribeCaller }) {
+  const { data: profile } = useQuery(callerQuery(caller.id));
+  if (profile === undefined) return null;
   return (
     <p className="rounded-md border border-line p-3 text-sm">
-      {monthlyFee} SOL is {formatUsd(feeUsd)} a month. With {formatUsd(CALCULATOR_STAKE_USD)} per call,
-      following <bdi>{name}</bdi> {gain < 0 ? 'lost' : 'made'} {formatUsd(Math.abs(gain))} a month before that
-      fee
-      {covering === null
-        ? ': no amount per call would have covered it.'
-        : `: below about ${formatUsd(covering)}${highest === null ? '' : ` or above about ${formatUsd(highest)}`} per call, the fee would have eaten the gain.`}{' '}
+      After the fee: {afterFeeText(profile.afterFee)}{' '}
       <span className="text-text-muted">
-        Based on {pluralize(worth.calls, 'ranked call')}, each bought and sold one minute late, with swap fees
-        and price impact. The next calls can do worse.
+        Based on {pluralize(profile.afterFee.results, 'ranked call')}, each bought and sold one minute late,
+        with swap fees and price impact. The next calls can do worse.
       </span>
     </p>
   );

@@ -1,4 +1,6 @@
 import type { CallerListItem, CallerProfile, CallerSummary, RecentCall } from '#schema/contracts/callers.ts';
+import { MAX_SOL_PRICE_AGE_MS } from '#schema/constants/money.ts';
+import { afterFee } from '#schema/rules/calls/after-fee.ts';
 import { isViewerEntitled } from '#schema/rules/access/entitlement.ts';
 import { formatFee, formatSol, isFreeFee } from '#schema/rules/money/lamports.ts';
 import { compareByReputation, isBetterKnownCaller } from '#schema/rules/people/look-alike-callers.ts';
@@ -20,7 +22,7 @@ export interface Viewing {
 
 type ViewerPeriod = Period & { readonly isPaid: boolean };
 
-export function describeCaller(row: CallerRow): Omit<CallerListItem, 'recentCalls'> {
+export function describeCaller(row: CallerRow, now: number): Omit<CallerListItem, 'recentCalls'> {
   return {
     ...describeCallerSummary(row.id, row),
     monthlyFee: formatFee(row.fee_lamports),
@@ -36,10 +38,21 @@ export function describeCaller(row: CallerRow): Omit<CallerListItem, 'recentCall
     provenResults: row.proven_results,
     provenTokens: row.proven_tokens,
     provenBets: row.proven_bets,
+    afterFee: afterFee(row.copied_sums, {
+      feeSol: Number(formatSol(row.fee_lamports)),
+      solPrice: readSolPrice(row, now),
+      now,
+    }),
     subscriberCount: row.subscriber_count,
     lastCallTimestamp: row.last_call_at === 0 ? null : new Date(row.last_call_at).toISOString(),
     canBeSubscribed: canBeSubscribed(row),
   };
+}
+
+function readSolPrice({ sol_price }: CallerRow, now: number): number | null {
+  if (sol_price === null) return null;
+  const { price, at } = readJson(sol_price);
+  return now <= at + MAX_SOL_PRICE_AGE_MS ? Number(price) : null;
 }
 
 export function describeRecentCalls(calls: ListedCallerRow['recent_calls']): RecentCall[] {
@@ -59,7 +72,7 @@ export function describeProfile(
   const periods = readPeriods(row);
   const isOwner = viewerId === row.id;
   return {
-    ...describeCaller(row),
+    ...describeCaller(row, now),
     bio: row.bio,
     isSuspended: !isListed(standingOf(row)),
     deletesAt: row.deletes_at === null ? null : new Date(row.deletes_at).toISOString(),

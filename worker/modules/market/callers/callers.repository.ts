@@ -15,6 +15,7 @@ import { formatFee } from '#schema/rules/money/lamports.ts';
 import { readJson, type JsonText } from '#schema/rules/typed-json.ts';
 import type { Period } from '#schema/rules/access/subscription.ts';
 import { callerStanding } from '../../money/callers/caller-standing.ts';
+import { solPrice } from '../../money/callers/after-fee.repository.ts';
 import { callerSummary, type CallerSummaryRow } from '../../money/callers/caller-summary.ts';
 import type { Database } from '../../../shared/database.ts';
 import { silentSince } from '../../money/subscriptions/silent-days.repository.ts';
@@ -53,9 +54,11 @@ export const callerSelection = selection(
     'proven_results',
     'proven_tokens',
     'proven_bets',
+    'copied_sums',
     'subscriber_count',
     'last_call_at',
   ]),
+  computed({ sol_price: solPrice }),
 );
 
 export type CallerRow = SelectedRow<typeof callerSelection>;

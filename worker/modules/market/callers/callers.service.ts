@@ -62,6 +62,7 @@ export function createCallersService(options: CallersOptions) {
   return {
     async list(query: CallersQuery): Promise<Logged<Page<CallerListItem>>> {
       const { limit } = query;
+      const now = clock.now();
       const { rows, scannedTo } = await directory.list({
         sort: query.sort,
         order: query.order,
@@ -82,7 +83,7 @@ export function createCallersService(options: CallersOptions) {
         rows: shown
           .filter((row) => isListed(standingOf(row)))
           .map((row) => ({
-            ...describeCaller(row),
+            ...describeCaller(row, now),
             recentCalls: describeRecentCalls(row.recent_calls),
           })),
         nextCursor: nextCursor ?? (scannedTo && writeCursor(scannedTo)),
@@ -107,8 +108,8 @@ export function createCallersService(options: CallersOptions) {
     findId: async (request: CallerRequest): Promise<string> => (await view(request)).row.id,
 
     async publicProfile(usernameOrId: string): Promise<Omit<CallerListItem, 'recentCalls'>> {
-      const { row } = await view({ usernameOrId, viewerId: null });
-      return describeCaller(row);
+      const { row, now } = await view({ usernameOrId, viewerId: null });
+      return describeCaller(row, now);
     },
 
     /**

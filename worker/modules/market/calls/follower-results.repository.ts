@@ -1,11 +1,8 @@
 import { eq, isNull, sql } from 'drizzle-orm';
 import { PROVEN_CALLS } from '#schema/constants/market.ts';
-import {
-  followerFigures,
-  type FollowerFigures,
-  type RecordedResult,
-} from '#schema/rules/calls/follower-figures.ts';
-import type { FollowedCall, FollowerResult } from '#schema/rules/calls/follower-return.ts';
+import { copiedSums, type CopiedRecord } from '#schema/rules/calls/after-fee.ts';
+import { followerFigures, type FollowerFigures } from '#schema/rules/calls/follower-figures.ts';
+import type { FollowedCall, FollowerRule } from '#schema/rules/calls/follower-return.ts';
 import { NO_FOLLOWER_RETURN, NO_PROVEN } from '#schema/tables/callers.ts';
 import { calls } from '#schema/tables/calls.ts';
 import { paperFollows } from '#schema/tables/paper-follows.ts';
@@ -20,9 +17,12 @@ import { valuesOf } from '../../../shared/rows.ts';
 import { allOf, hasRow } from '../../../shared/sql.ts';
 
 /** The figures as `callers` stores them: with NO_FOLLOWER_RETURN and NO_PROVEN instead of null. */
-type StoredFigures = { readonly [Name in keyof FollowerFigures]: number };
+type StoredFigures = { readonly [Name in keyof FollowerFigures]: number } & {
+  /** JSON. */
+  readonly copiedSums: string;
+};
 
-/** A caller's newest recorded results, as `followerFigures` needs them. */
+/** A caller's newest recorded results, as `followerFigures` and `copiedSums` need them. */
 export interface CallerResults extends StoredFigures {
   readonly callerId: string;
   /** Both counts grow with each end and each record, so they tell whether the results are still the newest. */
@@ -33,17 +33,20 @@ export interface CallerResults extends StoredFigures {
   readonly results: readonly StoredResult[];
 }
 
-export interface StoredResult extends RecordedResult {
+export interface StoredResult extends CopiedRecord {
   readonly id: string;
 }
 
 export interface UnrecordedCall
-  extends Omit<FollowedCall, 'open' | 'end'>, Omit<StoredResult, 'ppm' | 'solPpm'> {
+  extends Omit<FollowedCall, 'open' | 'end'>, Omit<StoredResult, keyof CallResult> {
   readonly callerId: string;
   readonly isRanked: boolean;
   readonly open: LoggedMark | null;
   readonly end: LoggedMark | null;
 }
+
+/** A result as the call's row keeps it. */
+export type CallResult = Pick<CopiedRecord, 'ppm' | 'solPpm' | 'copied'>;
 
 interface ResultsQuery {
   readonly callerIds: readonly string[];
@@ -59,6 +62,7 @@ export function createFollowerResultsRepository(db: Database) {
         SELECT caller_id AS callerId, ended_calls AS endedCalls, measured_calls AS measuredCalls,
           follower_calls AS calls, calls_without_result AS callsWithoutResult, follower_return AS followerReturn,
           proven, proven_results AS provenResults, proven_tokens AS provenTokens, proven_bets AS provenBets,
+          copied_sums AS copiedSums,
           (SELECT called_at
             FROM calls k INDEXED BY calls_active
             WHERE k.caller_id = callers.caller_id AND k.ended_at IS NULL AND k.id <> ${endingId}
@@ -66,9 +70,9 @@ export function createFollowerResultsRepository(db: Database) {
             LIMIT 1) AS oldestOpenAt,
           (SELECT json_group_array(json_object(
               'endedAt', ended_at, 'id', id, 'mint', token_mint, 'calledAt', called_at, 'ppm', follower_ppm,
-              'solPpm', sol_ppm, 'isLate', json(iif(is_late, 'true', 'false'))))
+              'solPpm', sol_ppm, 'copied', json(copied), 'isLate', json(iif(is_late, 'true', 'false'))))
             FROM (
-              SELECT ended_at, id, token_mint, called_at, follower_ppm, sol_ppm, is_late
+              SELECT ended_at, id, token_mint, called_at, follower_ppm, sol_ppm, copied, is_late
               FROM calls k INDEXED BY calls_results
               WHERE k.caller_id = callers.caller_id AND follower_rule IS NOT NULL AND unranked_reason IS NULL
               ORDER BY ended_at DESC, id DESC
@@ -101,7 +105,7 @@ export function createFollowerResultsRepository(db: Database) {
     /** Writes the record of a call's marks and its log entry, once. */
     recordResult(
       call: UnrecordedCall,
-      { rule, ppm, solPpm }: FollowerResult & Pick<RecordedResult, 'solPpm'>,
+      { rule, ppm, solPpm, copied }: CallResult & { readonly rule: FollowerRule },
       at: number,
     ): Statement[] {
       const { id, callerId, isRanked } = call;
@@ -120,7 +124,8 @@ export function createFollowerResultsRepository(db: Database) {
             ]
           : []),
         sql`
-          UPDATE calls SET follower_rule = ${rule}, follower_ppm = ${ppm}, sol_ppm = ${solPpm}
+          UPDATE calls SET follower_rule = ${rule}, follower_ppm = ${ppm}, sol_ppm = ${solPpm},
+            copied = ${copied && JSON.stringify(copied)}
           WHERE id = ${id} AND follower_rule IS NULL`,
       ];
     },
@@ -140,6 +145,7 @@ export function storeFigures(read: CallerResults): Statement | null {
     ...figures,
     followerReturn: figures.followerReturn ?? NO_FOLLOWER_RETURN,
     proven: figures.proven ?? NO_PROVEN,
+    copiedSums: JSON.stringify(copiedSums(results, oldestOpenAt)),
   };
   if (keysOf(next).every((name) => next[name] === read[name])) return null;
   return sql`
@@ -150,7 +156,8 @@ export function storeFigures(read: CallerResults): Statement | null {
       proven = ${next.proven},
       proven_results = ${next.provenResults},
       proven_tokens = ${next.provenTokens},
-      proven_bets = ${next.provenBets}
+      proven_bets = ${next.provenBets},
+      copied_sums = ${next.copiedSums}
     WHERE caller_id = ${callerId} AND ended_calls = ${endedCalls} AND measured_calls = ${measuredCalls}
     RETURNING caller_id`;
 }

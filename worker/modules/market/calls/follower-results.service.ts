@@ -1,5 +1,5 @@
 import { FOLLOWER_RECORD_DELAY_MS } from '#schema/constants/market.ts';
-import { followerResult, resultInSol } from '#schema/rules/calls/follower-return.ts';
+import { copiedResult, followerResult, resultInSol } from '#schema/rules/calls/follower-return.ts';
 import type { Base } from '../../../app/base.ts';
 import type { Lease } from '../../../shared/job-leases.ts';
 import {
@@ -15,7 +15,7 @@ export function createFollowerResultsService({ db, leases, clock }: Pick<Base, '
   const repository = createFollowerResultsRepository(db);
   const recordCall = async (call: UnrecordedCall, lease: Lease) => {
     const followed = followerResult(call);
-    const result = { ...followed, solPpm: resultInSol(call, followed) };
+    const result = { ...followed, solPpm: resultInSol(call, followed), copied: copiedResult(call) };
     const [read] = await repository.readResults({ callerIds: [call.callerId] });
     const added = { ...call, ...result };
     const figures =

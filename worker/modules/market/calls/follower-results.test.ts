@@ -5,7 +5,13 @@ import type { CallDetail } from '#schema/contracts/calls.ts';
 import type { CallerProfile, CallerResults } from '#schema/contracts/callers.ts';
 import { calculate } from '#schema/rules/calls/calculator.ts';
 import { changePercent } from '#schema/rules/calls/change-percent.ts';
-import { naiveFigures, naiveResult, naiveSolResult } from '#schema/rules/calls/follower-return.test-model.ts';
+import {
+  naiveCopied,
+  naiveFigures,
+  naiveResult,
+  naiveSolResult,
+  naiveSums,
+} from '#schema/rules/calls/follower-return.test-model.ts';
 import { createCaller, endCall, makeCall, MINTS } from '#test/people/callers.ts';
 import { countRows } from '#test/database/count-rows.ts';
 import { query } from '#test/database/database.ts';
@@ -109,7 +115,8 @@ async function recompute(app: TestApp, id: string) {
       };
       const ppm = naiveResult(naive);
       expect(call.follower?.percent ?? null, call.id).toBe(ppm === null ? null : ppm / 10_000);
-      return { mint: call.tokenMint, ...times, ppm, solPpm: naiveSolResult(naive), isLate: false };
+      const [solPpm, copied] = [naiveSolResult(naive), naiveCopied(naive)];
+      return { mint: call.tokenMint, ...times, ppm, solPpm, copied, isLate: false };
     });
   const [open] = await query<{ at: number | null }>(
     'SELECT MIN(called_at) AS at FROM calls WHERE caller_id = ? AND ended_at IS NULL',
@@ -120,7 +127,8 @@ async function recompute(app: TestApp, id: string) {
     id,
     records.map(({ ppm }) => ppm),
   );
-  return naiveFigures(records, open?.at ?? null);
+  const openAt = open?.at ?? null;
+  return { ...naiveFigures(records, openAt), sums: naiveSums(records, openAt) };
 }
 
 /** Asserts that the calculator gets the same sum from the route with the results. */
@@ -137,7 +145,18 @@ async function expectCopiedCalls(app: TestApp, id: string, results: readonly (nu
 
 async function expectFigures(app: TestApp, id: string): Promise<void> {
   const profile = await readResponse<CallerProfile>(app.request(`/api/callers/${id}`));
-  const { proven, ...exact } = await recompute(app, id);
+  const { proven, sums, ...exact } = await recompute(app, id);
+  const { results, days, since, mostAtOnce, stakes } = profile.afterFee;
+  expect({ results, days, since, mostAtOnce }, id).toEqual({
+    results: sums.results,
+    days: sums.days,
+    since: sums.since?.toISOString() ?? null,
+    mostAtOnce: sums.mostAtOnce,
+  });
+  for (const [index, { stakeUsd, gainUsd, solUsd }] of stakes.entries()) {
+    expect(gainUsd).toBeCloseTo(((sums.ppm[index] ?? 0) * stakeUsd) / 1e6, 9);
+    expect(solUsd).toBeCloseTo((sums.sol * stakeUsd) / 1e6, 9);
+  }
   expect({ ...profile, calls: profile.followerCalls }, id).toMatchObject(exact);
   if (proven === null || profile.proven === null) return expect(profile.proven, id).toBe(proven);
   expect(Math.abs(profile.proven - proven)).toBeLessThanOrEqual(1e-9);

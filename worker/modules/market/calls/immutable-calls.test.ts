@@ -70,7 +70,7 @@ const written = [
   'automatic_end',
 ];
 /** Written once, minutes after the opening or the end. */
-const recorded = ['follower_rule', 'follower_ppm', 'sol_ppm', 'is_late'];
+const recorded = ['follower_rule', 'follower_ppm', 'sol_ppm', 'copied', 'is_late'];
 
 const columnsOf = (table: Table) =>
   Object.values(getTableColumns(table)).flatMap(({ name, generated }) => (generated ? [] : [name]));
@@ -86,6 +86,7 @@ it('the database refuses to change the follower result of a call', async () => {
   for (const change of [
     'follower_ppm = 6',
     'sol_ppm = 6',
+    "copied = '{}'",
     "follower_rule = 'gain_without_mark', follower_ppm = NULL, sol_ppm = NULL",
   ]) {
     await expectRefused(

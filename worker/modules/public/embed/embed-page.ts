@@ -1,6 +1,7 @@
 import { html } from 'hono/html';
 import { PRODUCT_NAME } from '#schema/constants/app.ts';
 import type { CallerListItem, CallerSummary } from '#schema/contracts/callers.ts';
+import { afterFeeText } from '#schema/rules/calls/ranking-texts.ts';
 import { fullName, profileSlug, shownHandle } from '#schema/rules/people/person-name.ts';
 import { formatChange, formatFeePerMonth, formatRate, pluralize } from '#schema/rules/text/format.ts';
 import { plainPage } from '../../../app/plain-page.ts';
@@ -13,7 +14,7 @@ export const embedPath = (caller: CallerSummary) =>
 
 /** The caller's figures as in the directory. Every link opens outside of the frame. */
 export function embedPage(caller: Omit<CallerListItem, 'recentCalls'>) {
-  const { avgReturn, winRate, proven, rankedCalls, monthlyFee, profileImageUrl } = caller;
+  const { avgReturn, winRate, proven, afterFee, rankedCalls, monthlyFee, profileImageUrl } = caller;
   const name = fullName(caller);
   const figures = [
     ['Avg Return', change(avgReturn)],
@@ -40,6 +41,7 @@ export function embedPage(caller: Omit<CallerListItem, 'recentCalls'>) {
             </div>`,
         )}
       </dl>
+      <p>${afterFeeText(afterFee)}</p>
       <p>${pluralize(rankedCalls, 'ranked call')} · ${formatFeePerMonth(monthlyFee)} · ${PRODUCT_NAME}</p>
     </main>`,
   });
