@@ -255,8 +255,8 @@ const insertMany = (count: number) => {
   );
 };
 
-/** A hit, a caller, a user and a sorted row for each caller of the page, and for the next one. */
-const MAX_SEARCH_ROWS = 4 * (DIRECTORY_PAGE_SIZE + 1);
+/** A hit, a caller, a user and a sorted row for each caller of the page, and for the next one, and SOL’s price. */
+const MAX_SEARCH_ROWS = 4 * (DIRECTORY_PAGE_SIZE + 1) + 1;
 
 let rowsRead = 0;
 const database = countRows(testEnv.DB, ({ rows }) => {
