@@ -16,6 +16,10 @@ const MARKED_WITHIN_MS = DAY_MS;
 /** A mark is a price from this time after an opening or end. */
 const MARK_MS = { from: MINUTE_MS, until: 2.5 * MINUTE_MS };
 
+/** True if a price seen at this time can be the mark of an opening or end. */
+export const isMarkOf = (at: number, seenAt: number): boolean =>
+  seenAt >= at + MARK_MS.from && seenAt <= at + MARK_MS.until;
+
 /** A call that has ended. Indexes are places in the log. */
 export interface EndedCall
   extends Omit<Opening, 'kind' | 'time' | 'v'>, Pick<EndedEntry, 'endPrice' | 'uncounted' | 'automatic'> {
@@ -27,8 +31,12 @@ export interface EndedCall
   readonly openIndex: number;
   readonly openNumber: number;
   readonly endIndex: number;
+  /** The hash of the quotes at the end. */
+  readonly endQuotes: string;
   /** Infinity before the marks are recorded. */
   markIndex: number;
+  /** The opening and the end, if no price of SOL was recorded a minute later. */
+  unpriced: readonly number[];
   /** In millionths of the stake. Null without a result. */
   ppm: number | null;
   /** The gain beyond holding SOL. */
@@ -115,8 +123,9 @@ function endCall(chain: CallerChain, { entry, index }: Placed<EndedEntry>, repor
   const change = changeOf(opening.entryPrice, endPrice);
   const countedChange = uncounted === null ? change : Math.min(change, 0);
   const times = { openedAt, endedAt: time, openIndex, openNumber: first.number, endIndex: index };
-  const end = { endPrice, uncounted, automatic, change, countedChange };
-  chain.ended.set(call, { ...opening, ...times, ...end, markIndex: Infinity, ppm: null, solPpm: null });
+  const end = { endPrice, endQuotes: entry.quotes, uncounted, automatic, change, countedChange };
+  const unmarked = { markIndex: Infinity, unpriced: [], ppm: null, solPpm: null };
+  chain.ended.set(call, { ...opening, ...times, ...end, ...unmarked });
   const isRanked = opening.unranked === null;
   if (uncounted !== null && (change <= 0 || !isRanked)) {
     report.fail('rule_broken', `${name} has a reason not to count a gain, but there is none to count.`);
@@ -179,12 +188,15 @@ function markCall(chain: CallerChain, { entry, index }: Placed<MarkedEntry>, rep
   if (rule !== entry.rule) {
     report.fail('rule_broken', `${name} has the rule ${entry.rule}, but its marks give ${rule}.`);
   }
-  const isInTime = (mark: Mark | null, at: number) =>
-    mark === null || (mark.seenAt >= at + MARK_MS.from && mark.seenAt <= at + MARK_MS.until);
+  const isInTime = (mark: Mark | null, at: number) => mark === null || isMarkOf(at, mark.seenAt);
   if (!isInTime(entry.open, call.openedAt) || !isInTime(entry.end, call.endedAt)) {
     report.fail('rule_broken', `${name} has a mark that isn’t from the minute after the opening or end.`);
   }
   call.markIndex = index;
+  call.unpriced = [
+    ...(entry.open?.solPriceUsd == null ? [call.openedAt] : []),
+    ...(entry.end?.solPriceUsd == null ? [call.endedAt] : []),
+  ];
   call.ppm = ppm;
   call.solPpm = solPpm;
 }

@@ -34,6 +34,8 @@ export interface Log extends Checkpoint {
   readonly tree: Tree;
   readonly chains: ReadonlyMap<string, CallerChain>;
   readonly saved: Of<typeof isSaved> | null;
+  /** The times at which marks of any caller have a price of SOL. */
+  readonly solSeen: readonly number[];
   /** The first public time of the entries from this index on. Null if there is none. */
   timeFrom(index: number): number | null;
 }
@@ -121,6 +123,7 @@ function readEntries(bundles: readonly Bytes[], tree: Tree, { now, report }: Rea
   const keys: (Keys & { index: number })[] = [];
   /** The public times; undefined for sealed entries. */
   const times: (number | undefined)[] = [];
+  const solSeen: number[] = [];
   const versions: Versions = { last: 1, newest: 1, announced: new Set([1]) };
   for (const bytes of bundles.flatMap((bundle) => [...entriesOf(bundle)])) {
     const index = times.length;
@@ -132,13 +135,18 @@ function readEntries(bundles: readonly Bytes[], tree: Tree, { now, report }: Rea
       const device = `this device’s clock says ${formatTime(now)}`;
       report.fail('wrong_time', `Entry ${index} of the log is from ${formatTime(time)}, but ${device}.`);
     }
+    if (entry.kind === 'marked') {
+      solSeen.push(...[entry.open, entry.end].flatMap((mark) => (mark?.solPriceUsd ? mark.seenAt : [])));
+    }
     if (entry.kind === 'keys') keys.push({ ...entry, index });
     else if ('caller' in entry && entry.caller !== undefined) {
       addEntry(chains, { entry, index, hash: base64(tree.leaf(index)) }, report);
     }
   }
   for (let index = times.length - 2; index >= 0; index -= 1) times[index] ??= times[index + 1];
-  if (keys[0]?.index === 0) return { chains, keys, timeFrom: (index: number) => times[index] ?? null };
+  if (keys[0]?.index === 0) {
+    return { chains, keys, solSeen, timeFrom: (index: number) => times[index] ?? null };
+  }
   throw new Problem('malformed', 'The log’s first entry doesn’t name its key and wallet.');
 }
 

@@ -66,6 +66,7 @@ export const MEANINGS = {
   name_differs: 'Don’t rely on the name: this record may be another caller’s.',
   call_differs: 'Don’t rely on the calls on this page: the log has others.',
   call_missing: 'Don’t rely on the calls on this page: some are missing or invented.',
+  quotes_differ: 'Don’t rely on the figures: the site’s own quotes contradict a rule that it applied.',
   figure_differs: 'Don’t rely on the figures: the log gives others.',
   order_differs: 'Don’t rely on the order: the log gives another one.',
   caller_missing: 'Don’t rely on the order: a caller is missing.',

@@ -1,10 +1,11 @@
 import { createUnconfirmed, readAnchors } from './anchors.ts';
 import { checkCaller, checkTimes, fetchCaller } from './caller.ts';
 import type { CallerPages, Context } from './caller.ts';
-import { checkDue, type CallerChain } from './chain.ts';
+import { checkDue, isMarkOf, type CallerChain } from './chain.ts';
 import { checkList, fetchList, isUnlisted, type ListPage } from './leaderboard.ts';
 import { openLog, remember, type Log } from './log.ts';
 import type { Target, Verdict, VerifyOptions } from './options.ts';
+import { checkQuotes } from './quotes.ts';
 import { count, Declined, Later, Problem, Report } from './report.ts';
 
 export type { Progress, Reason, Target, Verdict, VerifyOptions } from './options.ts';
@@ -43,6 +44,7 @@ export async function verify(given: VerifyOptions): Promise<Verdict> {
     ({ log, report } = await openNewLog(options, { shown, named, open }));
     const context = await checkLog({ options, log, anchors: createUnconfirmed(), report, texts: new Map() });
     await compare(context, shown);
+    await checkRules(context, shown);
     headlines = describe(context, shown);
     if (report.failures.length === 0) await remember(options, log, report.isLater);
   } catch (error) {
@@ -167,15 +169,36 @@ async function compare(context: Context, { callers, list }: Shown): Promise<void
   }
 }
 
-/** At most three sentences for traders, and doubts. */
-function describe({ log, anchors, options, report }: Context, { callers, list }: Shown): string[] {
+/** The records of the callers that the site shows. */
+function chainsOf({ log }: Context, { callers, list }: Shown): CallerChain[] {
   const shown = [...callers.map(({ caller }) => caller), ...list.flatMap(({ rows }) => rows)];
-  const ids = new Set(shown.map(({ id }) => id));
-  const chains = [...ids].flatMap((id) => log.chains.get(id) ?? []);
+  return [...new Set(shown.map(({ id }) => id))].flatMap((id) => log.chains.get(id) ?? []);
+}
+
+/** Checks rules that harm or spare a caller, where there is evidence. */
+async function checkRules(context: Context, shown: Shown): Promise<void> {
+  const { log, report } = context;
+  const chains = chainsOf(context, shown);
+  for (const chain of chains) await checkQuotes(context, chain);
+  const wasPriced = (at: number) => log.solSeen.some((seenAt) => isMarkOf(at, seenAt));
+  const gaps = chains
+    .flatMap(({ ended }) => [...ended.values()])
+    .filter(({ unranked, unpriced }) => unranked === null && unpriced.some(wasPriced)).length;
+  if (gaps === 0) return;
+  const have = gaps === 1 ? 'has' : 'have';
+  report.warnings.add(
+    `${count(gaps, 'call')} ${have} no price of SOL a minute later, though the log has one from that minute: only our word says why.`,
+  );
+}
+
+/** At most three sentences for traders, and doubts. */
+function describe(context: Context, shown: Shown): string[] {
+  const { anchors, options, report } = context;
+  const chains = chainsOf(context, shown);
   const calls = chains.reduce((sum, { openings }) => sum + openings.length, 0);
   const sealed = calls - chains.reduce((sum, { ended }) => sum + ended.size, 0);
   const { kind } = options.target;
-  const many = `${kind === 'caller' ? '' : `${count(ids.size, 'caller')}, `}${count(calls, 'call')}`;
+  const many = `${kind === 'caller' ? '' : `${count(chains.length, 'caller')}, `}${count(calls, 'call')}`;
   if (calls === 0) return [`${many}. There is nothing to prove yet.`, ...report.unconfirmed];
   const times = describeTimes(chains, { anchors, report });
   const result = describeResult(kind, report, calls === 1 ? 'fits' : 'fit');

@@ -105,11 +105,11 @@ export interface CallUpdate {
 export interface CallQuote {
   readonly side: 'open' | 'end';
   readonly source: string;
-  /** Decimal string in USD, of one unscaled token. Null if the source had no price; `failure` gives the reason. */
+  /** Decimal string in USD, of one unscaled token. Null if the source had no price; `failure` gives the reason. An undated quote has both. */
   readonly price: string | null;
   /** The price that the source sent, for another unit of a scaled token. Null if it's `price`. */
   readonly sentPrice: string | null;
-  readonly failure: 'unavailable' | 'absent' | 'invalid' | null;
+  readonly failure: 'unavailable' | 'absent' | 'invalid' | 'undated' | null;
   readonly isRecorded: boolean;
   /** The time when the source saw the price, ISO 8601. */
   readonly quotedAt: string;

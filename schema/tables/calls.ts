@@ -168,11 +168,11 @@ export const priceQuotes = table(
     callId: callReference('call_id'),
     side: text('side', { enum: ['open', 'end'] }).notNull(),
     source: text('source').notNull(),
-    /** Null if the source had no price; `failure` gives the reason. */
+    /** Null if the source had no price; `failure` gives the reason. An undated quote has both. */
     price: price('price'),
     /** The price as the source sent it, if it was converted to `price`. */
     sentPrice: price('sent_price'),
-    failure: text('failure', { enum: ['unavailable', 'absent', 'invalid'] }),
+    failure: text('failure', { enum: ['unavailable', 'absent', 'invalid', 'undated'] }),
     /** True if this quote's price was recorded for the call. */
     isRecorded: flag('is_recorded').notNull(),
     quotedAt: timestamp('quoted_at').notNull(),
@@ -190,6 +190,9 @@ export const priceQuotes = table(
   (table) => [
     uniqueIndex('price_quotes_once').on(table.callId, table.side, table.source),
     uniqueIndex('price_quotes_one_recorded').on(table.callId, table.side).where(isOn(table.isRecorded)),
-    check('price_quotes_said', sql`(${table.price} IS NULL) <> (${table.failure} IS NULL)`),
+    check(
+      'price_quotes_said',
+      sql`(${table.price} IS NULL) = (COALESCE(${table.failure}, 'undated') <> 'undated')`,
+    ),
   ],
 );

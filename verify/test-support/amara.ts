@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import type { Reason, Verdict } from '../verify.ts';
-import { Author, DAY, HOUR, MINUTE } from './history.ts';
+import { Author, DAY, HOUR, MINUTE, type BuiltEvent } from './history.ts';
 import { Server } from './server.ts';
 
 /** A caller with an ended call on each day, one loser among them, and another caller. */
@@ -44,6 +44,33 @@ export function playPostdatedCall(author: Author): void {
 }
 
 export const honest = (days?: number): Server => new Server(createAuthor(days).world);
+
+/** A site whose log differs from the anchored one. */
+export function rewritten(change: (events: BuiltEvent[]) => BuiltEvent[], days?: number): Server {
+  const { world, memos } = honest(days);
+  const server = new Server({ ...world, events: change(structuredCloneOf(world.events)) });
+  server.memos = memos;
+  return server;
+}
+
+/** Signers can't be cloned. */
+const structuredCloneOf = (events: readonly BuiltEvent[]) =>
+  events.map((event) => (event.kind === 'keys' ? { ...event } : structuredClone(event)));
+
+/** Leaves out the caller's only loss. */
+export const withoutLoser = (events: BuiltEvent[]) =>
+  events.filter((event) => !('call' in event) || event.call !== 'call-6');
+
+/** A log without the caller’s only loss that was anchored by another wallet all along. */
+export const withOtherWallet = () => {
+  const other = rewritten((events) =>
+    withoutLoser(events).map((event) => (event.kind === 'keys' ? { ...event, wallet: 'Other' } : event)),
+  );
+  const { events, now } = other.world;
+  other.memos = events.map((event, at) => other.memoOf(at + 1, event.time + MINUTE, `${at}`, 'Other'));
+  other.memos.push(other.memoOf(events.length, now, 'newest', 'Other'));
+  return other;
+};
 
 export function expectFailure({ outcome, failures, headlines }: Verdict, reason: Reason): void {
   expect(failures.map((failure) => failure.reason)).toContain(reason);

@@ -1,6 +1,13 @@
 import { changePercent } from '#schema/rules/calls/change-percent.ts';
 import { followerResult, resultInSol, type FollowerResult } from '#schema/rules/calls/follower-return.ts';
-import type { BuiltEvent, EndedEvent, MarkedEvent, OpenedEvent, Text } from './history.ts';
+import {
+  SECOND,
+  type BuiltEvent,
+  type EndedEvent,
+  type MarkedEvent,
+  type OpenedEvent,
+  type Text,
+} from './history.ts';
 import { sha256, signText, type Signer } from './keys.ts';
 
 // Builds a log from events, from docs/SEALED-CALLS.md alone. It shares no code with the verifier.
@@ -21,6 +28,31 @@ export const commitTo = ({ text, salt }: Pick<Text, 'text' | 'salt'>): string =>
   sha256(Buffer.from(salt, 'base64'), text).toString('base64');
 
 const ABOUT = sha256('about').toString('base64');
+
+/** The quotes of an opening or end, as the site serves them. */
+export function quotesOf(event: OpenedEvent | EndedEvent) {
+  const isOpening = event.kind === 'opened';
+  const reason = isOpening ? event.unranked : event.uncounted;
+  const { sources = reason === 'one_source' ? 1 : 2 } = event;
+  const price = isOpening ? event.entryPrice : event.endPrice;
+  return ['two', 'one'].map((source, place) => ({
+    side: isOpening ? 'open' : 'end',
+    source,
+    price,
+    sentPrice: null,
+    failure: place < sources ? null : 'undated',
+    quotedAt: new Date(event.time - 3 * SECOND).toISOString(),
+    liquidityUsd: place === 0 ? 50_000.5 : null,
+    multiplier: null,
+  }));
+}
+
+function hashQuotes(event: OpenedEvent | EndedEvent): string {
+  const list = quotesOf(event)
+    .map(({ side: _, sentPrice: sent, quotedAt, ...quote }) => ({ ...quote, at: Date.parse(quotedAt), sent }))
+    .reverse();
+  return sha256(toCanonical(list)).toString('base64');
+}
 
 export interface BuiltCall {
   readonly opened: OpenedEvent;
@@ -93,7 +125,7 @@ export function buildLog(
       const { time, call, endPrice, uncounted, automatic } = event;
       const { v: _, ...more } = newer;
       const reveals = (sealed.get(call) ?? []).map((reveal) => ({ ...reveal, ...more }));
-      entry = { ...entry, time, call, endPrice, uncounted, automatic, quotes: ABOUT, reveals };
+      entry = { ...entry, time, call, endPrice, uncounted, automatic, quotes: hashQuotes(event), reveals };
       calls.set(call, { ...calls.get(call), ended: event });
     } else if (event.kind === 'marked') {
       const { time, call, open, end } = event;
@@ -127,8 +159,9 @@ function contentOf(event: BuiltEvent): Json {
     const { time, call, text } = event;
     return { kind: 'updated', time, call, text: commitTo(text) };
   }
-  const { caller: _, salt: __, thesis, ...content } = event as OpenedEvent;
-  return { ...content, quotes: ABOUT, thesis: thesis && commitTo(thesis) };
+  const { caller: _, salt: __, sources: ___, thesis, ...content } = event as OpenedEvent;
+  const quotes = hashQuotes(event as OpenedEvent);
+  return { ...content, quotes, thesis: thesis && commitTo(thesis) };
 }
 
 /** The roots in base64 of the first 0, 1, 2, … leaves. */

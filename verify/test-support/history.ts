@@ -42,6 +42,8 @@ export type OpenedEvent = OfCall & {
   isPaidPromotion: boolean;
   unranked: string | null;
   thesis: Text | null;
+  /** How many sources had a usable price: by default, as many as the rule that was applied says. */
+  sources?: number;
 };
 export type UpdatedEvent = OfCall & { kind: 'updated'; salt: string; text: Text };
 export type EndedEvent = OfCall & {
@@ -49,6 +51,7 @@ export type EndedEvent = OfCall & {
   endPrice: string;
   uncounted: string | null;
   automatic: string | null;
+  sources?: number;
 };
 export type MarkedEvent = OfCall & { kind: 'marked'; open: BuiltMark | null; end: BuiltMark | null };
 export type NamedEvent = Common & { kind: 'named'; handle: Text; name: Text; xId: Text };

@@ -150,7 +150,7 @@ const CALL_MEMBERS = `
   .trim()
   .split(/\s+/);
 const PROFILE = /^\/api\/callers\/[^/?]+$/;
-const CALLS = /^\/api\/token-calls/;
+const CALLS = /^\/api\/token-calls\/caller/;
 
 export const LIES: Readonly<Record<string, Liar>> = {
   'a call is removed': rewrite(removeCall),

@@ -1,4 +1,4 @@
-import { buildLog, rootsOf, type BuiltLog } from './build.ts';
+import { buildLog, callsOf, quotesOf, rootsOf, type BuiltLog } from './build.ts';
 import { SIGNER, WALLET, type World } from './history.ts';
 import { cosign, signNote, type Signer } from './keys.ts';
 import { callerAt, textsAt } from './responses.ts';
@@ -101,6 +101,8 @@ export class Server {
     if (pathname === '/log/checkpoint') return { body: this.checkpoint() };
     if (pathname.startsWith('/log/tile/entries/')) return { body: this.#bundle(pathname) };
     if (pathname.startsWith('/log/texts/')) return this.#texts(url);
+    const [, call] = /^\/api\/token-calls\/(?!caller\/)(.+)$/.exec(pathname) ?? [];
+    if (call !== undefined) return this.#detail(call);
     const size = this.shownSize(pathname);
     const headers = { 'Log-Size': String(size) };
     if (pathname === '/api/callers') return this.#directory(url, size);
@@ -113,6 +115,12 @@ export class Server {
     if (state === null) return null;
     if (pathname.startsWith('/api/token-calls')) return { body: state.calls, headers };
     return { body: part === undefined ? state.profile : state.statistics, headers };
+  }
+
+  #detail(call: string) {
+    const { opened, ended } = callsOf(this.world.events).get(call) ?? {};
+    if (opened === undefined || ended === undefined) return null;
+    return { body: { id: call, quotes: [...quotesOf(opened), ...quotesOf(ended)] } };
   }
 
   #callers = (size: number): string[] => [

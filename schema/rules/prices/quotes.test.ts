@@ -69,8 +69,8 @@ const agreed = (first: ResponseKind, second: ResponseKind, side: CallSide) => {
 };
 
 /** Returns the source of the recorded price, or the refusal. */
-function decide(quotes: readonly SourceQuote[], side: CallSide, areAgesKnown = true): string {
-  const decision = decideQuote({ quotes, now: NOW, areAgesKnown }, side);
+function decide(quotes: readonly SourceQuote[], side: CallSide): string {
+  const decision = decideQuote({ quotes, now: NOW }, side);
   return 'recorded' in decision ? decision.recorded.source : decision.refusal;
 }
 
@@ -120,8 +120,8 @@ it.each<[ResponseKind, Outcome]>([
 ])(
   'if one price has an unknown age and the other source responds "%s", the decision about the price is "%s"',
   (second, outcome) => {
-    const quotes = [quote('first', { price: '100', blockId: 7 }), quote('second', responses[second])];
-    expect(decide(quotes, 'end', false)).toBe(outcome);
+    const quotes = [quote('first', { price: '100', failure: 'undated' }), quote('second', responses[second])];
+    expect(decide(quotes, 'end')).toBe(outcome);
   },
 );
 
@@ -143,26 +143,25 @@ const age = fc.oneof(
 );
 const anything = fc.oneof(
   fc
-    .record({ price, age, blockId: fc.constantFrom(null, 7) })
-    .map((drawn) => quote('', { price: drawn.price, blockId: drawn.blockId, quotedAt: NOW - drawn.age })),
+    .record({ price, age, failure: fc.constantFrom(null, 'undated' as const) })
+    .map((drawn) => quote('', { price: drawn.price, failure: drawn.failure, quotedAt: NOW - drawn.age })),
   fc.constantFrom('unavailable', 'absent', 'invalid').map((failure) => quote('', { failure })),
 );
 
 it('a stale, contradicted or invalid price is never recorded', () => {
   fc.assert(
-    fc.property(fc.array(anything, { maxLength: 4 }), fc.boolean(), side, (several, areAgesKnown, at) => {
+    fc.property(fc.array(anything, { maxLength: 4 }), side, (several, at) => {
       const quotes = several.map((each, index) => ({ ...each, source: String(index) }));
-      const decision = decideQuote({ quotes, now: NOW, areAgesKnown }, at);
+      const decision = decideQuote({ quotes, now: NOW }, at);
       if ('refusal' in decision) return;
       const { recorded } = decision;
       expect(quotes).toContain(recorded);
       expect(NOW - recorded.quotedAt).toBeLessThanOrEqual(MAX_QUOTE_AGE_MS);
       expect(quotes.some(({ failure }) => failure === 'invalid')).toBe(false);
       expect(
-        areAgesKnown ||
-          quotes.some(
-            (each) => each.price !== null && each.blockId === null && NOW - each.quotedAt <= MAX_QUOTE_AGE_MS,
-          ),
+        quotes.some(
+          (each) => each.price !== null && each.failure === null && NOW - each.quotedAt <= MAX_QUOTE_AGE_MS,
+        ),
       ).toBe(true);
       for (const other of quotes) {
         if (other.price !== null && NOW - other.quotedAt <= MAX_QUOTE_AGE_MS) {
@@ -177,7 +176,7 @@ it('a stale, contradicted or invalid price is never recorded', () => {
 });
 
 it('lowestQuote returns the lowest usable price, even if another source contradicts it', () => {
-  const input = { now: NOW, areAgesKnown: true };
+  const input = { now: NOW };
   const quotes = [
     quote('first', { price: '9' }),
     quote('second', { price: '1' }),
@@ -187,17 +186,15 @@ it('lowestQuote returns the lowest usable price, even if another source contradi
   expect(lowestQuote({ ...input, quotes: [quote('first', responses.stale)] })).toBeNull();
 });
 
-it.each<[string, 'usable' | 'unusable', Partial<SourceQuote>, boolean]>([
-  ['a fresh price', 'usable', { price: '1' }, true],
-  ['a price of the maximum age', 'usable', { price: '1', quotedAt: NOW - MAX_QUOTE_AGE_MS }, true],
-  ['an older price', 'unusable', { price: '1', quotedAt: NOW - MAX_QUOTE_AGE_MS - 1 }, true],
-  ['no price', 'unusable', { failure: 'absent' }, true],
-  ['a price of a known slot', 'usable', { price: '1', blockId: 7 }, true],
-  ['a price of a slot of unknown age', 'unusable', { price: '1', blockId: 7 }, false],
-  ['a price without a slot while the current slot is unknown', 'usable', { price: '1' }, false],
-])('a quote with %s is %s', (_name, state, change, areAgesKnown) => {
+it.each<[string, 'usable' | 'unusable', Partial<SourceQuote>]>([
+  ['a fresh price', 'usable', { price: '1' }],
+  ['a price of the maximum age', 'usable', { price: '1', quotedAt: NOW - MAX_QUOTE_AGE_MS }],
+  ['an older price', 'unusable', { price: '1', quotedAt: NOW - MAX_QUOTE_AGE_MS - 1 }],
+  ['no price', 'unusable', { failure: 'absent' }],
+  ['a price of a slot of unknown age', 'unusable', { price: '1', blockId: 7, failure: 'undated' }],
+])('a quote with %s is %s', (_name, state, change) => {
   const quotes = [quote('first', change)];
-  expect(usableQuotes({ quotes, now: NOW, areAgesKnown })).toEqual(state === 'usable' ? quotes : []);
+  expect(usableQuotes({ quotes, now: NOW })).toEqual(state === 'usable' ? quotes : []);
 });
 
 const old = { price: '1', blockId: 7, quotedAt: NOW - UNPRICED_END_MS };
@@ -210,11 +207,11 @@ it.each<[string, 'priced' | 'unpriced', Partial<SourceQuote>, Partial<SourceQuot
   ["don't all respond", 'priced', responses.absent, responses.down],
 ])('a token whose sources %s counts as %s', (_name, state, first, second) => {
   const quotes = [quote('first', first), quote('second', second)];
-  expect(isUnpriced({ quotes, now: NOW, areAgesKnown: true })).toBe(state === 'unpriced');
+  expect(isUnpriced({ quotes, now: NOW })).toBe(state === 'unpriced');
 });
 
 it('a token whose only quote has an unknown age counts as priced', () =>
-  expect(isUnpriced({ quotes: [quote('first', old)], now: NOW, areAgesKnown: false })).toBe(false));
+  expect(isUnpriced({ quotes: [quote('first', { ...old, failure: 'undated' })], now: NOW })).toBe(false));
 
 const current = { slot: 1_000, at: NOW, slotMs: 250 };
 it.each([
@@ -253,7 +250,6 @@ it.each([200, 250, 300, 400])('a price has the same age limits at slots of %i ms
     isUnpriced({
       quotes: [quote('first', { price: '1', blockId: 7, quotedAt: seen(age) })],
       now,
-      areAgesKnown: true,
     });
   expect([50_000, 59_000, 61_000].map((age) => isStale({ at: seen(age), now }))).toEqual([
     false,

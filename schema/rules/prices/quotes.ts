@@ -7,10 +7,10 @@ export interface SourceQuote {
   readonly source: string;
   readonly price: string | null;
   /**
-   * The reason for a missing price. `unavailable`: the source didn't respond. `absent`: it doesn't know the
-   * mint. `invalid`: it sent an invalid price.
+   * The reason for a missing or unusable price. `unavailable`: the source didn't respond. `absent`: it doesn't know the
+   * mint. `invalid`: it sent an invalid price. `undated`: there is a price, but the chain didn't tell its slot's time.
    */
-  readonly failure: 'unavailable' | 'absent' | 'invalid' | null;
+  readonly failure: 'unavailable' | 'absent' | 'invalid' | 'undated' | null;
   readonly quotedAt: number;
   readonly blockId: number | null;
   readonly liquidityUsd: number | null;
@@ -65,27 +65,23 @@ export type CallSide = 'open' | 'end';
 export interface QuoteInput<Quote extends SourceQuote = SourceQuote> {
   readonly quotes: readonly Quote[];
   readonly now: number;
-  readonly areAgesKnown: boolean;
 }
 
 /**
  * Returns the quotes that are fresh and have a known age. Only these quotes confirm a price, and a ranked
- * call needs two of them. While the chain's current slot is unknown, the age of a quote with a slot is
- * unknown.
+ * call needs two of them.
  */
 export function usableQuotes<Quote extends SourceQuote>(input: QuoteInput<Quote>): Quote[] {
-  const { quotes, now, areAgesKnown } = input;
+  const { quotes, now } = input;
   return quotes.filter(
-    ({ price, quotedAt, blockId }) =>
-      price !== null && !isStale({ at: quotedAt, now }) && (blockId === null || areAgesKnown),
+    ({ price, failure, quotedAt }) => price !== null && failure === null && !isStale({ at: quotedAt, now }),
   );
 }
 
 /**
  * Decides which fresh price opens or ends a call. The highest price opens it, and the lowest price ends it,
  * so that a caller can't profit from a source that lags. One source is enough if the other is down or doesn't
- * know the mint. An invalid price, or prices over 3% apart, cause a refusal. While the current slot is
- * unknown, the age of a quote with a slot is unknown, so at least one fresh quote without a slot is needed.
+ * know the mint. An invalid price, or prices over 3% apart, cause a refusal. At least one fresh quote must be dated.
  */
 export function decideQuote(input: QuoteInput, side: CallSide): QuoteDecision {
   const { quotes, now } = input;
@@ -133,9 +129,9 @@ function isPriced(quote: SourceQuote): quote is PricedQuote {
  * slot is unknown, a quote with a slot has an unknown age. The quote might be a recent price, so the result
  * is false.
  */
-export function isUnpriced({ quotes, now, areAgesKnown }: QuoteInput): boolean {
+export function isUnpriced({ quotes, now }: QuoteInput): boolean {
   return quotes.every(({ price, failure, quotedAt, blockId }) => {
     if (price === null) return failure !== 'unavailable';
-    return blockId !== null && areAgesKnown && quotedAt <= now - UNPRICED_END_MS;
+    return blockId !== null && failure === null && quotedAt <= now - UNPRICED_END_MS;
   });
 }

@@ -26,12 +26,12 @@ type Quotes = ReturnType<typeof quote>[];
 const decide = (quotes: Quotes, scale: MintScale | null, side: 'open' | 'end' = 'end') => {
   const unscaled = unscaleQuotes(quotes, { scale, isRead: true, now: NOW });
   if (unscaled.unit !== 'known') return null;
-  return decideQuote({ quotes: unscaled.quotes, now: NOW, areAgesKnown: true }, side);
+  return decideQuote({ quotes: unscaled.quotes, now: NOW }, side);
 };
 
 const lowestOf = (quotes: Quotes, scale: MintScale | null | undefined) => {
   const { unit, ...unscaled } = unscaleQuotes(quotes, { scale, isRead: true, now: NOW });
-  return [unit, lowestQuote({ ...unscaled, now: NOW, areAgesKnown: true })?.price];
+  return [unit, lowestQuote({ ...unscaled, now: NOW })?.price];
 };
 
 it('the price of a token that isn’t scaled stays as it was sent, with all its digits', () => {

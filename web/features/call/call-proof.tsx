@@ -7,7 +7,8 @@ export function CallProof({ call }: { call: CallDetail }) {
   return (
     <>
       <p className="mb-2 text-sm text-text-muted">
-        Quotes from each price source when the call was made and ended, and the price a minute later
+        Quotes from each price source when the call was made and ended, and the price a minute later. These
+        quotes are what we say we received.
       </p>
       <CallEvidence quotes={call.quotes} marks={call.marks} />
       <CallLog entries={call.logEntries} />

@@ -16,6 +16,7 @@ const failures = {
   unavailable: 'no response',
   absent: 'no price',
   invalid: 'invalid price',
+  undated: 'age unknown',
 } as const;
 
 type Evidence = Omit<CallQuote, 'source' | 'volume24hUsd' | 'poolCreatedAt' | 'multiplier'> &
@@ -102,6 +103,10 @@ function SourceName({ quote: { source, isRecorded } }: { quote: Evidence }) {
 }
 
 function QuotedPrice({ quote: { price, failure } }: { quote: Evidence }) {
-  if (price !== null) return <Price value={price} format={formatPrice} />;
-  return <span className="font-normal text-text-muted">{failure === null ? '–' : failures[failure]}</span>;
+  return (
+    <>
+      {price !== null && <Price value={price} format={formatPrice} />}
+      {failure !== null && <span className="block font-normal text-text-muted">{failures[failure]}</span>}
+    </>
+  );
 }

@@ -180,11 +180,15 @@ it('a log entry’s commitment to quotes doesn’t depend on their order', () =>
     sentPrice: null,
     quotedAt: 1,
     liquidityUsd: 10_000.5,
+    failure: null,
+    multiplier: null,
   }));
   if (!one || !other) throw new Error('unreachable');
   expect(hashQuotes([one, other])).toBe(hashQuotes([other, one]));
   expect(hashQuotes([one])).not.toBe(hashQuotes([other]));
-  expect(hashQuotes([{ ...one, sentPrice: '1' }])).not.toBe(hashQuotes([one]));
+  for (const change of [{ sentPrice: '1' }, { failure: 'undated' }, { multiplier: 2 }]) {
+    expect(hashQuotes([{ ...one, ...change }])).not.toBe(hashQuotes([one]));
+  }
 });
 
 it('canonicalJson writes the examples of RFC 8785', () => {

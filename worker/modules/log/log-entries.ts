@@ -31,12 +31,14 @@ export interface LoggedQuote {
   readonly sentPrice: string | null;
   readonly quotedAt: number;
   readonly liquidityUsd: number | null;
+  readonly failure: string | null;
+  readonly multiplier: number | null;
 }
 
 export function hashQuotes(quotes: readonly LoggedQuote[]): string {
   const list = quotes
-    .map(({ source, price, sentPrice, quotedAt, liquidityUsd }) => {
-      return { at: quotedAt, liquidityUsd, price, sent: sentPrice, source };
+    .map(({ source, price, sentPrice, quotedAt, liquidityUsd, failure, multiplier }) => {
+      return { at: quotedAt, failure, liquidityUsd, multiplier, price, sent: sentPrice, source };
     })
     .toSorted((one, other) => (one.source < other.source ? -1 : 1));
   return sha256(canonicalJson(list));

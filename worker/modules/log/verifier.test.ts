@@ -1,15 +1,17 @@
 import { beforeEach, expect, it, vi } from 'vitest';
 import { LOG_UNANCHORED_MS } from '#schema/constants/log.ts';
 import { FOLLOWER_RECORD_DELAY_MS } from '#schema/constants/market.ts';
-import { DAY_MS, MINUTE_MS } from '#schema/constants/time.ts';
+import { DAY_MS, MINUTE_MS, SECOND_MS } from '#schema/constants/time.ts';
+import type { TokenCall } from '#schema/contracts/calls.ts';
 import { createCallRpc } from '#verify/rpc.ts';
 import { verify, type Target, type Verdict } from '#verify/verify.ts';
 import { query } from '#test/database/database.ts';
 import { interceptDatabase } from '#test/database/intercept-database.ts';
-import { createCaller, endCall, makeCall, MINTS } from '#test/people/callers.ts';
+import { callBody, createCaller, endCall, makeCall, MINTS } from '#test/people/callers.ts';
 import { act, createOperatedApp } from '#test/people/operators.ts';
 import { createAnchorKey, fundAnchors } from '#test/payments/anchors.ts';
 import { readResponse } from '#test/responses.ts';
+import { breakSource, endFaults, setPrice } from '#test/price-sources.ts';
 import { control, createTestApp, testEnv, type Person, type TestApp } from '#test/test-app.ts';
 
 // The verifier was written from docs/SEALED-CALLS.md, independently of this module's code, so it finds differences.
@@ -113,6 +115,30 @@ it('the independent verifier accepts a log after an outage, and says how many ca
   await expectVerified();
   const { headlines } = await check({ kind: 'caller', handle: caller.handle });
   expect(headlines.join(' ')).toContain('1 came late');
+});
+
+it('the independent verifier accepts calls that count less because one source had a usable price', async () => {
+  const call = await makeCall({ caller, mint: MINTS.WIF, price: 2 });
+  await setPrice(MINTS.JUP, 2);
+  // Jupiter's price has a slot of unknown age.
+  await control('POST', '/prices', { mint: MINTS.JUP, price: 2, source: 'jupiter', ageMs: 20 * SECOND_MS });
+  await control('POST', '/faults', { service: 'solana', status: 503, path: 'getBlockTime' });
+  const undated = await readResponse<TokenCall>(
+    caller.post('/api/token-calls', callBody({ caller, mint: MINTS.JUP, entryPrice: '2' })),
+    201,
+  );
+  await endFaults();
+  await pass(15);
+  await endCall({ caller, call: undated, price: 3 });
+  await breakSource('jupiter');
+  await endCall({ caller, call, price: 3 });
+  await endFaults();
+  expect(await query('SELECT unranked_reason, uncounted_gain_reason FROM calls ORDER BY called_at')).toEqual([
+    { unranked_reason: null, uncounted_gain_reason: 'one_source' },
+    { unranked_reason: 'one_source', uncounted_gain_reason: null },
+  ]);
+  await pass(8);
+  await expectVerified();
 });
 
 it('the independent verifier accepts a thesis that was hidden and is shown again', async () => {

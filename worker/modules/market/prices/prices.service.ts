@@ -87,12 +87,12 @@ export function createPricesService(options: PricesServiceOptions) {
     const scale = scales?.get(mint);
     const now = clock.now();
     const unscaled = unscaleQuotes(fetched, { scale, isRead: scales !== null, now });
-    const quotes = unscaled.quotes.map((quote, index) => ({
-      ...quote,
-      multiplier: scale ? multiplierAt(scale, now) : null,
-      quotedAt: dates[index]?.at ?? quote.quotedAt,
-    }));
-    return { ...unscaled, quotes, now, areAgesKnown: dates.every(({ isKnown }) => isKnown) };
+    const quotes = unscaled.quotes.map((quote, index) => {
+      const { at, isKnown } = dates[index] ?? { at: quote.quotedAt, isKnown: true };
+      const failure = quote.price === null || isKnown ? quote.failure : 'undated';
+      return { ...quote, failure, multiplier: scale ? multiplierAt(scale, now) : null, quotedAt: at };
+    });
+    return { ...unscaled, quotes, now };
   };
 
   /** Slots may have had other lengths during the week, so this needs the times of the prices' blocks. */
