@@ -30,11 +30,20 @@ export const paymentIntents = table(
     expiresAt: keep(timestamp('expires_at').notNull()),
     /** The number of transactions that the platform walk read first, because their memo names this intent. */
     priorityReads: keep(integer('priority_reads').notNull().default(0)),
+    /**
+     * The turn in which the cron searches for the payment next: lowest first, and each person has one intent in a turn.
+     * `null` once nothing is to be found.
+     */
+    searchTurn: keep(integer('search_turn')),
   },
   { of: 'userId', pagedBy: ['createdAt'], never: 'deleted' },
   (table) => [
     uniqueIndex('payment_intents_reference').on(table.reference),
     index('payment_intents_user').on(table.userId, table.createdAt),
+    index('payment_intents_searches')
+      .on(table.searchTurn, sql`created_at DESC`)
+      .where(isSet(table.searchTurn)),
+    index('payment_intents_turns').on(table.userId, table.searchTurn).where(isSet(table.searchTurn)),
     check(
       'payment_intents_split',
       sql`${table.callerLamports} + ${table.platformLamports} = ${table.totalLamports}`,

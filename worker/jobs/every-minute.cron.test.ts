@@ -17,9 +17,10 @@ it('the cron runs the jobs in the order of the list in docs/OPERATIONS.md', () =
 
 it('the cron runs payments first and prices last', () => {
   const jobs = Object.keys(listJobs(app.services));
-  expect(jobs.slice(0, 4)).toEqual([
+  expect(jobs.slice(0, 5)).toEqual([
     'payments.reconcile',
     'payments.walk',
+    'payments.search',
     'payments.settle',
     'payments.rebroadcast',
   ]);

@@ -12,6 +12,7 @@ export function listJobs(services: Services): Readonly<Record<JobName, () => Pro
   return {
     'payments.reconcile': () => services.reconciliation.reconcile(),
     'payments.walk': () => services.platformWalk.walk(),
+    'payments.search': () => services.payments.searchDue(),
     'payments.settle': () => services.reconciliation.finalize(),
     // The rebroadcaster's alarm runs this every few seconds. The cron is the fallback for a lost alarm.
     'payments.rebroadcast': () => services.rebroadcast.runAndWake(),

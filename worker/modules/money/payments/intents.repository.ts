@@ -1,4 +1,4 @@
-import { and, desc, eq, gt, inArray, lt, max, or, sql, type SQL } from 'drizzle-orm';
+import { and, asc, desc, eq, gt, inArray, isNotNull, lt, max, or, sql, type SQL } from 'drizzle-orm';
 import {
   CHAIN_CLOCK_SKEW_MS,
   MAX_LANDING_MS,
@@ -45,7 +45,7 @@ export function createIntentsRepository(db: Database) {
         isNotPaused('payments'),
       );
       const [, ids = []] = await runBatch(db, [
-        insertWhere(paymentIntents, intent, mayInsert),
+        insertWhere(paymentIntents, { ...intent, searchTurn: nextTurn(intent.userId) }, mayInsert),
         db.select({ id: paymentIntents.id }).from(paymentIntents).where(and(isReusable, canPay)).limit(1),
       ]);
       const [opened] = await db
@@ -56,6 +56,14 @@ export function createIntentsRepository(db: Database) {
     },
 
     listUnsearched: createListUnsearched(db),
+    takeTurns: createTakeTurns(db),
+
+    async endSearches(ids: readonly string[]): Promise<void> {
+      await db
+        .update(paymentIntents)
+        .set({ searchTurn: null })
+        .where(inArray(paymentIntents.id, valuesOf(ids)));
+    },
 
     async findPending(pair: Pick<IntentRow, 'userId' | 'callerId'>): Promise<string | null> {
       const [row] = await db.all<{ intent_id: string }>(sql`${selectPending(pair)} LIMIT 1`);
@@ -139,6 +147,37 @@ const createListUnsearched =
         ),
       )
       .orderBy(desc(paymentIntents.createdAt));
+  };
+
+/** The turn after the person's last one, but not before the turn that is searched now. */
+const nextTurn = (userId: SQL | string): SQL => sql`
+  MAX(
+    COALESCE((SELECT MIN(search_turn) FROM payment_intents WHERE search_turn IS NOT NULL), 0),
+    COALESCE(
+      (SELECT MAX(i.search_turn) + 1 FROM payment_intents i WHERE i.user_id = ${userId} AND i.search_turn IS NOT NULL),
+      0))`;
+
+/**
+ * Takes the unpaid intents of the lowest turns, the newest first, and gives each its person's next turn. Paid intents, and
+ * those that ended over `PENDING_PAYMENT_MS` ago, have no further turn.
+ */
+const createTakeTurns =
+  (db: Database) =>
+  async (now: number, limit: number): Promise<IntentRow[]> => {
+    const { id, userId, searchTurn, createdAt, expiresAt } = paymentIntents;
+    const taken = db
+      .select({ id })
+      .from(paymentIntents)
+      .where(isNotNull(searchTurn))
+      .orderBy(asc(searchTurn), desc(createdAt))
+      .limit(limit);
+    const hasNext = allOf(isUnpaid(id), gt(expiresAt, now - PENDING_PAYMENT_MS));
+    const rows = await db
+      .update(paymentIntents)
+      .set({ searchTurn: sql`CASE WHEN ${hasNext} THEN ${nextTurn(sql`${userId}`)} END` })
+      .where(inArray(id, taken))
+      .returning();
+    return rows.filter((row) => row.searchTurn !== null);
   };
 
 const isUnused = and(

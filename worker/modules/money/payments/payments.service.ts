@@ -24,6 +24,7 @@ import { ifUnavailable, PortUnavailableError } from '../../../ports/unavailable.
 import type { RebroadcastTimer } from '../../../ports/rebroadcast-timer.ts';
 import { AppError } from '../../../app/errors.ts';
 import { toBase64 } from '../../../shared/base64.ts';
+import { mapConcurrently } from '../../../shared/concurrency.ts';
 import { createId } from '../../../shared/ids.ts';
 import { firstRebroadcastAt } from './broadcasts.repository.ts';
 import type { IntentRow } from './intents.repository.ts';
@@ -65,6 +66,9 @@ const INTENT_REUSE_MS = INTENT_LIFETIME_MS / 2;
  * before the payment is sent.
  */
 export const SEARCHED_SIGNATURES = 10;
+/** Searches of the cron, and what each reads at most. A payment that is found takes up to ten of a run's D1 queries. */
+export const SEARCHES_PER_RUN = 20;
+const READS_PER_SEARCH = 3;
 
 export type PaymentsService = ReturnType<typeof createPaymentsService>;
 
@@ -103,6 +107,7 @@ export function createPaymentsService(options: PaymentsOptions) {
     confirm: createConfirm(options),
     claim: createClaim(options),
     search: createSearch(options),
+    searchDue: createSearchDue(options),
   };
 }
 
@@ -122,6 +127,9 @@ async function createUnopenedError(
     : new AppError({ code: 'payments.too_many_unused', waitMs: nextOpenAt - request.now });
 }
 
+const canLand = ({ expiresAt }: IntentRow, at: number) =>
+  expiresAt > at - MAX_LANDING_MS - CHAIN_CLOCK_SKEW_MS;
+
 /**
  * Fixes a payment's terms for ten minutes. While the intent is fresh and unpaid, returns it again.
  * @throws payments.intent_paid, or the reason why it doesn't count, if a payment that we didn't send has landed
@@ -137,8 +145,8 @@ function createOpenIntent(options: PaymentsOptions) {
       if (refusal === 'payments.unreadable') throw createOtherPaymentError(refusal, earlier.id);
       if (refusal === 'payments.pending') throw createOtherPaymentError('payments.already_sent', earlier.id);
       // Once an intent can no longer be paid, a wrong amount doesn't block another payment.
-      const canLand = earlier.expiresAt > now - MAX_LANDING_MS - CHAIN_CLOCK_SKEW_MS;
-      if (canLand && refusal !== null && refusal !== 'payments.released') throw createLandedError(refusal);
+      if (refusal === null || refusal === 'payments.released') continue;
+      if (canLand(earlier, now)) throw createLandedError(refusal);
     }
   };
   return async (userId: string, { callerId, payerAddress }: OpenIntentBody): Promise<OpenIntentResponse> => {
@@ -166,6 +174,7 @@ function createOpenIntent(options: PaymentsOptions) {
       createdAt: now,
       expiresAt: now + INTENT_LIFETIME_MS,
       priorityReads: 0,
+      searchTurn: null,
     };
     try {
       await assertNoneLanded({ userId, callerId }, now);
@@ -364,10 +373,10 @@ function createClaim(options: PaymentsOptions) {
  */
 function createRecordLanded(options: PaymentsOptions) {
   const { intents, broadcasts, ledger, unread, chain, clock, platformAddress } = options;
-  return async (intent: IntentRow): Promise<LandedRefusal | null> => {
+  return async (intent: IntentRow, limit = SEARCHED_SIGNATURES): Promise<LandedRefusal | null> => {
     let refusal: LandedRefusal | null = null;
     let isReleased = false;
-    const signatures = (await chain.signaturesFor(intent.reference)).slice(0, SEARCHED_SIGNATURES);
+    const signatures = (await chain.signaturesFor(intent.reference)).slice(0, limit);
     const granted = await ledger.listGranted(signatures);
     for (const signature of signatures.filter((each) => !granted.has(each))) {
       const transaction = await chain.transaction(signature);
@@ -422,6 +431,31 @@ function createSearch(options: PaymentsOptions) {
     const found = await find();
     if (found) return found;
     throw createLandedError(refusal ?? (await ledger.findOrphanReason(intent)) ?? 'payments.pending');
+  };
+}
+
+/** Searches in turn for payments of open and recently ended intents, because their pages may have closed. */
+function createSearchDue(options: PaymentsOptions) {
+  const { intents, clock } = options;
+  const recordLanded = createRecordLanded(options);
+  return async (): Promise<{ searched: number }> => {
+    const now = clock.now();
+    const due = await intents.takeTurns(now, SEARCHES_PER_RUN);
+    const searches = await mapConcurrently(due, async (intent) => {
+      const [result] = await Promise.allSettled([recordLanded(intent, READS_PER_SEARCH)]);
+      return { ...intent, result };
+    });
+    const ended = searches.filter(
+      ({ result, ...intent }) =>
+        // An endpoint may list the last transactions a little late.
+        !canLand(intent, now - MINUTE_MS) &&
+        result.status === 'fulfilled' &&
+        result.value !== 'payments.pending',
+    );
+    await intents.endSearches(ended.map(({ id }) => id));
+    // A failure doesn't keep the other searches from running.
+    for (const { result } of searches) if (result.status === 'rejected') throw result.reason;
+    return { searched: due.length };
   };
 }
 

@@ -114,11 +114,12 @@ export function createUnreadRepository(db: Database) {
 
 const createReadLater =
   (db: Database) =>
-  /** Lets a later run read this transaction, unless it waits for that already. */
+  /** Lets a later run read this transaction, unless it waits for that already or is an orphan. */
   async (signature: string, at: number): Promise<void> => {
     const entries = JSON.stringify([[signature]] satisfies UnreadEntry[]);
     await db.run(sql`
       INSERT INTO unread_transactions (due_at, slot, is_retry, entries, has_priority)
       SELECT ${at}, 0, 1, ${entries}, 0
-      WHERE NOT EXISTS (SELECT 1 FROM unread_transactions WHERE is_retry = 1 AND entries = ${entries})`);
+      WHERE NOT EXISTS (SELECT 1 FROM unread_transactions WHERE is_retry = 1 AND entries = ${entries})
+        AND NOT EXISTS (SELECT 1 FROM payment_orphans WHERE signature = ${signature})`);
   };

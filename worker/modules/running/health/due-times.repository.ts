@@ -50,6 +50,7 @@ function paymentTimes(now: number) {
         WHERE unreadable_at IS NOT NULL AND dead_at IS NULL AND landed_at IS NULL)`,
     ),
     'payments.walk': null,
+    'payments.search': sql`(SELECT ${now} FROM payment_intents WHERE search_turn IS NOT NULL LIMIT 1)`,
     'payments.settle': sql`(
       SELECT MIN(created_at) FROM subscriptions WHERE payment_id IS NOT NULL AND finalized_at IS NULL)`,
     'payments.rebroadcast': sql`(
