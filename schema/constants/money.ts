@@ -67,6 +67,8 @@ export const UNUSED_INTENTS_WINDOW_MS = HOUR_MS;
 export const REFUND_OPEN_MS = 10 * MINUTE_MS;
 /** The subscriber is told of this many transfers that pay a payment back, and receipts list as many. All are added up. */
 export const MAX_REFUNDS_SHOWN = 20;
+/** Once a payment has this many, transfers below `MIN_ORPHAN_LAMPORTS` don't count, so that dust never makes the sum costly. */
+export const MAX_DUST_REFUNDS = 100;
 /** The Memo program v2. A payment's memo is the id of its intent. */
 export const MEMO_PROGRAM = 'MemoSq4gqABAXKb96qnH8TysNcWxMyWCqXgDLGmfcHr';
 /** Tolerance for block times: a cluster's clock is a stake-weighted estimate and may be behind ours. */

@@ -37,7 +37,7 @@ export type OpenRefundBody = z.input<typeof openRefundSchema>;
 
 /** `signature`: that of the payment, as in the other bodies. */
 export const sendRefundSchema = sendTransactionSchema.extend({ signature: signatureSchema });
-export const searchRefundSchema = z.object({ signature: signatureSchema });
+export type SendRefundBody = z.infer<typeof sendRefundSchema>;
 
 /** A payment's terms. Addresses are base58, lamports decimal strings, the time ISO 8601. */
 export interface PaymentIntent {

@@ -18,10 +18,7 @@ const QUERIES: Readonly<Record<Topic, readonly QueryKey[]>> = {
     ['telegram', 'deliveries'],
   ],
   payments: [['subscriptions'], ['payments'], ['callers', 'profile'], ['token-calls', 'caller']],
-  earnings: [
-    ['callers', 'profile'],
-    ['payments', 'earned'],
-  ],
+  earnings: [['callers', 'profile'], ['payments']],
   wallets: [
     ['user', 'wallets'],
     ['user', 'payout-changes'],

@@ -6,7 +6,7 @@ import type {
   SendTransactionResponse,
   OpenRefundBody,
   OpenRefundResponse,
-  Receipt,
+  SendRefundBody,
 } from '#schema/contracts/payments.ts';
 import type { Subscription } from '#schema/contracts/subscriptions.ts';
 import { client, isPending, read, send } from './client.ts';
@@ -49,13 +49,8 @@ export function openRefund(body: OpenRefundBody): Promise<OpenRefundResponse> {
 }
 
 /** Sends the signed transfer (base64) of a refund of the payment with this signature. */
-export function sendRefund(signature: string, transaction: string): Promise<SendTransactionResponse> {
-  return read(client.api.solana['send-refund'].$post({ json: { signature, transaction } }));
-}
-
-/** The payment's receipt with all finalized transfers of its refund. */
-export function searchRefund(signature: string): Promise<Receipt> {
-  return read(client.api.solana['search-refund'].$post({ json: { signature } }));
+export function sendRefund(body: SendRefundBody): Promise<SendTransactionResponse> {
+  return read(client.api.solana['send-refund'].$post({ json: body }));
 }
 
 /** Asks for a refund, or takes that back. The variable says which. */

@@ -5,11 +5,10 @@ import { useConnectWallet } from '#web/lib/wallets/use-connect-wallet.ts';
 import { useWallet } from '#web/lib/wallets/use-wallet.ts';
 import { WalletList } from '#web/lib/wallets/wallet-list.tsx';
 import type { LazyDialogProps } from '#web/lib/page/lazy-dialog.tsx';
-import { PendingLine } from '#web/ui/charts/pending-line.tsx';
-import { Button } from '#web/ui/controls/button.tsx';
 import { ProblemNote } from '#web/ui/lists/problem-note.tsx';
 import { ConfirmButtons } from '#web/ui/controls/confirm-buttons.tsx';
 import { Dialog } from '#web/ui/overlays/dialog.tsx';
+import { toast } from '#web/ui/overlays/toast-queue.ts';
 import { RefundAmount } from './refund-amount.tsx';
 import { useRefund } from './use-refund.ts';
 
@@ -29,85 +28,45 @@ function describeRefund({ left, owed, refundRequest }: Receipt): { amount: strin
 }
 
 export function RefundDialog({ receipt, ...dialog }: LazyDialogProps & { receipt: Receipt }) {
-  const refund = useRefund(receipt);
-  const { step } = refund.state;
+  const close = () => dialog.onOpenChange(false);
+  const { start, isPending, problem } = useRefund(receipt, () => {
+    toast(SENT);
+    close();
+  });
+  const { address } = useWallet();
   const { amount, effect } = describeRefund(receipt);
   return (
     <Dialog
       {...dialog}
-      isBusy={step === 'signing'}
-      keepsHeight
+      isBusy={isPending}
       title="Refund this payment"
       description={`We don't return the commission of ${formatSolAmount(receipt.platformAmount)} SOL.`}
     >
       <div className="space-y-4 text-sm">
-        {step !== 'done' && (
-          <>
-            <RefundAmount label="You send" amount={amount} payerAddress={receipt.payerAddress} />
-            <p className="text-text-muted">{effect}</p>
-          </>
+        <RefundAmount label="You send" amount={amount} payerAddress={receipt.payerAddress} />
+        <p className="text-text-muted">{effect}</p>
+        {address === null ? <ChooseWallet /> : <ConnectedWallet />}
+        {problem !== null && <ProblemNote>{problem}</ProblemNote>}
+        {address !== null && (
+          <ConfirmButtons
+            confirmLabel={`Refund ${formatSolAmount(amount)} SOL`}
+            pendingText="Sign in your wallet..."
+            isPending={isPending}
+            onConfirm={() => start(amount)}
+            cancelLabel="Cancel"
+            onCancel={close}
+          />
         )}
-        <RefundStepView amount={amount} refund={refund} onClose={() => dialog.onOpenChange(false)} />
       </div>
     </Dialog>
   );
 }
 
-interface RefundStepProps {
-  amount: string;
-  refund: ReturnType<typeof useRefund>;
-  onClose: () => void;
-}
-
-function RefundStepView({ amount, refund, onClose }: RefundStepProps) {
-  const { state, start, wait } = refund;
-  const { address } = useWallet();
-  if (state.step === 'done') {
-    return (
-      <div className="space-y-4">
-        <p role="status" className="font-medium">
-          Refunded. The receipt shows the transaction.
-        </p>
-        <Button className="w-full" onClick={onClose}>
-          Close
-        </Button>
-      </div>
-    );
-  }
-  if (state.step === 'waiting') {
-    return (
-      <p role="status" className="flex items-center gap-3">
-        <PendingLine /> Waiting until the refund is final on Solana, usually less than a minute. You can close
-        this tab: we look for it for a day.
-      </p>
-    );
-  }
-  if (state.step === 'unfound') {
-    return (
-      <div className="space-y-4">
-        {state.problem !== null && <ProblemNote>{state.problem}</ProblemNote>}
-        <Button className="w-full" onClick={() => void wait()}>
-          Check again
-        </Button>
-      </div>
-    );
-  }
-  if (address === null) return <ChooseWallet />;
-  return (
-    <div className="space-y-4">
-      <ConnectedWallet />
-      {state.problem !== null && <ProblemNote>{state.problem}</ProblemNote>}
-      <ConfirmButtons
-        confirmLabel={`Refund ${formatSolAmount(amount)} SOL`}
-        pendingText="Sign in your wallet..."
-        isPending={state.step === 'signing'}
-        onConfirm={() => void start(amount)}
-        cancelLabel="Cancel"
-        onCancel={onClose}
-      />
-    </div>
-  );
-}
+const SENT = {
+  title: 'Waiting for Solana',
+  description:
+    'The receipt shows the refund once it is final, usually within two minutes. Check your wallet before you send another one.',
+};
 
 function ChooseWallet() {
   const connectWallet = useConnectWallet();

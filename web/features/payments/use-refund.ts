@@ -1,105 +1,49 @@
-import { useQueryClient } from '@tanstack/react-query';
-import { useEffect, useRef, useState } from 'react';
+import { useMutation } from '@tanstack/react-query';
+import { useRef } from 'react';
 import type { Receipt } from '#schema/contracts/payments.ts';
 import { parseSol } from '#schema/rules/money/lamports.ts';
-import { ApiError, ConnectionError, hasCode, isConnectionFailure, reasonOf } from '#web/api/api-error.ts';
-import { openRefund, searchRefund, sendRefund } from '#web/api/payments.queries.ts';
+import { ApiError, ConnectionError, isConnectionFailure, reasonOf } from '#web/api/api-error.ts';
+import { openRefund, sendRefund } from '#web/api/payments.queries.ts';
+import { refetchAlways } from '#web/api/refetch.ts';
 import { toBase64 } from '#web/lib/browser/base64.ts';
 import { formatTime } from '#web/lib/text/dates.ts';
 import { useWallet } from '#web/lib/wallets/use-wallet.ts';
 import { didWalletSendNothing, readRefusal } from '#web/lib/wallets/wallet-errors.ts';
 
-const SEARCH_PAUSE_MS = 5_000;
-/** Two minutes of searches. A transfer is final within seconds, so after this time it was probably never sent. */
-const SEARCHES = 24;
-
-/** `waiting`: the wallet may have sent the transfer. `unfound`: it isn't on the chain after two minutes. */
-export type RefundStep = 'ready' | 'signing' | 'waiting' | 'unfound' | 'done';
-
-export interface RefundState {
-  readonly step: RefundStep;
-  readonly problem: string | null;
-}
-
-type RefundedPayment = Pick<Receipt, 'signature' | 'payerAddress' | 'left' | 'paidBack'>;
-
-export function useRefund(payment: RefundedPayment) {
+/** Pays an amount of a payment back from the connected wallet. `problem`: why nothing was sent. */
+export function useRefund(payment: Pick<Receipt, 'signature' | 'payerAddress' | 'left'>, onSent: () => void) {
   const { address, signTransaction, signAndSendTransaction, sendsItself } = useWallet();
-  const queryClient = useQueryClient();
-  const [state, setState] = useState<RefundState>({ step: 'ready', problem: null });
-  /** What was paid back when this dialog opened the refund. */
-  const paidBefore = useRef<string | null>(null);
-  const isGone = useRef(false);
-  useEffect(() => {
-    isGone.current = false;
-    return () => {
-      isGone.current = true;
-    };
-  }, []);
-
-  const refetchPayment = () =>
-    Promise.all([['payments'], ['callers']].map((queryKey) => queryClient.invalidateQueries({ queryKey })));
-  const finish = async () => {
-    setState({ step: 'done', problem: null });
-    await refetchPayment();
-  };
-
-  const wait = async () => {
-    setState({ step: 'waiting', problem: null });
-    for (let search = 0; search < SEARCHES && !isGone.current; search += 1) {
-      try {
-        const { paidBack } = await searchRefund(payment.signature);
-        if (paidBack !== paidBefore.current) return await finish();
-      } catch (error) {
-        return setState({ step: 'unfound', problem: reasonOf(error, NOT_SEARCHED) });
-      }
-      await new Promise((resolve) => setTimeout(resolve, SEARCH_PAUSE_MS));
-    }
-    return setState({ step: 'unfound', problem: NOT_FOUND });
-  };
+  const hasOpened = useRef(false);
 
   /** @returns why nothing was sent, or null */
-  const pay = async (fromAddress: string, amount: string): Promise<string | null> => {
-    const opened = await openRefund({ signature: payment.signature, fromAddress, sendsItself });
+  const pay = async (amount: string): Promise<string | null> => {
+    const { signature } = payment;
+    const opened = await openRefund({ signature, fromAddress: address ?? '', sendsItself });
     const { refund, openedBefore } = opened;
     if (refund.toAddress !== payment.payerAddress) throw new Error('The refund differs from the receipt.');
-    const isOther = openedBefore !== null && paidBefore.current === null;
-    paidBefore.current = payment.paidBack;
-    if (BigInt(refund.lamports) !== parseSol(payment.left)) {
-      await refetchPayment();
-      return CHANGED;
-    }
+    const isOther = openedBefore !== null && !hasOpened.current;
+    hasOpened.current = true;
+    if (BigInt(refund.lamports) !== parseSol(payment.left)) return CHANGED;
     // A wallet that sends by itself is the only one that the server lets send now.
     if (isOther && !sendsItself) {
       return `This refund was opened at ${formatTime(openedBefore)}. ${OTHER_PAGE}`;
     }
     const { buildRefund } = await import('./build-refund.ts');
-    const unsigned = buildRefund(opened, fromAddress, amount);
-    if (sendsItself) {
-      await signAndSendTransaction(unsigned).catch(rethrowIfUnsent);
-      return null;
+    const unsigned = buildRefund(opened, { from: address ?? '', amount });
+    if (sendsItself) await signAndSendTransaction(unsigned).catch(rethrowIfUnsent);
+    else {
+      const transaction = toBase64(await signTransaction(unsigned));
+      await sendRefund({ signature, transaction }).catch(rethrowIfAnswered);
     }
-    const signed = toBase64(await signTransaction(unsigned));
-    await sendRefund(payment.signature, signed).catch(rethrowIfAnswered);
     return null;
   };
 
-  return {
-    state,
-    wait,
-    async start(amount: string) {
-      if (address === null) return;
-      setState({ step: 'signing', problem: null });
-      try {
-        const problem = await pay(address, amount);
-        if (problem !== null) return setState({ step: 'ready', problem });
-      } catch (error) {
-        if (hasCode(error, 'payments.refunded')) return finish();
-        return setState({ step: 'ready', problem: reasonFor(error) });
-      }
-      return wait();
-    },
-  };
+  const { mutate, isPending, data, error } = useMutation({
+    mutationFn: pay,
+    onSuccess: (problem) => problem === null && onSent(),
+    onSettled: refetchAlways(['payments']),
+  });
+  return { start: mutate, isPending, problem: error === null ? (data ?? null) : reasonFor(error) };
 }
 
 function rethrowIfUnsent(error: unknown): void {
@@ -122,10 +66,7 @@ function reasonFor(error: unknown): string {
   }
 }
 
-const NOT_FOUND =
-  "The refund isn't final on Solana yet. Check your wallet before you send another one. We look for it for a day.";
 const CHANGED =
   'The request or the amount has changed meanwhile. Nothing was sent. Check both, then try again.';
 const OTHER_PAGE =
   'If another page or your wallet still asks you to sign it, finish there. To pay here instead, press the button again.';
-const NOT_SEARCHED = "Couldn't look for the refund. Try again.";

@@ -174,7 +174,6 @@ const BODIES: Readonly<Record<string, (subject: Subject) => unknown>> = {
   'PUT /api/payments/:signature/refund-request': () => ({ isAsked: false }),
   'POST /api/solana/open-refund': () => ({ signature: UNUSED_SIGNATURE, fromAddress: MINTS.USDC }),
   'POST /api/solana/send-refund': () => ({ signature: UNUSED_SIGNATURE, transaction: 'AAAA' }),
-  'POST /api/solana/search-refund': () => ({ signature: UNUSED_SIGNATURE }),
   'POST /api/solana/confirm-transaction': () => ({ signature: UNUSED_SIGNATURE }),
   'POST /api/subscriptions': ({ callerId }) => ({
     callerId,

@@ -171,6 +171,13 @@ function spam({ random, tabs, chain, sent }: World): void {
   }
 }
 
+const setDue = ({ paymentId, clock }: World) =>
+  query(
+    'UPDATE refunds SET next_search_at = ? WHERE payment_id = ? AND opened_at IS NOT NULL',
+    clock.time,
+    paymentId,
+  );
+
 const SPANS = [400, 2 * SECOND_MS, 5 * SECOND_MS, 13 * SECOND_MS, 3 * MINUTE_MS, HOUR_MS] as const;
 
 const STEP_KINDS = {
@@ -181,7 +188,10 @@ const STEP_KINDS = {
   payLeft: (world: World) => pay(world, 'left'),
   payRight: (world: World) => pay(world, 'right'),
   cron: ({ refunds }: World) => refunds.searchDue(),
-  search: ({ refunds, caller, paymentId }: World) => codeOf(refunds.search(caller, paymentId)),
+  async search(world: World) {
+    await setDue(world);
+    return world.refunds.searchDue();
+  },
   wait(world: World) {
     const span = world.random.pick(SPANS);
     world.clock.time += span;
@@ -245,11 +255,7 @@ async function play(world: World): Promise<void> {
   await settle(world);
   for (let runs = 0; runs < 12; runs += 1) {
     world.clock.time += 11 * MINUTE_MS;
-    await query(
-      'UPDATE refunds SET next_search_at = ? WHERE payment_id = ?',
-      world.clock.time,
-      world.paymentId,
-    );
+    await setDue(world);
     await world.refunds.searchDue();
   }
   await checkEnd(world);

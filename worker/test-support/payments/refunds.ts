@@ -3,7 +3,8 @@ import { sql } from 'drizzle-orm';
 import type { OpenRefundResponse, Receipt } from '#schema/contracts/payments.ts';
 import { endIfPaidBack, recordTransfer } from '../../modules/money/payments/paid-periods.repository.ts';
 import { readResponse } from '../responses.ts';
-import type { Person } from '../test-app.ts';
+import { query } from '../database/database.ts';
+import type { Person, TestApp } from '../test-app.ts';
 import { toBase64 } from './chain.ts';
 import { naming, sign, transfer as transferTo } from './transactions.ts';
 
@@ -65,6 +66,8 @@ export function signRefund({ terms: { refund, blockhash }, from, changes = {} }:
 export const sendRefund = (caller: Person, signature: string, transfer: Uint8Array): Promise<Response> =>
   caller.post('/api/solana/send-refund', { signature, transaction: toBase64(transfer) });
 
-/** Searches for transfers that pay back the payment with this signature. */
-export const searchRefund = (caller: Person, signature: string): Promise<Response> =>
-  caller.post('/api/solana/search-refund', { signature });
+/** Searches for the transfers of all opened refunds, as the cron does, but at once. */
+export async function searchRefunds(app: TestApp): Promise<void> {
+  await query('UPDATE refunds SET next_search_at = 0 WHERE opened_at IS NOT NULL');
+  await app.services.refunds.searchDue();
+}

@@ -12,7 +12,7 @@ import { countRows } from '#test/database/count-rows.ts';
 import { setPayout } from '#test/people/payout.ts';
 import { query, readDatabase } from '#test/database/database.ts';
 import { land, pay } from '#test/payments/payments.ts';
-import { openRefund, searchRefund, signRefund } from '#test/payments/refunds.ts';
+import { openRefund, searchRefunds, signRefund } from '#test/payments/refunds.ts';
 import { connectTelegram, messagesIn, writtenTo } from '#test/messages/telegram.ts';
 import { control, createTestApp, testEnv, type Person, type TestApp } from '#test/test-app.ts';
 import { describeTime } from '../../../shared/plain-text.ts';
@@ -199,7 +199,7 @@ const refund = async (signature: string) => {
   const terms = await openRefund(owner, signature, payout);
   await land(signRefund({ terms, from: payout }));
   await app.advance(MINUTE_MS);
-  await readResponse(searchRefund(owner, signature));
+  await searchRefunds(app);
 };
 
 it.each([

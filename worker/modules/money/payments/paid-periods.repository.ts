@@ -1,5 +1,11 @@
 import { and, eq, inArray, isNull, sql, type AnyColumn, type SQL } from 'drizzle-orm';
-import { MAX_REFUNDS_SHOWN, RENEWAL_LAST_MS, SUBSCRIPTION_PERIOD_MS } from '#schema/constants/money.ts';
+import {
+  MAX_DUST_REFUNDS,
+  MAX_REFUNDS_SHOWN,
+  MIN_ORPHAN_LAMPORTS,
+  RENEWAL_LAST_MS,
+  SUBSCRIPTION_PERIOD_MS,
+} from '#schema/constants/money.ts';
 import { MINUTE_MS } from '#schema/constants/time.ts';
 import { paymentLedger } from '#schema/tables/payment-ledger.ts';
 import { payments } from '#schema/tables/payments.ts';
@@ -177,7 +183,9 @@ export const paidBack = (paymentId: SQL | string): SQL<number> => sql`(
 /** Records a transfer that pays a payment back, and returns a row if it is new. Precedes `endIfPaidBack`. */
 export function recordTransfer({ paymentId, signature, lamports, slot, paidAt }: FoundTransfer, now: number) {
   const amount = Number(lamports);
-  const isNew = sql`NOT EXISTS (SELECT 1 FROM refund_transfers WHERE signature = ${signature})
+  const count = sql`(SELECT COUNT(*) FROM refund_transfers WHERE payment_id = ${paymentId})`;
+  const isNew = sql`(${amount} >= ${Number(MIN_ORPHAN_LAMPORTS)} OR ${count} < ${MAX_DUST_REFUNDS})
+    AND NOT EXISTS (SELECT 1 FROM refund_transfers WHERE signature = ${signature})
     AND NOT EXISTS (SELECT 1 FROM payments WHERE signature = ${signature})`;
   return [
     sql`
@@ -189,8 +197,7 @@ export function recordTransfer({ paymentId, signature, lamports, slot, paidAt }:
       'payment_refunded',
       sql`
         SELECT ${now} AS at, ${signature} AS subject, user_id FROM payments
-        WHERE id = ${paymentId} AND ${isNew}
-          AND (SELECT COUNT(*) FROM refund_transfers WHERE payment_id = ${paymentId}) < ${MAX_REFUNDS_SHOWN}`,
+        WHERE id = ${paymentId} AND ${isNew} AND ${count} < ${MAX_REFUNDS_SHOWN}`,
     ),
     sql`
       INSERT INTO refund_transfers (signature, payment_id, lamports, slot, paid_at, at)

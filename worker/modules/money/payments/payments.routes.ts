@@ -5,7 +5,6 @@ import {
   openRefundSchema,
   requestRefundSchema,
   searchPaymentSchema,
-  searchRefundSchema,
   sendRefundSchema,
   sendTransactionSchema,
 } from '#schema/contracts/payments.ts';
@@ -146,20 +145,6 @@ export const paymentsRoutes = new Hono<AppEnv>()
     }),
     validate('json', sendRefundSchema),
     async (c) => c.json(await c.var.services.refunds.send(c.var.userId, c.req.valid('json'))),
-  )
-  .post(
-    '/solana/search-refund',
-    costly({
-      summary: 'Search the chain for a refund’s transfers',
-      response: 'Receipt',
-      errors: [...CHAIN_ERRORS, 'payments.not_found', 'payments.refund_unreadable'],
-    }),
-    validate('json', searchRefundSchema),
-    async (c) => {
-      const { signature } = c.req.valid('json');
-      await c.var.services.refunds.search(c.var.userId, signature);
-      return c.json(await c.var.services.receipts.find({ userId: c.var.userId, signature }));
-    },
   )
   .get(
     '/payments',

@@ -88,11 +88,16 @@ export function createRefundsRepository(db: Database) {
       return row ?? null;
     },
 
-    async listDue(now: number, limit: number): Promise<RefundRow[]> {
-      // SQLite would read all payments if the join had the condition.
-      const isDue = sql`${payments.id} IN (
-        SELECT payment_id FROM refunds WHERE next_search_at <= ${now} ORDER BY next_search_at LIMIT ${limit})`;
-      return (await selectPayments(db).where(isDue)).filter(isRefund);
+    /** Sets the next search of refunds that are due: later the longer a refund is open, and none after a day. */
+    async postponeDue(now: number, limit: number): Promise<RefundRow[]> {
+      const rows = await db.all<{ payment_id: string }>(sql`
+        UPDATE refunds SET
+          next_search_at = iif(opened_at > ${now - DAY_MS}, ${now} + MAX(${MINUTE_MS / 2}, (${now} - opened_at) / 4), NULL)
+        WHERE payment_id IN (
+          SELECT payment_id FROM refunds WHERE next_search_at <= ${now} ORDER BY next_search_at LIMIT ${limit})
+        RETURNING payment_id`);
+      const ids = rows.map((row) => row.payment_id);
+      return (await selectPayments(db).where(inArray(payments.id, valuesOf(ids)))).filter(isRefund);
     },
 
     /** The time (unix ms) up to which operators have released the refund's unreadable transfers; 0 without a release. */
@@ -130,7 +135,7 @@ function createRefundWrites(db: Database) {
       const openedAt = sql`MAX(${now}, COALESCE(opened_at, 0), COALESCE(asked_at, 0))`;
       const [, [opened] = []] = await runBatch(
         db,
-        change(refund, sql`opened_at = ${openedAt}, next_search_at = ${now + MINUTE_MS}`),
+        change(refund, sql`opened_at = ${openedAt}, next_search_at = ${now}`),
       );
       return opened ? { reference: String(opened['reference']), isAsked: opened['asked_at'] !== null } : null;
     },
@@ -204,17 +209,6 @@ function createSentTransfers(db: Database) {
         .update(refunds)
         .set({ sentSignature: null, lastValidBlockHeight: null })
         .where(and(eq(refunds.reference, reference), is(refunds.lastValidBlockHeight, lastValidBlockHeight)));
-    },
-
-    /** Sets the next search, later the longer a refund is open, and none after a day. */
-    async postpone(paymentIds: readonly string[], now: number): Promise<void> {
-      const age = sql`${now} - ${refunds.openedAt}`;
-      await db
-        .update(refunds)
-        .set({
-          nextSearchAt: sql`CASE WHEN ${age} < ${DAY_MS} THEN ${now} + MAX(${MINUTE_MS}, (${age}) / 4) END`,
-        })
-        .where(inArray(refunds.paymentId, valuesOf(paymentIds)));
     },
   };
 }

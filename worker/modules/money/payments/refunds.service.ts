@@ -4,7 +4,7 @@ import { HOUR_MS, MINUTE_MS } from '#schema/constants/time.ts';
 import type {
   OpenRefundResponse,
   openRefundSchema,
-  sendRefundSchema,
+  SendRefundBody,
   SendTransactionResponse,
 } from '#schema/contracts/payments.ts';
 import { chooseComputeBudget } from '#schema/rules/money/network-fee.ts';
@@ -53,7 +53,7 @@ export function createRefundsService(options: RefundsOptions) {
     open: createOpen(options, { searchOne, findOwn }),
 
     /** Broadcasts a transfer of this caller that pays one open refund, at most what is left to pay. */
-    async send(callerId: string, body: z.infer<typeof sendRefundSchema>): Promise<SendTransactionResponse> {
+    async send(callerId: string, body: SendRefundBody): Promise<SendTransactionResponse> {
       const signed = decodeSignedTransaction(body.transaction);
       const refund = await findOwn(callerId, body.signature);
       const { reference, fromAddresses, toAddress } = refund;
@@ -79,19 +79,10 @@ export function createRefundsService(options: RefundsOptions) {
       throw createRejectedByChainError(sent.rejection);
     },
 
-    /** Records the finalized transfers that pay this caller's refund. */
-    async search(callerId: string, signature: string): Promise<void> {
-      const state = await searchOne(await findOwn(callerId, signature));
-      if (state === 'unreadable') throw new AppError({ code: 'payments.refund_unreadable' });
-    },
-
+    /** Records finalized transfers of opened refunds. */
     async searchDue(): Promise<{ searched: number }> {
-      const due = await refunds.listDue(clock.now(), SEARCHES_PER_RUN);
-      // Postpone them first, so that a search that fails doesn't block the next run.
-      await refunds.postpone(
-        due.map(({ paymentId }) => paymentId),
-        clock.now(),
-      );
+      // Postponed first, so that a search that fails doesn't block the next run.
+      const due = await refunds.postponeDue(clock.now(), SEARCHES_PER_RUN);
       for (const refund of due) await searchOne(refund);
       return { searched: due.length };
     },

@@ -19,7 +19,7 @@ import {
 } from '#test/payments/payment-scene.ts';
 import { claimBody, land, openIntent, pay, send, signPayment } from '#test/payments/payments.ts';
 import { act, createOperatedApp } from '#test/people/operators.ts';
-import { openRefund, refundBody, searchRefund, sendRefund, signRefund } from '#test/payments/refunds.ts';
+import { openRefund, refundBody, searchRefunds, sendRefund, signRefund } from '#test/payments/refunds.ts';
 import { memo, naming, sign, transfer } from '#test/payments/transactions.ts';
 import { expectRefusal, readResponse } from '#test/responses.ts';
 import { control, type Person, type TestApp } from '#test/test-app.ts';
@@ -383,7 +383,6 @@ it('an unreadable refund is not sent again before operators release it, and coun
   const signature = await land(signRefund({ terms, from: payout }));
   await makeUnreadable(signature);
   await app.advance(MINUTE_MS);
-  await expectRefusal(searchRefund(caller, paid), 'payments.refund_unreadable');
   await expectRefusal(
     caller.post('/api/solana/open-refund', refundBody(paid, payout)),
     'payments.refund_unreadable',
@@ -400,9 +399,10 @@ it('an unreadable refund is not sent again before operators release it, and coun
   const second = await land(signRefund({ terms: again, from: payout }));
   await makeUnreadable(second);
   await app.advance(MINUTE_MS);
-  await expectRefusal(searchRefund(caller, paid), 'payments.refund_unreadable');
+  await searchRefunds(app);
+  expect(await query('SELECT * FROM refund_transfers')).toEqual([]);
   await makeAllReadable();
-  expect(await readResponse(searchRefund(caller, paid))).toMatchObject({ refunds: [{}, {}] });
+  await searchRefunds(app);
   expect(await query('SELECT signature FROM refund_transfers ORDER BY slot')).toEqual([
     { signature },
     { signature: second },

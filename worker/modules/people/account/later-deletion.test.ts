@@ -20,7 +20,7 @@ import {
   send,
   signPayment,
 } from '#test/payments/payments.ts';
-import { openRefund, searchRefund, signRefund } from '#test/payments/refunds.ts';
+import { openRefund, searchRefunds, signRefund } from '#test/payments/refunds.ts';
 import { parseSol } from '#schema/rules/money/lamports.ts';
 import { expectRefusal, expectRefusalWithoutTrace, readResponse } from '#test/responses.ts';
 import { control, createTestApp, testEnv, type Person, type TestApp } from '#test/test-app.ts';
@@ -120,7 +120,7 @@ it('a former caller who comes back sees what is owed, and pays it back', async (
   const terms = await openRefund(former, signature, payout);
   await land(signRefund({ terms, from: payout, changes: { lamports: parseSol(owed) ?? 0n } }));
   await app.advance(MINUTE_MS);
-  await readResponse(searchRefund(former, signature));
+  await searchRefunds(app);
   expect(await owedOf()).toBeNull();
 });
 

@@ -9,7 +9,7 @@ import { query } from '#test/database/database.ts';
 import { act, createOperatedApp } from '#test/people/operators.ts';
 import { testEnv } from '#test/test-app.ts';
 import { land, openIntent, pay, waitUntilConfirmed, signPayment } from '#test/payments/payments.ts';
-import { openRefund, searchRefund, signRefund } from '#test/payments/refunds.ts';
+import { openRefund, searchRefunds, signRefund } from '#test/payments/refunds.ts';
 import { control, type Person, type TestApp } from '#test/test-app.ts';
 
 let app: TestApp;
@@ -102,7 +102,7 @@ it('the payment history finds a refunded payment by its refund, and shows the re
   const terms = await openRefund(caller, signature, payout);
   const refund = await land(signRefund({ terms, from: payout }));
   await app.advance(MINUTE_MS);
-  await readResponse(searchRefund(caller, signature));
+  await searchRefunds(app);
   for (const search of [refund, terms.refund.reference]) {
     const [payment] = await find(search);
     expect(payment?.events).toContainEqual(
