@@ -1,4 +1,5 @@
 import type { Anchors } from './anchors.ts';
+import { afterFeeOf, flatAfterFee, isAfterFee } from './after-fee.ts';
 import { commitmentOf } from './bytes.ts';
 import type { CallerChain, EndedCall } from './chain.ts';
 import { OPENING_TEXTS } from './entries.ts';
@@ -21,7 +22,9 @@ const LISTED_CALLS = 200;
 const DELETED = 'Deleted caller';
 /** Shown instead of a text that operators have hidden. */
 const HIDDEN_TEXT = /^Hidden by [\w.-]+$/;
-const PROVEN_SKIPPED = 'Proven wasn’t compared, because it depends on the times.';
+/** Figures in which a late gain counts less. */
+const DEPENDS_ON_TIMES = /^proven$|gainUsd|monthUsd|paysFromUsd/;
+const SKIPPED = 'Proven or After the fee wasn’t compared, because it depends on the times.';
 
 export interface Context {
   readonly options: VerifyOptions;
@@ -121,25 +124,28 @@ export function compareFigures(context: Context, page: Page, shown: SiteCaller):
   if (chain === undefined) return differ('call_missing', `The log has no entries of ${whose}.`);
   const isLate: IsLate = (index) => anchors.late.has(index);
   const isKnownLate: IsLate = (index, time) => isLate(index, time) && options.now - time > LATE_KNOWN_MS;
-  const { activeCallCount, ...figures } = figuresAt(chain, sizeOf(context, page), isLate);
-  const known = figuresAt(chain, sizeOf(context, page), isKnownLate);
+  const afterFee = read(shown['afterFee'], isAfterFee, 'After the fee');
+  const flatFiguresAt = (isLateThen: IsLate) => {
+    const { copied, ...figures } = figuresAt(chain, sizeOf(context, page), isLateThen);
+    return { ...figures, ...flatAfterFee(afterFeeOf(copied, afterFee, options.now)) };
+  };
+  const { activeCallCount, ...figures } = flatFiguresAt(isLate);
+  const flat = { ...shown, ...flatAfterFee(afterFee) };
   const expected: Record<string, unknown> = Array.isArray(page.value)
     ? figures
     : { ...figures, activeCallCount };
   const isUnread = [...chain.ended.values()].some(
     ({ openIndex, endIndex }) => anchors.unread.has(openIndex) || anchors.unread.has(endIndex),
   );
-  if (
-    (isUnread || !anchors.isConfirmed) &&
-    figures.proven !== null &&
-    !isClose(shown['proven'], figures.proven)
-  ) {
-    delete expected['proven'];
-    report.unconfirmed.add(PROVEN_SKIPPED);
+  for (const [name, value] of Object.entries(expected)) {
+    const isSkipped = (isUnread || !anchors.isConfirmed) && value !== null && DEPENDS_ON_TIMES.test(name);
+    if (!isSkipped || isClose(flat[name], value)) continue;
+    delete expected[name];
+    report.unconfirmed.add(SKIPPED);
   }
   compareMembers(
     (message) => differ('figure_differs', `${whose}: ${message}.`),
-    [shown, expected, { ...known }],
+    [flat, expected, flatFiguresAt(isKnownLate)],
   );
 }
 

@@ -1,3 +1,4 @@
+import { copiedSums, type CopiedSums } from './after-fee.ts';
 import type { CallerChain, EndedCall } from './chain.ts';
 import { provenOf, type IsLate } from './proven.ts';
 
@@ -25,6 +26,8 @@ export interface Figures {
   readonly provenTokens: number;
   readonly provenBets: number;
   readonly lastCallTimestamp: string | null;
+  /** For After the fee. */
+  readonly copied: CopiedSums;
 }
 
 const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0);
@@ -59,6 +62,7 @@ export function figuresAt(chain: CallerChain, size: number, isLate: IsLate): Fig
     followerCalls: known.length,
     callsWithoutResult: window.length - known.length,
     ...provenOf(recorded, { oldestOpen, isLate }),
+    copied: copiedSums(recorded, { oldestOpen, isLate }),
     lastCallTimestamp: ended[0] === undefined ? null : new Date(ended[0].endedAt).toISOString(),
   };
 }

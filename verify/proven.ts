@@ -28,11 +28,27 @@ interface Result {
   readonly days: readonly string[];
 }
 
-/** @param recorded ranked calls whose marks are recorded, the newest end first */
-export function provenOf(recorded: readonly EndedCall[], rules: ProvenRules) {
+/**
+ * The calls whose results count. A gain doesn't count while it waits for an older open call.
+ * @param recorded ranked calls whose marks are recorded, the newest end first
+ */
+export function countedCalls(recorded: readonly EndedCall[], { oldestOpen }: ProvenRules): EndedCall[] {
   const known = recorded.slice(0, CALLS).filter(({ solPpm }) => solPpm !== null);
   const newest = known[0]?.endedAt ?? 0;
-  const counted = known.flatMap((call) => (newest - call.endedAt > WINDOW_MS ? [] : resultOf(call, rules)));
+  return known.filter(
+    ({ solPpm, openIndex, endedAt }) =>
+      newest - endedAt <= WINDOW_MS && ((solPpm ?? 0) <= 0 || openIndex < oldestOpen),
+  );
+}
+
+export const isLateCall = (
+  { openIndex, openedAt, endIndex, endedAt }: EndedCall,
+  { isLate }: ProvenRules,
+): boolean => isLate(openIndex, openedAt) || isLate(endIndex, endedAt);
+
+/** @param recorded as in `countedCalls` */
+export function provenOf(recorded: readonly EndedCall[], rules: ProvenRules) {
+  const counted = countedCalls(recorded, rules).map((call) => resultOf(call, rules));
   const results = [...counted, UNSEEN];
   const tokens = new Set(counted.flatMap((result) => result.tokens)).size;
   const equal = results.map(() => 1);
@@ -47,15 +63,14 @@ export function provenOf(recorded: readonly EndedCall[], rules: ProvenRules) {
   };
 }
 
-/** The result that a call counts as. None while its gain waits for an older open call. */
-function resultOf(call: EndedCall, { oldestOpen, isLate }: ProvenRules): Result[] {
-  const { solPpm, mint, openedAt, openIndex, endedAt, endIndex } = call;
+/** The result that a call counts as: a late gain counts as 0. */
+function resultOf(call: EndedCall, rules: ProvenRules): Result {
+  const { solPpm, mint, openedAt, endedAt } = call;
   const percent = (solPpm ?? 0) / 10_000;
-  if (percent > 0 && openIndex > oldestOpen) return [];
-  const isZero = percent > 0 && (isLate(openIndex, openedAt) || isLate(endIndex, endedAt));
+  const isZero = percent > 0 && isLateCall(call, rules);
   const days: string[] = [];
   for (let day = Math.floor(openedAt / DAY_MS); day <= endedAt / DAY_MS; day += 1) days.push(String(day));
-  return [{ percent: isZero ? 0 : percent, tokens: [mint], days }];
+  return { percent: isZero ? 0 : percent, tokens: [mint], days };
 }
 
 /** @param bets how many separate bets each grouping has */

@@ -3,6 +3,8 @@ import type { Mark } from './entries.ts';
 // The rules of the format: a call's change, and what a follower made.
 
 const STAKE_USD = 1_000;
+/** The stakes of After the fee. */
+export const STAKES_USD = [100, STAKE_USD, 10_000];
 const SHARE_AFTER_FEE = 1 - 0.3 / 100;
 const MAX_PERCENT = 200;
 const PPM_PER_PERCENT = 10_000;
@@ -36,34 +38,60 @@ interface Marks {
   readonly end: Mark | null;
 }
 
-/** The follower's result in millionths, in USD and beyond holding SOL, and the rule that decides it. */
-export function followerResult(call: Followed, marks: Marks) {
-  const { rule, ppm } = resultInUsd(call, marks);
-  return { rule, ppm, solPpm: ppm === null ? null : resultInSol(call, marks, { rule, ppm }) };
+/** What followers made with each of STAKES_USD, and SOL meanwhile, in millionths. */
+export interface Copied {
+  readonly ppm: readonly number[];
+  readonly sol: number;
 }
 
-function resultInUsd(call: Followed, { open, end }: Marks): { rule: string; ppm: number | null } {
+/** The follower's result in millionths, in USD and beyond holding SOL, and the rule that decides it. */
+export function followerResult(call: Followed, marks: Marks) {
+  const { rule, ppm } = resultInUsd(call, marks, STAKE_USD);
+  if (ppm === null) return { rule, ppm, solPpm: null, copied: null };
+  return { rule, ppm, solPpm: resultInSol(call, marks, { rule, ppm }), copied: copiedOf(call, marks) };
+}
+
+function resultInUsd(
+  call: Followed,
+  { open, end }: Marks,
+  stakeUsd: number,
+): { rule: string; ppm: number | null } {
   if (Number(call.endPrice) === 0) return { rule: 'ended_at_zero', ppm: TOTAL_LOSS };
   if (end?.liquidityUsd === 0) return { rule: 'no_liquidity', ppm: TOTAL_LOSS };
   const [buying, selling] = [poolOf(open), poolOf(end)];
   if (buying !== null && selling !== null) {
-    const spent = STAKE_USD * SHARE_AFTER_FEE;
+    const spent = stakeUsd * SHARE_AFTER_FEE;
     const tokens = spent / (buying.price * (1 + spent / buying.reserve));
     const worth = tokens * SHARE_AFTER_FEE * selling.price;
     const proceeds = worth / (1 + worth / selling.reserve);
     const most = round(Math.min(call.countedChange, MAX_PERCENT) * PPM_PER_PERCENT);
-    return { rule: 'marks', ppm: Math.min(round((proceeds / STAKE_USD - 1) * 1e6), most) };
+    return { rule: 'marks', ppm: Math.min(round((proceeds / stakeUsd - 1) * 1e6), most) };
   }
   return call.change < 0
     ? { rule: 'loss_without_mark', ppm: round(call.countedChange * PPM_PER_PERCENT) }
     : { rule: 'gain_without_mark', ppm: null };
 }
 
-function resultInSol(call: Followed, { open, end }: Marks, { rule, ppm }: { rule: string; ppm: number }) {
-  const sol = Number(end?.solPriceUsd ?? 0) / Number(open?.solPriceUsd ?? 0);
-  if (!(sol > 0 && sol < Infinity)) {
-    return Math.min(rule === 'marks' ? round(call.change * PPM_PER_PERCENT) : ppm, 0);
-  }
-  const counts = call.uncounted === null && call.endedAt - call.openedAt >= MIN_HOLD_MS;
-  return Math.min(round((1e6 + ppm) / sol - 1e6), counts ? MAX_PERCENT * PPM_PER_PERCENT : 0);
+function resultInSol(call: Followed, marks: Marks, { rule, ppm }: { rule: string; ppm: number }) {
+  const sol = solGrowth(marks);
+  if (sol === null) return Math.min(rule === 'marks' ? round(call.change * PPM_PER_PERCENT) : ppm, 0);
+  return Math.min(round((1e6 + ppm) / sol - 1e6), counts(call) ? MAX_PERCENT * PPM_PER_PERCENT : 0);
+}
+
+/** A gain that a rule sets to 0 is at most that of SOL. */
+function copiedOf(call: Followed, marks: Marks): Copied {
+  const growth = solGrowth(marks);
+  const sol = growth === null ? 0 : round(1e6 * growth - 1e6);
+  const most = growth !== null && counts(call) ? Infinity : sol;
+  const ppm = STAKES_USD.flatMap((stakeUsd) => resultInUsd(call, marks, stakeUsd).ppm ?? []);
+  return { ppm: ppm.map((each) => Math.min(each, most)), sol };
+}
+
+const counts = ({ uncounted, openedAt, endedAt }: Followed): boolean =>
+  uncounted === null && endedAt - openedAt >= MIN_HOLD_MS;
+
+/** SOL's price at the end divided by the one at the opening. Null if one is missing. */
+function solGrowth({ open, end }: Marks): number | null {
+  const growth = Number(end?.solPriceUsd ?? 0) / Number(open?.solPriceUsd ?? 0);
+  return growth > 0 && growth < Infinity ? growth : null;
 }

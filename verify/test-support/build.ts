@@ -1,5 +1,6 @@
 import { changePercent } from '#schema/rules/calls/change-percent.ts';
-import { followerResult, resultInSol, type FollowerResult } from '#schema/rules/calls/follower-return.ts';
+import { copiedResult, followerResult, resultInSol } from '#schema/rules/calls/follower-return.ts';
+import type { CopiedResult, FollowerResult } from '#schema/rules/calls/follower-return.ts';
 import {
   SECOND,
   type BuiltEvent,
@@ -49,7 +50,9 @@ export function quotesOf(event: OpenedEvent | EndedEvent) {
 
 function hashQuotes(event: OpenedEvent | EndedEvent): string {
   const list = quotesOf(event)
-    .map(({ side: _, sentPrice: sent, quotedAt, ...quote }) => ({ ...quote, at: Date.parse(quotedAt), sent }))
+    .map(({ source, price, failure, liquidityUsd, multiplier, quotedAt, sentPrice }) => {
+      return { at: Date.parse(quotedAt), failure, liquidityUsd, multiplier, price, sent: sentPrice, source };
+    })
     .reverse();
   return sha256(toCanonical(list)).toString('base64');
 }
@@ -67,7 +70,7 @@ export function resultOf(
   opened: OpenedEvent,
   ended: EndedEvent,
   { open, end }: MarkedEvent,
-): FollowerResult & { readonly solPpm: number | null } {
+): FollowerResult & { readonly solPpm: number | null; readonly copied: CopiedResult | null } {
   const change = changePercent(opened.entryPrice, ended.endPrice);
   const call = {
     endPrice: ended.endPrice,
@@ -79,7 +82,7 @@ export function resultOf(
     end,
   };
   const result = followerResult(call);
-  return { ...result, solPpm: resultInSol(call, result) };
+  return { ...result, solPpm: resultInSol(call, result), copied: copiedResult(call) };
 }
 
 export interface BuiltLog {

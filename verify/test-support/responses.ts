@@ -1,3 +1,4 @@
+import { afterFee, copiedSums } from '#schema/rules/calls/after-fee.ts';
 import { followerFigures } from '#schema/rules/calls/follower-figures.ts';
 import { changePercent } from '#schema/rules/calls/change-percent.ts';
 import {
@@ -14,6 +15,7 @@ import { MINUTE, type BuiltEvent, type World } from './history.ts';
 
 type Ended = Required<Pick<BuiltCall, 'opened' | 'openIndex' | 'ended' | 'endIndex'>> & BuiltCall;
 
+const FEE_SOL = 0.5;
 const isoOf = (time: number) => new Date(time).toISOString();
 
 const changeOf = ({ opened, ended }: Ended) => changePercent(opened.entryPrice, ended.endPrice);
@@ -60,12 +62,14 @@ export function callerAt(world: World, caller: string, size: number): CallerStat
       if (call.result === undefined) return [];
       const { opened, ended: end, openIndex, endIndex } = call;
       const isSomeLate = isLate(world, openIndex, opened.time) || isLate(world, endIndex, end.time);
-      const { ppm, solPpm } = call.result;
+      const { ppm, solPpm, copied } = call.result;
       const times = { calledAt: opened.time, endedAt: end.time };
-      return [{ mint: opened.mint, ...times, ppm, solPpm, isLate: isSomeLate }];
+      return [{ mint: opened.mint, ...times, ppm, solPpm, copied, isLate: isSomeLate }];
     })
     .reverse();
-  const { calls: followerCalls, ...figures } = followerFigures(results, open[0]?.opened.time ?? null);
+  const oldestOpenAt = open[0]?.opened.time ?? null;
+  const { calls: followerCalls, ...figures } = followerFigures(results, oldestOpenAt);
+  const fee = { feeSol: FEE_SOL, solPrice: 150, now: world.now };
   return {
     isListed: isListed(events),
     profile: {
@@ -81,6 +85,7 @@ export function callerAt(world: World, caller: string, size: number): CallerStat
       avgReturn: averageReturn(changes),
       followerCalls,
       ...figures,
+      afterFee: afterFee(copiedSums(results, oldestOpenAt), fee),
       lastCallTimestamp: ended.length === 0 ? null : isoOf((ended.at(-1) as Ended).ended.time),
     },
     statistics: statisticsOf(ended, world.now),
