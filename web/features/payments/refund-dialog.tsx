@@ -1,12 +1,10 @@
 import type { Receipt } from '#schema/contracts/payments.ts';
 import { formatSolAmount } from '#schema/rules/text/format-amounts.ts';
-import { ConnectedWallet } from '#web/lib/wallets/connected-wallet.tsx';
 import { useConnectWallet } from '#web/lib/wallets/use-connect-wallet.ts';
-import { useWallet } from '#web/lib/wallets/use-wallet.ts';
 import { WalletList } from '#web/lib/wallets/wallet-list.tsx';
 import type { LazyDialogProps } from '#web/lib/page/lazy-dialog.tsx';
 import { ProblemNote } from '#web/ui/lists/problem-note.tsx';
-import { ConfirmButtons } from '#web/ui/controls/confirm-buttons.tsx';
+import { PendingLine } from '#web/ui/charts/pending-line.tsx';
 import { Dialog } from '#web/ui/overlays/dialog.tsx';
 import { toast } from '#web/ui/overlays/toast-queue.ts';
 import { RefundAmount } from './refund-amount.tsx';
@@ -28,12 +26,11 @@ function describeRefund({ left, owed, refundRequest }: Receipt): { amount: strin
 }
 
 export function RefundDialog({ receipt, ...dialog }: LazyDialogProps & { receipt: Receipt }) {
-  const close = () => dialog.onOpenChange(false);
   const { start, isPending, problem } = useRefund(receipt, () => {
     toast(SENT);
-    close();
+    dialog.onOpenChange(false);
   });
-  const { address } = useWallet();
+  const connectWallet = useConnectWallet();
   const { amount, effect } = describeRefund(receipt);
   return (
     <Dialog
@@ -45,16 +42,17 @@ export function RefundDialog({ receipt, ...dialog }: LazyDialogProps & { receipt
       <div className="space-y-4 text-sm">
         <RefundAmount label="You send" amount={amount} payerAddress={receipt.payerAddress} />
         <p className="text-text-muted">{effect}</p>
-        {address === null ? <ChooseWallet /> : <ConnectedWallet />}
+        <p>Use the wallet that was paid, or another one that you have verified here.</p>
         {problem !== null && <ProblemNote>{problem}</ProblemNote>}
-        {address !== null && (
-          <ConfirmButtons
-            confirmLabel={`Refund ${formatSolAmount(amount)} SOL`}
-            pendingText="Sign in your wallet..."
-            isPending={isPending}
-            onConfirm={() => start(amount)}
-            cancelLabel="Cancel"
-            onCancel={close}
+        {isPending ? (
+          <p role="status" className="flex items-center gap-3">
+            <PendingLine /> Sign in your wallet...
+          </p>
+        ) : (
+          <WalletList
+            useLabel={`Refund ${formatSolAmount(amount)} SOL`}
+            onUse={() => start(amount)}
+            onPick={(walletId) => void connectWallet(walletId)}
           />
         )}
       </div>
@@ -67,17 +65,3 @@ const SENT = {
   description:
     'The receipt shows the refund once it is final, usually within two minutes. Check your wallet before you send another one.',
 };
-
-function ChooseWallet() {
-  const connectWallet = useConnectWallet();
-  return (
-    <div className="space-y-3">
-      <p>Connect the wallet that was paid, or another one that you have verified here.</p>
-      <WalletList
-        useLabel="Use this wallet"
-        onUse={() => undefined}
-        onPick={(walletId) => void connectWallet(walletId)}
-      />
-    </div>
-  );
-}

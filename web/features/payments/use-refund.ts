@@ -18,7 +18,8 @@ export function useRefund(payment: Pick<Receipt, 'signature' | 'payerAddress' | 
   /** @returns why nothing was sent, or null */
   const pay = async (amount: string): Promise<string | null> => {
     const { signature } = payment;
-    const opened = await openRefund({ signature, fromAddress: address ?? '', sendsItself });
+    const from = address ?? '';
+    const opened = await openRefund({ signature, fromAddress: from, sendsItself });
     const { refund, openedBefore } = opened;
     if (refund.toAddress !== payment.payerAddress) throw new Error('The refund differs from the receipt.');
     const isOther = openedBefore !== null && !hasOpened.current;
@@ -28,8 +29,17 @@ export function useRefund(payment: Pick<Receipt, 'signature' | 'payerAddress' | 
     if (isOther && !sendsItself) {
       return `This refund was opened at ${formatTime(openedBefore)}. ${OTHER_PAGE}`;
     }
-    const { buildRefund } = await import('./build-refund.ts');
-    const unsigned = buildRefund(opened, { from: address ?? '', amount });
+    // Loaded lazily, because it loads web3.js.
+    const build = await import('#web/lib/wallets/build-transaction.ts');
+    const { blockhash, computeBudget } = opened;
+    const unsigned = build.buildTransaction({ payer: from, blockhash, computeBudget }, [
+      build.transferWithReference({
+        ...refund,
+        from,
+        to: refund.toAddress,
+        lamports: parseSol(amount) ?? 0n,
+      }),
+    ]);
     if (sendsItself) await signAndSendTransaction(unsigned).catch(rethrowIfUnsent);
     else {
       const transaction = toBase64(await signTransaction(unsigned));

@@ -1,4 +1,4 @@
-import { and, eq, inArray, isNull, max, sql, type SQL } from 'drizzle-orm';
+import { and, eq, inArray, max, sql, type SQL } from 'drizzle-orm';
 import { DAY_MS, MINUTE_MS } from '#schema/constants/time.ts';
 import { operatorAudit } from '#schema/tables/operators.ts';
 import { refunds } from '#schema/tables/payment-ledger.ts';
@@ -6,7 +6,7 @@ import { paymentIntents, payments } from '#schema/tables/payments.ts';
 import { recordEach } from '../../log/facts.repository.ts';
 import { runBatch, type Database } from '../../../shared/database.ts';
 import { valuesOf } from '../../../shared/rows.ts';
-import { anyOf, is } from '../../../shared/sql.ts';
+import { is } from '../../../shared/sql.ts';
 import {
   endIfPaidBack,
   newestInLedger,
@@ -190,16 +190,10 @@ function createSentTransfers(db: Database) {
      * @returns false and changes nothing if another transfer for the refund isn't forgotten
      */
     async markSent({ reference, signature, lastValidBlockHeight }: SentTransfer): Promise<boolean> {
-      const rows = await db
-        .update(refunds)
-        .set({ sentSignature: signature, lastValidBlockHeight })
-        .where(
-          and(
-            eq(refunds.reference, reference),
-            anyOf(isNull(refunds.lastValidBlockHeight), sql`${refunds.sentSignature} = ${signature}`),
-          ),
-        )
-        .returning({ reference: refunds.reference });
+      const rows = await db.all(sql`
+        UPDATE refunds SET sent_signature = ${signature}, last_valid_block_height = ${lastValidBlockHeight}
+        WHERE reference = ${reference} AND (last_valid_block_height IS NULL OR sent_signature = ${signature})
+        RETURNING reference`);
       return rows.length === 1;
     },
 

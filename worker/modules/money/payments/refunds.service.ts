@@ -50,7 +50,7 @@ export function createRefundsService(options: RefundsOptions) {
 
   return {
     request: createRequest(options),
-    open: createOpen(options, { searchOne, findOwn }),
+    open: createOpen(options),
 
     /** Broadcasts a transfer of this caller that pays one open refund, at most what is left to pay. */
     async send(callerId: string, body: SendRefundBody): Promise<SendTransactionResponse> {
@@ -138,13 +138,10 @@ async function markSent(
   return lastValidBlockHeight;
 }
 
-interface Reads {
-  readonly findOwn: ReturnType<typeof createFindOwn>;
-  readonly searchOne: ReturnType<typeof createSearchOne>;
-}
-
-function createOpen(options: RefundsOptions, { findOwn, searchOne }: Reads) {
+function createOpen(options: RefundsOptions) {
   const { refunds, chain, clock } = options;
+  const searchOne = createSearchOne(options);
+  const findOwn = createFindOwn(options);
 
   /** False once the transfer that was sent last is final, or can't land any more. */
   const canLand = async ({ sentSignature, lastValidBlockHeight }: RefundRow) => {
