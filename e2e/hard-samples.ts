@@ -157,8 +157,11 @@ export function makeStatistics({ canSeeActiveCalls }: { canSeeActiveCalls: boole
     windows: { '30d': figures, '90d': figures, all: figures },
     unrankedCalls: 1_234,
     microCapCalls: 0,
+    microCaps: null,
     uncountedGains: 123,
-    openCalls: canSeeActiveCalls ? { count: 1_000, pricedCount: 999, averageReturn: 98_765.4321 } : null,
+    openCalls: canSeeActiveCalls
+      ? { count: 1_000, microCapCount: 999, pricedCount: 999, averageReturn: 98_765.4321 }
+      : null,
     holdings: { read: 100, bought: 100, sold: 99, medianFirstSaleMs: 98_765_432_100 },
   };
 }

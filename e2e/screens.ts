@@ -153,6 +153,7 @@ const withoutStatistics = responded(
     windows: { '30d': nothingEnded, '90d': nothingEnded, all: nothingEnded },
     unrankedCalls: 0,
     microCapCalls: 0,
+    microCaps: null,
     uncountedGains: 0,
     openCalls: null,
     holdings: null,

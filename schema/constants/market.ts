@@ -77,6 +77,11 @@ export const CALCULATOR_CALLS = 500;
 export const CALCULATOR_FEES = 200;
 export const CALCULATOR_STAKE_USD = 100;
 export const MAX_CALCULATOR_STAKE_USD = 100_000;
+/** The record of micro-caps covers this many of the newest ended calls on them, and needs so many. */
+export const MICRO_CAP_RECORD_CALLS = 200;
+export const MIN_MICRO_CAP_RECORD = 5;
+/** The directory's filter shows callers with so many ended calls on micro-caps. */
+export const MIN_MICRO_CAPS_LISTED = 10;
 /** Proven covers this many of the newest ended ranked calls, from this long before the newest end with a result. */
 export const PROVEN_CALLS = 500;
 export const PROVEN_WINDOW_MS = 365 * DAY_MS;

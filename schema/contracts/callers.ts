@@ -4,6 +4,7 @@ import { CALLER_SORTS, DEFAULT_CALLER_SORT, DIRECTORY_PAGE_SIZE } from '#schema/
 import type { HoldingsSummary } from '#schema/rules/calls/call-holdings.ts';
 import type { AfterFee } from '#schema/rules/calls/after-fee.ts';
 import type { CopiedCall, CopiedCaller } from '#schema/rules/calls/calculator.ts';
+import type { MicroCapRecord } from '#schema/rules/calls/micro-caps.ts';
 import type { OpenCalls } from '#schema/rules/calls/open-calls.ts';
 import type { ProvenFigures } from '#schema/rules/calls/proven.ts';
 import { normalizeSearch } from '#schema/rules/text/search.ts';
@@ -15,25 +16,36 @@ export type CallerSort = (typeof CALLER_SORTS)[number];
  * Query of `GET /api/callers`. Unknown parameters are refused, so that equal pages share a cache key. An
  * empty search counts as no search.
  */
-export const callersQuerySchema = z.strictObject({
-  search: z
-    .string()
-    .max(SEARCH_MAX_LENGTH)
-    .transform(normalizeSearch)
-    .pipe(z.string().max(SEARCH_MAX_LENGTH))
-    .default(''),
-  sort: z.enum(CALLER_SORTS).default(DEFAULT_CALLER_SORT),
-  order: z.enum(['asc', 'desc']).default('desc'),
-  /** The maximum fee in SOL, with one decimal. */
-  maxFee: z
-    .string()
-    .regex(/^(?:0|[1-9]\d{0,5})(?:\.[1-9])?$/, 'Use a number in SOL in steps of 0.1, such as 0.5.')
-    .optional(),
-  verified: z.literal('true').optional(),
-  paid: z.literal('true').optional(),
-  limit: limitSchema.default(DIRECTORY_PAGE_SIZE),
-  cursor: cursorSchema.optional(),
-});
+export const callersQuerySchema = z
+  .strictObject({
+    search: z
+      .string()
+      .max(SEARCH_MAX_LENGTH)
+      .transform(normalizeSearch)
+      .pipe(z.string().max(SEARCH_MAX_LENGTH))
+      .default(''),
+    sort: z.enum(CALLER_SORTS).default(DEFAULT_CALLER_SORT),
+    order: z.enum(['asc', 'desc']).default('desc'),
+    /** The maximum fee in SOL, with one decimal. */
+    maxFee: z
+      .string()
+      .regex(/^(?:0|[1-9]\d{0,5})(?:\.[1-9])?$/, 'Use a number in SOL in steps of 0.1, such as 0.5.')
+      .optional(),
+    verified: z.literal('true').optional(),
+    paid: z.literal('true').optional(),
+    /** Callers with at least MIN_MICRO_CAPS_LISTED ended calls on micro-caps. */
+    microCaps: z.literal('true').optional(),
+    limit: limitSchema.default(DIRECTORY_PAGE_SIZE),
+    cursor: cursorSchema.optional(),
+  })
+  .refine(
+    ({ microCaps, sort, order }) =>
+      microCaps === undefined || (sort === DEFAULT_CALLER_SORT && order === 'desc'),
+    {
+      path: ['microCaps'],
+      error: 'Callers of micro-caps have only the default order: leave out sort and order.',
+    },
+  );
 export type CallersQuery = z.output<typeof callersQuerySchema>;
 
 export interface CallerSummary {
@@ -138,11 +150,17 @@ export interface CallerStatistics {
   readonly unrankedCalls: number;
   /** The number of unranked calls on micro-caps. */
   readonly microCapCalls: number;
+  /** "Micro-caps (not ranked)". Null with fewer than MIN_MICRO_CAP_RECORD ended calls on micro-caps. */
+  readonly microCaps: MicroCapRecord | null;
   /** The number of ranked calls whose gain counts as 0%. */
   readonly uncountedGains: number;
-  /** The return of open ranked calls at their last known prices. Null for viewers who may not see them. */
+  /**
+   * The return of open ranked calls at their last known prices. Null for viewers who may not see them: they only know
+   * the number of all open calls (`activeCallCount` of the profile).
+   */
   readonly openCalls: {
     readonly count: number;
+    readonly microCapCount: number;
     readonly pricedCount: number;
     readonly averageReturn: number | null;
   } | null;

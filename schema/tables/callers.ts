@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { check, index, integer, real, text } from 'drizzle-orm/sqlite-core';
-import { LOOK_ALIKE_MIN_SUBSCRIBERS } from '#schema/constants/market.ts';
+import { LOOK_ALIKE_MIN_SUBSCRIBERS, MIN_MICRO_CAPS_LISTED } from '#schema/constants/market.ts';
 import { copiedSums, type CopiedSums } from '#schema/rules/calls/after-fee.ts';
 import type { HoldingsSummary } from '#schema/rules/calls/call-holdings.ts';
 import type { Absence } from '#schema/rules/money/owed.ts';
@@ -22,6 +22,9 @@ const NO_SUMS = copiedSums([], null);
 
 /** Callers whom a look-alike may be compared with. */
 export const IS_KNOWN_SQL = `(is_verified = 1 OR subscriber_count >= ${LOOK_ALIKE_MIN_SUBSCRIBERS}) AND is_suspended = 0 AND is_hidden = 0`;
+
+/** Callers whom the directory's filter of micro-caps shows. */
+export const CALLS_MICRO_CAPS_SQL = `micro_cap_calls >= ${MIN_MICRO_CAPS_LISTED}`;
 
 /** `changeSum` has this many units per percent. */
 export const CHANGE_UNITS = 1e9;
@@ -85,6 +88,8 @@ export const callers = table(
     /** The number of ended ranked calls, from which the rates and the average return are computed. */
     rankedCalls: keep(integer('ranked_calls').notNull().default(0)),
     unrankedCalls: keep(integer('unranked_calls').notNull().default(0)),
+    /** The number of ended calls on micro-caps. */
+    microCapCalls: keep(integer('micro_cap_calls').notNull().default(0)),
     /** The number of ranked calls with a counted gain. */
     wonCalls: keep(integer('won_calls').notNull().default(0)),
     /**
@@ -139,6 +144,9 @@ export const callers = table(
       .on(table.nameKey, sql`is_verified DESC`, table.nameSince)
       .where(sql.raw(IS_KNOWN_SQL)),
     index('callers_by_avg_return').on(table.isProven, table.avgReturn, table.callerId),
+    index('micro_cap_callers')
+      .on(table.isProven, table.avgReturn, table.callerId)
+      .where(sql.raw(CALLS_MICRO_CAPS_SQL)),
     index('callers_by_total_calls').on(table.totalCalls, table.callerId),
     index('callers_by_subscribers').on(table.subscriberCount, table.callerId),
     index('callers_by_fee').on(table.feeLamports, table.callerId),

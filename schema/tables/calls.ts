@@ -134,6 +134,9 @@ export const calls = table('calls', columns, { of: 'callerId', pagedBy: ['called
       table.isLate,
     )
     .where(sql.raw('follower_rule IS NOT NULL AND unranked_reason IS NULL')),
+  index('calls_micro_caps')
+    .on(table.callerId, table.endedAt, table.id, table.calledAt, table.solPpm, table.copied)
+    .where(sql.raw("follower_rule IS NOT NULL AND unranked_reason = 'micro_cap'")),
 ]);
 
 type Columns = (typeof calls)['_']['columns'];

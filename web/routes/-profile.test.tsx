@@ -364,7 +364,7 @@ describe('the record on a profile', () => {
     screen.getByText('Too early: 12 of 20 results.');
   });
 
-  const openCalls = { count: 3, pricedCount: 2, averageReturn: -12.34 };
+  const openCalls = { count: 3, microCapCount: 0, pricedCount: 2, averageReturn: -12.34 };
   it.each<[Partial<CallerStatistics>, string, RegExp]>([
     [
       { unrankedCalls: 1 },
@@ -382,7 +382,7 @@ describe('the record on a profile', () => {
       /no price is known/,
     ],
     [
-      { openCalls: { count: 1, pricedCount: 0, averageReturn: null } },
+      { openCalls: { count: 1, microCapCount: 0, pricedCount: 0, averageReturn: null } },
       'Open calls: no price is known yet for 1 ranked call.',
       /average across/,
     ],

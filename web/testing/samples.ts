@@ -112,6 +112,7 @@ export const adaStatistics: CallerStatistics = {
   },
   unrankedCalls: 1,
   microCapCalls: 0,
+  microCaps: null,
   uncountedGains: 0,
   openCalls: null,
   holdings: null,

@@ -25,5 +25,6 @@ export const PARAMETERS: Readonly<Record<string, string>> = {
   type: 'Only purchases can be listed.',
   usernameOrId: 'The handle or the id of the caller.',
   verified: 'Only verified callers.',
+  microCaps: 'Only callers with at least ten ended calls on micro-caps. Only in the default order.',
   version: 'From the address of the picture in a response.',
 };

@@ -50,11 +50,13 @@ export function countedResults<Result extends RecordedResult>(
     .slice(0, PROVEN_CALLS)
     .flatMap((result) => (result.solPpm === null ? [] : [{ ...result, solPpm: result.solPpm }]));
   const since = (known[0]?.endedAt ?? 0) - PROVEN_WINDOW_MS;
-  return known.filter(({ solPpm, calledAt, endedAt }) => {
-    const isWaiting = solPpm > 0 && oldestOpenAt !== null && calledAt >= oldestOpenAt;
-    return endedAt >= since && !isWaiting;
-  });
+  return known.filter((result) => result.endedAt >= since && !isWaiting(result, oldestOpenAt));
 }
+
+export const isWaiting = (
+  { solPpm, calledAt }: Pick<SolResult, 'solPpm' | 'calledAt'>,
+  oldestOpenAt: number | null,
+): boolean => solPpm > 0 && oldestOpenAt !== null && calledAt >= oldestOpenAt;
 
 const lateGainAsZero = ({ isLate, ...result }: RecordedResult & SolResult): SolResult =>
   isLate ? { ...result, solPpm: Math.min(0, result.solPpm) } : result;

@@ -18,7 +18,7 @@ export interface EndedCallsReport {
 export function describeRecord({
   ended,
   now,
-}: EndedCallsReport): Omit<CallerStatistics, 'openCalls' | 'holdings'> {
+}: EndedCallsReport): Omit<CallerStatistics, 'microCaps' | 'openCalls' | 'holdings'> {
   const ranked = ended.filter(({ unrankedReason }) => unrankedReason === null);
   const counted = ranked.map(countedCall);
   const within = (days: number): WindowStatistics =>
@@ -37,13 +37,15 @@ export function describeOpenCalls(
   open: readonly OpenCallRow[],
   prices: ShownPrices,
 ): NonNullable<CallerStatistics['openCalls']> {
-  const calls = open.map(({ tokenMint, entryPrice, calledAt }) => {
+  const ranked = open.filter(({ unrankedReason }) => unrankedReason === null);
+  const calls = ranked.map(({ tokenMint, entryPrice, calledAt }) => {
     const last = prices[tokenMint];
     const isSinceCall = last !== undefined && Date.parse(last.at) >= calledAt;
     return { entryPrice, lastPrice: isSinceCall ? last.price : null };
   });
   return {
     count: calls.length,
+    microCapCount: open.filter(({ unrankedReason }) => unrankedReason === 'micro_cap').length,
     pricedCount: calls.filter(({ lastPrice }) => lastPrice !== null).length,
     averageReturn: markToMarket(calls),
   };

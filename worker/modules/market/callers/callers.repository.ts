@@ -3,6 +3,7 @@ import {
   CALCULATOR_CALLS,
   CALCULATOR_FEES,
   FORMER_HOLDER_SHOWN_MS,
+  MICRO_CAP_RECORD_CALLS,
   STATISTICS_MAX_CALLS,
 } from '#schema/constants/market.ts';
 import type { CallerResults, CopiedCall } from '#schema/contracts/callers.ts';
@@ -11,6 +12,7 @@ import { calls } from '#schema/tables/calls.ts';
 import { pastFees } from '#schema/tables/subscriptions.ts';
 import { users } from '#schema/tables/users.ts';
 import type { ChargedFee } from '#schema/rules/calls/calculator.ts';
+import { microCapRecord, type MicroCapRecord, type MicroCapResult } from '#schema/rules/calls/micro-caps.ts';
 import { formatFee } from '#schema/rules/money/lamports.ts';
 import { readJson, type JsonText } from '#schema/rules/typed-json.ts';
 import type { Period } from '#schema/rules/access/subscription.ts';
@@ -19,7 +21,7 @@ import { solPrice } from '../../money/callers/after-fee.repository.ts';
 import { callerSummary, type CallerSummaryRow } from '../../money/callers/caller-summary.ts';
 import type { Database } from '../../../shared/database.ts';
 import { silentSince } from '../../money/subscriptions/silent-days.repository.ts';
-import { readOpenCalls } from '../calls/open-calls.repository.ts';
+import { oldestOpenAt, readOpenCalls } from '../calls/open-calls.repository.ts';
 import { shownText } from '../../log/hidden-texts.repository.ts';
 import type { LoggedMark } from '../../log/log-entries.ts';
 import { logSize, markOf } from '../../log/log-entries.repository.ts';
@@ -98,7 +100,7 @@ const profileSelection = ({ viewerId, now }: Omit<ProfileQuery, 'usernameOrId'>)
 
 export type CallerProfileRow = SelectedRow<ReturnType<typeof profileSelection>>;
 
-const openCallColumns = columnsOf(calls, 'k', ['tokenMint', 'entryPrice', 'calledAt']);
+const openCallColumns = columnsOf(calls, 'k', ['tokenMint', 'entryPrice', 'calledAt', 'unrankedReason']);
 
 export type OpenCallRow = SelectedRow<typeof openCallColumns>;
 
@@ -122,6 +124,8 @@ export function createCallersRepository(db: Database) {
       const rows = await selectRows(db, endedCallColumns, query);
       return rows.reverse();
     },
+
+    readMicroCaps: (callerId: string) => readMicroCaps(db, callerId),
 
     async readResults(caller: ChargingCaller): Promise<CallerResults> {
       const [calls, fees, openCalls] = await Promise.all([
@@ -149,11 +153,11 @@ export function createCallersRepository(db: Database) {
     },
 
     /** Only for viewers with access to the caller's active calls. */
-    async listOpenRankedCalls(callerId: string): Promise<OpenCallRow[]> {
+    async listOpenCalls(callerId: string): Promise<OpenCallRow[]> {
       const query = sql`
         SELECT ${openCallColumns.list}
         FROM calls k INDEXED BY calls_active
-        WHERE k.caller_id = ${callerId} AND k.ended_at IS NULL AND k.unranked_reason IS NULL`;
+        WHERE k.caller_id = ${callerId} AND k.ended_at IS NULL`;
       return selectRows(db, openCallColumns, query);
     },
   };
@@ -179,6 +183,17 @@ const usersNamed = (usernameOrId: string) => sql`
   SELECT *, 1 AS is_id FROM users WHERE id = ${usernameOrId}
   UNION ALL
   SELECT *, 0 FROM users WHERE twitter_handle = ${usernameOrId} COLLATE NOCASE AND left_at IS NULL`;
+
+async function readMicroCaps(db: Database, callerId: string): Promise<MicroCapRecord | null> {
+  const rows = await db.all<MicroCapResult & { oldestOpenAt: number | null }>(sql`
+    SELECT k.called_at AS calledAt, k.copied ->> '$.ppm[0]' AS ppm, k.sol_ppm AS solPpm,
+      ${oldestOpenAt(sql`${callerId}`)} AS oldestOpenAt
+    FROM calls k INDEXED BY calls_micro_caps
+    WHERE k.caller_id = ${callerId} AND k.follower_rule IS NOT NULL AND k.unranked_reason = 'micro_cap'
+    ORDER BY k.ended_at DESC, k.id DESC
+    LIMIT ${MICRO_CAP_RECORD_CALLS}`);
+  return microCapRecord(rows, rows[0]?.oldestOpenAt ?? null);
+}
 
 type ChargingCaller = Pick<CallerRow, 'id' | 'fee_lamports'>;
 

@@ -23,7 +23,7 @@ import {
   type Viewing,
 } from './caller-view.ts';
 import { createCallersRepository } from './callers.repository.ts';
-import { createDirectoryRepository } from './directory.repository.ts';
+import { createDirectoryRepository, type DirectoryQuery } from './directory.repository.ts';
 import { createLookAlikesRepository } from './look-alikes.repository.ts';
 import type { PricesService } from '../prices/prices.service.ts';
 
@@ -54,7 +54,7 @@ export function createCallersService(options: CallersOptions) {
   };
 
   const fetchOpenCalls = async (callerId: string) => {
-    const open = await repository.listOpenRankedCalls(callerId);
+    const open = await repository.listOpenCalls(callerId);
     const mints = open.map(({ tokenMint }) => tokenMint);
     return describeOpenCalls(open, mints.length === 0 ? {} : await prices.storedPrices(mints));
   };
@@ -63,16 +63,7 @@ export function createCallersService(options: CallersOptions) {
     async list(query: CallersQuery): Promise<Logged<Page<CallerListItem>>> {
       const { limit } = query;
       const now = clock.now();
-      const { rows, scannedTo } = await directory.list({
-        sort: query.sort,
-        order: query.order,
-        search: query.search || null,
-        maxFeeLamports: query.maxFee === undefined ? null : parseSol(query.maxFee),
-        isVerifiedOnly: query.verified !== undefined,
-        isPaidOnly: query.paid !== undefined,
-        cursor: readOptionalCursor(query.cursor),
-        limit: limit + 1,
-      });
+      const { rows, scannedTo } = await directory.list({ ...readQuery(query), limit: limit + 1 });
       const { shown, nextCursor } = cutPage(rows, limit, ({ sort_value, sort_group, id }) => ({
         value: sort_value,
         id,
@@ -127,13 +118,26 @@ export function createCallersService(options: CallersOptions) {
     ): Promise<{ readonly statistics: CallerStatistics; readonly logSize: number }> {
       const viewing = await view(request);
       const { row, now } = viewing;
-      const [ended, openCalls] = await Promise.all([
+      const [ended, microCaps, openCalls] = await Promise.all([
         repository.listEndedCalls(row.id),
+        repository.readMicroCaps(row.id),
         canSeeActiveCalls(viewing) ? fetchOpenCalls(row.id) : null,
       ]);
       const holdings = row.holdings;
-      const statistics = { ...describeRecord({ ended, now }), openCalls, holdings };
+      const statistics = { ...describeRecord({ ended, now }), microCaps, openCalls, holdings };
       return { statistics, logSize: row.log_size };
     },
   };
 }
+
+const readQuery = (query: CallersQuery): DirectoryQuery => ({
+  sort: query.sort,
+  order: query.order,
+  search: query.search || null,
+  maxFeeLamports: query.maxFee === undefined ? null : parseSol(query.maxFee),
+  isVerifiedOnly: query.verified !== undefined,
+  isPaidOnly: query.paid !== undefined,
+  isMicroCapsOnly: query.microCaps !== undefined,
+  cursor: readOptionalCursor(query.cursor),
+  limit: query.limit,
+});

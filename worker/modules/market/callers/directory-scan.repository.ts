@@ -1,8 +1,8 @@
-import { and, eq, gt, lt, lte, or, sql, type Column, type SQL } from 'drizzle-orm';
+import { and, eq, lt, or, sql, type Column, type SQL } from 'drizzle-orm';
 import { MAX_FEE_LAMPORTS } from '#schema/constants/money.ts';
 import type { CallerSort } from '#schema/contracts/callers.ts';
 import { feeLevelOf, LAST_FEE_LEVEL } from '#schema/rules/money/fee-levels.ts';
-import { callers } from '#schema/tables/callers.ts';
+import { callers, CALLS_MICRO_CAPS_SQL } from '#schema/tables/callers.ts';
 import type { KeysetCursor } from '../../../shared/keyset.ts';
 import { mergeSorted, UNION_ALL } from '../../../shared/merge-sorted.ts';
 import { allOf } from '../../../shared/sql.ts';
@@ -13,6 +13,8 @@ export interface DirectoryScan {
   readonly maxFeeLamports: bigint | null;
   readonly isVerifiedOnly: boolean;
   readonly isPaidOnly: boolean;
+  /** Only in the default order. */
+  readonly isMicroCapsOnly: boolean;
   readonly cursor: KeysetCursor | null;
 }
 
@@ -109,8 +111,16 @@ export function scanCallers(scan: DirectoryScan, limit: number): SQL | null {
   return sql`SELECT * FROM (${sql.join(ofGroups, UNION_ALL)}) LIMIT ${limit}`;
 }
 
-function branchesOf({ sort, maxFeeLamports, isVerifiedOnly, isPaidOnly }: DirectoryScan): SQL[] {
+function branchesOf(scan: DirectoryScan): SQL[] {
+  const { sort, maxFeeLamports, isVerifiedOnly, isPaidOnly, isMicroCapsOnly } = scan;
   if (sort === 'fee') return [];
+  if (isMicroCapsOnly) {
+    return [
+      sql.raw(
+        `SELECT *, rowid AS hit FROM callers INDEXED BY micro_cap_callers WHERE ${CALLS_MICRO_CAPS_SQL}`,
+      ),
+    ];
+  }
   const { plain, byFeeLevel, verified } = sorts[sort];
   if (plain !== undefined && !isVerifiedOnly && !isPaidOnly && maxFeeLamports === null) {
     return [sql.raw(`SELECT *, rowid AS hit FROM callers INDEXED BY ${plain} WHERE 1 = 1`)];
@@ -155,6 +165,14 @@ function scanByFee(scan: DirectoryScan, limit: number): SQL | null {
     LIMIT ${limit}`;
 }
 
+/** The conditions of all filters but the search. */
+export const filtersOf = (scan: DirectoryScan): SQL[] => [
+  ...(scan.maxFeeLamports === null ? [] : [sql`fee_lamports <= ${Number(scan.maxFeeLamports)}`]),
+  ...(scan.isVerifiedOnly ? [isVerified] : []),
+  ...(scan.isPaidOnly ? [sql`fee_lamports > 0`] : []),
+  ...(scan.isMicroCapsOnly ? [sql.raw(CALLS_MICRO_CAPS_SQL)] : []),
+];
+
 interface Unsorted {
   readonly from: SQL;
   readonly ordered?: SQL;
@@ -167,18 +185,13 @@ interface Unsorted {
  * sorts, and D1 counts one more row read for each row that isn't among them.
  */
 export function sortCallers(scan: DirectoryScan, { from, ordered, limit }: Unsorted): SQL {
-  const { sort, cursor, maxFeeLamports, isVerifiedOnly, isPaidOnly } = scan;
+  const { sort, cursor } = scan;
   const isGrouped = sort !== 'fee' && sorts[sort].group !== undefined;
   const group = groupColumn(sort);
   const after = afterCursor(scan);
   const isAfter =
     isGrouped && cursor ? or(lt(group, cursor.group ?? 1), and(eq(group, cursor.group ?? 1), after)) : after;
-  const isListed = allOf(
-    maxFeeLamports === null ? undefined : lte(callers.feeLamports, maxFeeLamports),
-    isVerifiedOnly ? isVerified : undefined,
-    isPaidOnly ? gt(callers.feeLamports, 0n) : undefined,
-    isAfter,
-  );
+  const isListed = allOf(...filtersOf(scan), isAfter);
   return sql`
     SELECT * FROM (
       SELECT callers.*, hit FROM ${from}

@@ -15,6 +15,7 @@ import {
 } from './caller-search.repository.ts';
 import { callerSelection } from './callers.repository.ts';
 import {
+  filtersOf,
   groupColumn,
   scanCallers,
   sortCallers,
@@ -129,7 +130,7 @@ export function createDirectoryRepository(db: Database, limits = LIMITS) {
   };
 
   const readInOrderOfIndex = async (query: SearchQuery): Promise<DirectoryPage> => {
-    const count = mayHaveHigherFees(query) ? limits.hits : query.limit;
+    const count = query.isMicroCapsOnly || mayHaveHigherFees(query) ? limits.hits : query.limit;
     const hits = await readHits(db, query, count);
     const rows = await readHitsSorted(query, hits);
     const last = hits[count - 1];
@@ -166,9 +167,11 @@ const mayHaveHigherFees = ({ sort, maxFeeLamports }: DirectoryQuery) =>
   sort !== 'fee' && maxFeeLamports !== null && !isTopOfFeeLevel(maxFeeLamports);
 
 function filtersOutsideScan(query: DirectoryQuery): SQL[] {
-  const { search, maxFeeLamports } = query;
+  const { search } = query;
   return [
     ...(search === null ? [] : [sql`instr(c.search_text, ${search}) > 0`]),
-    ...(mayHaveHigherFees(query) ? [sql`c.fee_lamports <= ${Number(maxFeeLamports)}`] : []),
+    ...(query.isMicroCapsOnly || mayHaveHigherFees(query)
+      ? filtersOf({ ...query, isMicroCapsOnly: false })
+      : []),
   ];
 }

@@ -25,6 +25,7 @@ const FIRST_PAGE: DirectoryQuery = {
   maxFeeLamports: null,
   isVerifiedOnly: false,
   isPaidOnly: false,
+  isMicroCapsOnly: false,
   cursor: null,
   limit: DIRECTORY_PAGE_SIZE + 1,
 };
@@ -39,6 +40,7 @@ const FILTERS = [false, true].flatMap((isVerifiedOnly) =>
     [null, 0, 0.1, 0.5, 4.5, 60].map((fee) => ({
       isVerifiedOnly,
       isPaidOnly,
+      isMicroCapsOnly: false,
       maxFeeLamports: fee === null ? null : BigInt(fee * SOL),
     })),
   ),
@@ -67,6 +69,7 @@ describe('with a crowd of 160 callers', () => {
     },
     rankedCalls: pick([0, 4, 5, 6]),
     followerCalls: pick([0, 4, 5, 6]),
+    microCapCalls: pick([0, 9, 10, 30]),
   }));
   const terms = (
     'a|ad|ada|ada adams|inkpen @crowd_1|@crowd_15|crowd_|%|_|"|\'|*|and|é|zoé lan|🪁|🪁 kite|田|田中|zz|nobody|tokens:61|' +
@@ -77,6 +80,7 @@ describe('with a crowd of 160 callers', () => {
   const matches = (each: (typeof crowd)[number], filter: (typeof FILTERS)[number], search: string | null) =>
     (!filter.isVerifiedOnly || each.isVerified) &&
     (!filter.isPaidOnly || each.fee > 0) &&
+    (!filter.isMicroCapsOnly || each.microCapCalls >= 10) &&
     (filter.maxFeeLamports === null || each.fee <= filter.maxFeeLamports) &&
     (search === null || callerSearchText(each).includes(search));
 
@@ -126,6 +130,7 @@ describe('with a crowd of 160 callers', () => {
         total_calls: values.totalCalls,
         ranked_calls: each.rankedCalls,
         follower_calls: each.followerCalls,
+        micro_cap_calls: each.microCapCalls,
         last_call_at: values.lastCall,
         subscriber_count: values.subscribers,
       })),
@@ -161,6 +166,14 @@ describe('with a crowd of 160 callers', () => {
             listExpected(order, filter, search),
           );
         }
+      }
+      const order = { sort: 'avgReturn', order: 'desc' } as const;
+      for (const each of FILTERS) {
+        const filter = { ...each, isMicroCapsOnly: true };
+        const search = share() < 0.5 ? null : pick(terms);
+        expect(await readAll({ ...order, ...filter, search }), nameOf([filter, search])).toEqual(
+          listExpected(order, filter, search),
+        );
       }
     },
   );
@@ -207,6 +220,23 @@ describe('with a crowd of 160 callers', () => {
       );
     },
   );
+
+  it('the directory’s filter of micro-caps shows callers with ten and more, in the default order only', async () => {
+    const expected = listExpected(
+      { sort: 'avgReturn', order: 'desc' },
+      { ...NONE, isMicroCapsOnly: true },
+      null,
+    );
+    expect(await requestIds('microCaps=true&limit=7')).toEqual(expected);
+    const app = await createTestApp();
+    for (const other of ['sort=proven', 'order=asc']) {
+      const response = await app.request(`/api/callers?microCaps=true&${other}`);
+      expect([response.status, await response.text()]).toEqual([
+        400,
+        expect.stringContaining('have only the default order: leave out sort and order.'),
+      ]);
+    }
+  });
 
   // Specification 2.50
   it('the directory’s API returns 60 callers per page by default, and null rates without a ranked call', async () => {
@@ -303,6 +333,17 @@ it.each([1_000, inject('isDeep') ? 10_000 : 3_000])(
     }
   },
 );
+
+it('the directory’s filter of micro-caps reads only callers whom it shows, and at most 700 rows with other filters', async () => {
+  await insertMany(4_000);
+  await query('UPDATE callers SET micro_cap_calls = iif(rowid % 3, 9, 10)');
+  const micro = { isMicroCapsOnly: true };
+  const first = await measure(micro);
+  const later = await measure({ ...micro, cursor: first.lastShown });
+  expect([first.shown, later.shown]).toEqual([DIRECTORY_PAGE_SIZE, DIRECTORY_PAGE_SIZE]);
+  expect(Math.max(first.rowsRead, later.rowsRead)).toBeLessThanOrEqual(3 * (DIRECTORY_PAGE_SIZE + 1) + 1);
+  expect((await measure({ ...micro, isVerifiedOnly: true })).rowsRead).toBeLessThanOrEqual(2_100);
+});
 
 it('a search doesn’t read callers who match only parts of the term', async () => {
   await insertMany(4_000);

@@ -1,12 +1,17 @@
-import { beforeEach, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { CALCULATOR_FEES } from '#schema/constants/market.ts';
-import { DAY_MS, HOUR_MS } from '#schema/constants/time.ts';
-import type { CallerResults } from '#schema/contracts/callers.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '#schema/constants/time.ts';
+import type { CallerResults, CallerStatistics } from '#schema/contracts/callers.ts';
+import type { TokenCall } from '#schema/contracts/calls.ts';
 import { calculate } from '#schema/rules/calls/calculator.ts';
+import { countRows } from '#test/database/count-rows.ts';
 import { query } from '#test/database/database.ts';
-import { createPaidCaller, endCall, makeCall, MINTS } from '#test/people/callers.ts';
+import { insertRows } from '#test/database/insert-rows.ts';
+import { callBody, createPaidCaller, endCall, makeCall, MINTS } from '#test/people/callers.ts';
 import { readResponse } from '#test/responses.ts';
-import { createTestApp, type Person, type TestApp } from '#test/test-app.ts';
+import { control, createTestApp, testEnv, type Person, type TestApp } from '#test/test-app.ts';
+import { createDatabase } from '../../../shared/database.ts';
+import { createCallersRepository } from './callers.repository.ts';
 
 let app: TestApp;
 let caller: Person;
@@ -87,4 +92,70 @@ it('the calculator gets the number of open calls and the day of the oldest one, 
   expect(await read()).toMatchObject({ calls: [], openCalls: { count: 2, since } });
   await endCall({ caller, call: first, price: 3 });
   expect((await read()).openCalls).toEqual({ count: 1, since: day(0).slice(0, 10) });
+});
+
+describe('the record of micro-caps', () => {
+  const insertMicroCaps = (count: number) =>
+    insertRows(
+      'calls',
+      Array.from({ length: count }, (_, index) => ({
+        id: `call-${index}`,
+        caller_id: caller.id,
+        token_mint: `mint-${index}`,
+        unranked_reason: 'micro_cap',
+        called_at: app.clock.now() - (index + 9) * HOUR_MS,
+        ended_at: app.clock.now() - (index + 1) * HOUR_MS,
+        end_price: '2',
+        change_percent: 100,
+        follower_rule: 'marks',
+        follower_ppm: 1,
+        sol_ppm: 1,
+        // The newest 199 gained 10%, the others 90%.
+        copied: JSON.stringify({ ppm: [index < 199 ? 100_000 : 900_000, 1, 1], sol: 0 }),
+      })),
+    );
+  const readStatistics = () =>
+    readResponse<CallerStatistics>(app.request(`/api/callers/${caller.id}/statistics`));
+
+  it('marks are recorded for a call on a micro-cap, and the fifth one begins the record', async () => {
+    await insertMicroCaps(4);
+    await control('POST', '/prices', { mint: MINTS.WIF, price: 2, liquidityUsd: 9_000 });
+    const call = await readResponse<TokenCall>(
+      caller.post('/api/token-calls', callBody({ caller, mint: MINTS.WIF, entryPrice: '2' })),
+      201,
+    );
+    expect(call.unrankedReason).toBe('micro_cap');
+    await app.advance(MINUTE_MS);
+    await app.services.priceMarks.record();
+    await app.advance(HOUR_MS);
+    await control('POST', '/prices', { mint: MINTS.WIF, price: 1, liquidityUsd: 9_000 });
+    await readResponse(caller.patch(`/api/token-calls/${call.id}/end`, {}));
+    await app.advance(MINUTE_MS);
+    await app.services.priceMarks.record();
+    expect((await readStatistics()).microCaps).toBeNull();
+    await app.advance(MINUTE_MS);
+    await app.services.followerResults.record();
+    await control('DELETE', '/prices');
+    const { microCaps } = await readStatistics();
+    // −50%, after two swap fees and the price impact of 100 USD in a reserve of 4,500 USD.
+    expect(microCaps).toMatchObject({ calls: 5, callsWithoutResult: 0, wonShare: 80 });
+    expect(microCaps?.worstResult).toBeCloseTo(-51.9, 1);
+    expect(await query('SELECT micro_cap_calls FROM callers WHERE caller_id = ?', caller.id)).toEqual([
+      { micro_cap_calls: 1 },
+    ]);
+  });
+
+  it('the record covers the newest 200 calls in 202 rows, and open calls make gains wait', async () => {
+    await insertMicroCaps(300);
+    const rows: number[] = [];
+    const db = createDatabase(countRows(testEnv.DB, ({ rows: read }) => rows.push(read)));
+    const record = await createCallersRepository(db).readMicroCaps(caller.id);
+    expect(record).toMatchObject({ calls: 200, waitingGains: 0, averageResult: (199 * 10 + 90) / 200 });
+    expect(rows).toHaveLength(1);
+    expect(rows[0]).toBeLessThanOrEqual(202);
+    await insertRows('calls', [
+      { id: 'open', caller_id: caller.id, token_mint: 'open', called_at: app.clock.now() - 13.5 * HOUR_MS },
+    ]);
+    expect((await readStatistics()).microCaps).toMatchObject({ calls: 200, waitingGains: 5 });
+  });
 });

@@ -67,7 +67,7 @@ async function insertHistories(histories: readonly (readonly NaiveCall[])[]): Pr
 
 /** The columns that opening and ending a call change. The repair computes them again from the calls. */
 const SUMS = `
-  SELECT caller_id, total_calls, ended_calls, unranked_calls, won_calls, change_sum, last_call_at, recent_calls
+  SELECT caller_id, total_calls, ended_calls, unranked_calls, micro_cap_calls, won_calls, change_sum, last_call_at, recent_calls
   FROM callers
   ORDER BY caller_id`;
 
@@ -168,12 +168,17 @@ it('the statistics of open calls use the stored prices, and are visible only to 
   const path = `/api/callers/${caller.id}/statistics`;
   const seenBy = async (cookie?: string) =>
     (await readResponse<CallerStatistics>(app.request(path, { cookie }))).openCalls;
-  expect(await seenBy(caller.cookie)).toEqual({ count: 2, pricedCount: 0, averageReturn: null });
+  expect(await seenBy(caller.cookie)).toEqual({
+    count: 2,
+    microCapCount: 0,
+    pricedCount: 0,
+    averageReturn: null,
+  });
   await control('POST', '/prices', { mint: MINTS.WIF, price: 0.8 });
   await control('POST', '/prices', { mint: MINTS.JUP, price: 1.5 });
   await app.advance(MINUTE_MS);
   await app.runJobs('prices');
-  const open = { count: 2, pricedCount: 2, averageReturn: -5 };
+  const open = { count: 2, microCapCount: 0, pricedCount: 2, averageReturn: -5 };
   expect(await seenBy(caller.cookie)).toEqual(open);
 
   const reader = await app.signIn('reader');
@@ -185,13 +190,13 @@ it('the statistics of open calls use the stored prices, and are visible only to 
   expect(await seenBy((await app.signIn('reader')).cookie)).toBeNull();
 });
 
-it('every signed-in user sees the statistics of a Free caller’s open calls, without unranked calls', async () => {
+it('every signed-in user sees the statistics of a Free caller’s open calls, and how many are on micro-caps', async () => {
   const caller = await createCaller(app, 'free_caller');
   await insertRows('calls', [{ id: 'thin', caller_id: caller.id, unranked_reason: 'micro_cap' }]);
   const reader = await app.signIn('reader');
   expect(
     (await readResponse<CallerStatistics>(reader.get('/api/callers/free_caller/statistics'))).openCalls,
-  ).toEqual({ count: 0, pricedCount: 0, averageReturn: null });
+  ).toEqual({ count: 0, microCapCount: 1, pricedCount: 0, averageReturn: null });
   await makeCall({ caller, mint: MINTS.WIF, price: 2 });
   expect(
     (await readResponse<CallerStatistics>(reader.get(`/api/callers/${caller.id}/statistics`))).openCalls,

@@ -13,7 +13,7 @@ import { countSubscribers } from '../../money/subscriptions/subscribers.reposito
 import { addActiveMints, addCalledTokens } from './call-effects.repository.ts';
 
 const sumColumns = sql`
-  total_calls, ended_calls, measured_calls, unranked_calls, won_calls, change_sum, last_call_at, recent_calls`;
+  total_calls, ended_calls, measured_calls, unranked_calls, micro_cap_calls, won_calls, change_sum, last_call_at, recent_calls`;
 const rateColumns = sql`ranked_calls, win_rate, avg_return`;
 const ranked = '(ended_calls - unranked_calls)';
 
@@ -32,6 +32,7 @@ const sumsOf = (which: SQL) => sql`
     COUNT(ended_at) AS ended_calls,
     COUNT(follower_rule) AS measured_calls,
     COUNT(*) FILTER (WHERE ended_at IS NOT NULL AND counted_change IS NULL) AS unranked_calls,
+    COUNT(*) FILTER (WHERE ended_at IS NOT NULL AND unranked_reason = 'micro_cap') AS micro_cap_calls,
     COUNT(*) FILTER (WHERE counted_change > 0) AS won_calls,
     TOTAL(ROUND(counted_change * ${CHANGE_UNITS})) AS change_sum,
     COALESCE(MAX(ended_at), 0) AS last_call_at
@@ -54,7 +55,7 @@ const recentCalls = sql`(
  */
 const sums = sql`
   SELECT
-    n.total_calls, n.ended_calls, n.measured_calls, n.unranked_calls, n.won_calls,
+    n.total_calls, n.ended_calls, n.measured_calls, n.unranked_calls, n.micro_cap_calls, n.won_calls,
     iif(ABS(callers.change_sum - n.change_sum) <= 1e-10 * ABS(n.change_sum), callers.change_sum, n.change_sum) AS change_sum,
     n.last_call_at,
     ${recentCalls} AS recent_calls
@@ -79,8 +80,9 @@ export const addOpening = ({ id, callerId }: CountedCall): Statement =>
 /** Adds an ended call to the caller's sums, unless its end has an event. */
 export const addEnd = ({ id, callerId }: CountedCall): Statement => sql`
   UPDATE callers
-  SET (ended_calls, unranked_calls, won_calls, change_sum, last_call_at, recent_calls) = (
+  SET (ended_calls, unranked_calls, micro_cap_calls, won_calls, change_sum, last_call_at, recent_calls) = (
     SELECT callers.ended_calls + n.ended_calls, callers.unranked_calls + n.unranked_calls,
+      callers.micro_cap_calls + n.micro_cap_calls,
       callers.won_calls + n.won_calls, callers.change_sum + n.change_sum,
       MAX(callers.last_call_at, n.last_call_at), ${recentCalls}
     FROM (${sumsOf(sql`id = ${id}`)}) n)

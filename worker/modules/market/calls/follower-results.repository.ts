@@ -13,6 +13,7 @@ import type { Statement } from '../../../shared/job-leases.ts';
 import { recordFacts } from '../../log/facts.repository.ts';
 import { markedEvent, type LoggedMark } from '../../log/log-entries.ts';
 import { appendLogEntry, markOf } from '../../log/log-entries.repository.ts';
+import { oldestOpenAt } from './open-calls.repository.ts';
 import { valuesOf } from '../../../shared/rows.ts';
 import { allOf, hasRow } from '../../../shared/sql.ts';
 
@@ -63,11 +64,7 @@ export function createFollowerResultsRepository(db: Database) {
           follower_calls AS calls, calls_without_result AS callsWithoutResult, follower_return AS followerReturn,
           proven, proven_results AS provenResults, proven_tokens AS provenTokens, proven_bets AS provenBets,
           copied_sums AS copiedSums,
-          (SELECT called_at
-            FROM calls k INDEXED BY calls_active
-            WHERE k.caller_id = callers.caller_id AND k.ended_at IS NULL AND k.id <> ${endingId}
-            ORDER BY called_at
-            LIMIT 1) AS oldestOpenAt,
+          ${oldestOpenAt(sql`callers.caller_id`, endingId)} AS oldestOpenAt,
           (SELECT json_group_array(json_object(
               'endedAt', ended_at, 'id', id, 'mint', token_mint, 'calledAt', called_at, 'ppm', follower_ppm,
               'solPpm', sol_ppm, 'copied', json(copied), 'isLate', json(iif(is_late, 'true', 'false'))))

@@ -1,16 +1,20 @@
-import { sql } from 'drizzle-orm';
+import { sql, type SQL } from 'drizzle-orm';
 import type { OpenCalls } from '#schema/rules/calls/open-calls.ts';
 import type { Database } from '../../../shared/database.ts';
+
+/** SQL: the time of the caller's oldest open call. `endingId`: a call that is about to end, so it doesn't count as open. */
+export const oldestOpenAt = (callerId: SQL, endingId = '') => sql<number | null>`(
+  SELECT called_at
+  FROM calls o INDEXED BY calls_active
+  WHERE o.caller_id = ${callerId} AND o.ended_at IS NULL AND o.id <> ${endingId}
+  ORDER BY called_at
+  LIMIT 1)`;
 
 /** Public: it has no more than the number of open calls and the oldest one's day. Reads two rows. */
 export async function readOpenCalls(db: Database, callerId: string): Promise<OpenCalls | null> {
   const [row] = await db.all<{ count: number; oldestAt: number | null }>(sql`
     SELECT total_calls - ended_calls AS count,
-      (SELECT called_at
-        FROM calls k INDEXED BY calls_active
-        WHERE k.caller_id = callers.caller_id AND k.ended_at IS NULL
-        ORDER BY called_at
-        LIMIT 1) AS oldestAt
+      ${oldestOpenAt(sql`callers.caller_id`)} AS oldestAt
     FROM callers
     WHERE caller_id = ${callerId}`);
   if (row == null || row.oldestAt === null) return null;
