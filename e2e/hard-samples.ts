@@ -84,7 +84,7 @@ export function makeListedCaller(number: number): CallerListItem {
     ...makeCaller(number),
     monthlyFee: pick(['0.000000001', '999999.999999999', null], number),
     winRate: pick([100, 0, null], number),
-    avgReturn: pick([8_765.4321, -99.96, null], number),
+    avgReturn: pick([200, -99.96, null], number),
     totalCalls: 123_456,
     endedCalls: 123_450,
     rankedCalls: pick([123_450, 4, 0], number),
@@ -99,8 +99,11 @@ export function makeListedCaller(number: number): CallerListItem {
     provenResults: pick([500, 20, 0], number),
     provenTokens: pick([200, 10, 0], number),
     provenBets: pick([200, 10, 1], number),
+    isLeading: pick([true, false, false], number),
     subscriberCount: 987_654,
+    followerCount: 1_234_567,
     lastCallTimestamp: new Date(Date.now() - 3_650 * DAY_MS).toISOString(),
+    lastRankedCallTimestamp: new Date(Date.now() - 3_650 * DAY_MS).toISOString(),
     canBeSubscribed: number % 5 !== 4,
     recentCalls: Array.from({ length: 7 }, (_, call) => ({
       entryPrice: '1',
@@ -145,6 +148,7 @@ export function makeProfile({
 export function makeStatistics({ canSeeActiveCalls }: { canSeeActiveCalls: boolean }): CallerStatistics {
   const figures: WindowStatistics = {
     endedCalls: 4_321,
+    meanReturn: 8_765.4321,
     medianReturn: -0.04,
     bestReturn: 98_765.4321,
     worstReturn: -99.96,

@@ -145,7 +145,10 @@ const withoutRecord = changed<CallerProfile>(reads.caller, {
   rankedCalls: 0,
   activeCallCount: 0,
   subscriberCount: 0,
+  followerCount: 0,
+  isLeading: false,
   lastCallTimestamp: null,
+  lastRankedCallTimestamp: null,
 });
 const nothingEnded = describeEndedCalls([]);
 const withoutStatistics = responded(

@@ -275,7 +275,7 @@ BEGIN
   INSERT INTO callers_search (rowid, tokens) SELECT id, tokens FROM callers_search_documents WHERE caller_id = NEW.caller_id;
 END;
 
-CREATE TRIGGER callers_search_updated AFTER UPDATE OF search_text, fee_lamports, is_verified, proven, avg_return ON callers
+CREATE TRIGGER callers_search_updated AFTER UPDATE OF search_text, fee_lamports, is_verified, proven, is_active, avg_return ON callers
 WHEN (NEW.search_text, NEW.fee_level, NEW.is_verified, NEW.search_rank) <> (OLD.search_text, OLD.fee_level, OLD.is_verified, OLD.search_rank)
 BEGIN
   DELETE FROM callers_search WHERE rowid = OLD.search_rank * 67108864 + OLD.rowid;

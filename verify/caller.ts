@@ -3,7 +3,7 @@ import { afterFeeOf, flatAfterFee, isAfterFee } from './after-fee.ts';
 import { commitmentOf } from './bytes.ts';
 import type { CallerChain, EndedCall } from './chain.ts';
 import { OPENING_TEXTS } from './entries.ts';
-import { endedAt, figuresAt, isClose, statisticsAt } from './figures.ts';
+import { endedAt, figuresAt, isClose, leadsAt, statisticsAt } from './figures.ts';
 import type { Log } from './log.ts';
 import type { Reason, VerifyOptions } from './options.ts';
 import type { IsLate } from './proven.ts';
@@ -106,6 +106,10 @@ function shorten(text = '', other = ''): string {
   return short(text) === short(other) ? text : short(text);
 }
 
+/** Whether the log lets the caller come first in orders by a rate or return, if Proven is what the site shows. */
+export const leadsIn = ({ options: { now } }: Context, chain: CallerChain, size: number, proven: unknown) =>
+  leadsAt(chain, size, { proven, now, toleranceMs: CACHE_MS });
+
 export async function checkTimes({ anchors }: Context, { ended }: CallerChain): Promise<void> {
   for (const { openIndex, openedAt, endIndex, endedAt: time } of ended.values()) {
     await anchors.check([
@@ -125,15 +129,19 @@ export function compareFigures(context: Context, page: Page, shown: SiteCaller):
   const isLate: IsLate = (index) => anchors.late.has(index);
   const isKnownLate: IsLate = (index, time) => isLate(index, time) && options.now - time > LATE_KNOWN_MS;
   const afterFee = read(shown['afterFee'], isAfterFee, 'After the fee');
+  const size = sizeOf(context, page);
   const flatFiguresAt = (isLateThen: IsLate) => {
-    const { copied, ...figures } = figuresAt(chain, sizeOf(context, page), isLateThen);
+    const { copied, ...figures } = figuresAt(chain, size, isLateThen);
     return { ...figures, ...flatAfterFee(afterFeeOf(copied, afterFee, options.now)) };
   };
   const { activeCallCount, ...figures } = flatFiguresAt(isLate);
   const flat = { ...shown, ...flatAfterFee(afterFee) };
-  const expected: Record<string, unknown> = Array.isArray(page.value)
-    ? figures
-    : { ...figures, activeCallCount };
+  const leads = leadsIn(context, chain, size, shown['proven']);
+  const expected: Record<string, unknown> = {
+    ...figures,
+    isLeading: leads[0],
+    ...(Array.isArray(page.value) ? {} : { activeCallCount }),
+  };
   const isUnread = [...chain.ended.values()].some(
     ({ openIndex, endIndex }) => anchors.unread.has(openIndex) || anchors.unread.has(endIndex),
   );
@@ -145,7 +153,7 @@ export function compareFigures(context: Context, page: Page, shown: SiteCaller):
   }
   compareMembers(
     (message) => differ('figure_differs', `${whose}: ${message}.`),
-    [flat, expected, flatFiguresAt(isKnownLate)],
+    [flat, expected, { ...flatFiguresAt(isKnownLate), isLeading: leads.at(-1) }],
   );
 }
 

@@ -7,6 +7,9 @@ import { provenOf, type IsLate } from './proven.ts';
 const DAY_MS = 24 * 60 * 60_000;
 const FOLLOWED_CALLS = 200;
 const PPM_PER_PERCENT = 10_000;
+/** A change counts at most this much in Avg Return, in percent. */
+const MAX_CHANGE = 200;
+const ACTIVE_MS = 30 * DAY_MS;
 /** Windows cover at most this many of the newest ended calls. */
 const WINDOW_CALLS = 5_000;
 
@@ -28,6 +31,7 @@ export interface Figures {
   readonly lastCallTimestamp: string | null;
   /** For After the fee. */
   readonly copied: CopiedSums;
+  readonly lastRankedCallTimestamp: string | null;
 }
 
 const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0);
@@ -57,14 +61,38 @@ export function figuresAt(chain: CallerChain, size: number, isLate: IsLate): Fig
     endedCalls: ended.length,
     rankedCalls: ranked.length,
     winRate: mean(ranked.map(({ countedChange }) => (countedChange > 0 ? 100 : 0))),
-    avgReturn: mean(ranked.map(({ countedChange }) => countedChange)),
+    avgReturn: mean(ranked.map(({ countedChange }) => Math.min(countedChange, MAX_CHANGE))),
     followerReturn: followed === null ? null : followed / PPM_PER_PERCENT,
     followerCalls: known.length,
     callsWithoutResult: window.length - known.length,
     ...provenOf(recorded, { oldestOpen, isLate }),
     copied: copiedSums(recorded, { oldestOpen, isLate }),
-    lastCallTimestamp: ended[0] === undefined ? null : new Date(ended[0].endedAt).toISOString(),
+    lastCallTimestamp: endOf(ended[0]),
+    lastRankedCallTimestamp: endOf(ranked[0]),
   };
+}
+
+const endOf = (call: EndedCall | undefined) =>
+  call === undefined ? null : new Date(call.endedAt).toISOString();
+
+/**
+ * Whether a caller with this Proven comes first in orders by a rate or return. Both answers are possible near the end of
+ * ACTIVE_MS, and while a call is open, because the log doesn't show yet whether it's ranked.
+ */
+export function leadsAt(
+  chain: CallerChain,
+  size: number,
+  { proven, now, toleranceMs }: { proven: unknown; now: number; toleranceMs: number },
+): boolean[] {
+  if (Number(proven) <= 0) return [false];
+  const known = [...chain.ended.values()].filter(({ openIndex }) => openIndex < size);
+  const acts = known.filter(isRanked).map(({ openedAt, endedAt: end, endIndex, automatic }) => {
+    return endIndex < size && automatic === null ? end : openedAt;
+  });
+  const endsAt = Math.max(...acts) + ACTIVE_MS;
+  const mayLead =
+    endsAt > now - toleranceMs || chain.openings.filter((index) => index < size).length > known.length;
+  return [...(mayLead ? [true] : []), ...(endsAt > now + toleranceMs ? [] : [false])];
 }
 
 const isDoubled = ({ entryPrice, endPrice, countedChange }: EndedCall) =>
@@ -76,6 +104,7 @@ function windowOf(calls: readonly EndedCall[]) {
   const losses = -sum(changes.filter((change) => change < 0));
   return {
     endedCalls: calls.length,
+    meanReturn: mean(changes),
     medianReturn: mean(sorted.slice(Math.ceil(sorted.length / 2) - 1, Math.floor(sorted.length / 2) + 1)),
     bestReturn: sorted.at(-1) ?? null,
     worstReturn: sorted[0] ?? null,

@@ -1,22 +1,32 @@
 import { checkTimes, compareFigures, compareName, differIn, isSiteCaller, readTexts } from './caller.ts';
-import { sizeOf, type Context } from './caller.ts';
+import { leadsIn, sizeOf, type Context } from './caller.ts';
 import type { CallerChain } from './chain.ts';
 import { endedAt, figuresAt, isClose } from './figures.ts';
 import type { Leaderboard, VerifyOptions } from './options.ts';
-import { isNumber, isText, listOf, nullable, objectOf, read, type Of } from './shapes.ts';
+import { isFlag, isNumber, isText, listOf, nullable, objectOf, read, type Of } from './shapes.ts';
 import { fetchPage, fetchPages, type Page } from './site.ts';
 import type { Sort } from './sorts.ts';
 
-/** The figure that sorts a caller who has none. */
-const MISSING: Readonly<Record<Sort, number>> = {
-  avgReturn: -100,
-  winRate: -1,
-  followerReturn: -100,
-  proven: -1_000,
+/** The value by which an order compares callers, with the one of those who have none. */
+const VALUES: Readonly<Record<Sort, (row: Rates) => number>> = {
+  avgReturn: ({ avgReturn }) => avgReturn ?? -100,
+  winRate: ({ winRate }) => winRate ?? -1,
+  followerReturn: ({ followerReturn }) => followerReturn ?? -100,
+  proven: ({ proven }) => proven ?? -1_000,
+  totalCalls: ({ rankedCalls }) => rankedCalls,
+  lastCall: ({ lastRankedCallTimestamp: last }) => (last === null ? 0 : Date.parse(last)),
 };
 
 const isRate = nullable(isNumber);
-const isRates = objectOf({ avgReturn: isRate, winRate: isRate, followerReturn: isRate, proven: isRate });
+const isRates = objectOf({
+  avgReturn: isRate,
+  winRate: isRate,
+  followerReturn: isRate,
+  proven: isRate,
+  isLeading: isFlag,
+  rankedCalls: isNumber,
+  lastRankedCallTimestamp: nullable(isText),
+});
 type Rates = Of<typeof isRates>;
 type Row = Of<typeof isSiteCaller> & Rates & Readonly<Record<string, unknown>>;
 const isRow = (value: unknown): value is Row => isSiteCaller(value) && isRates(value);
@@ -41,11 +51,11 @@ export async function fetchList(
 
 type Order = Pick<Leaderboard, 'sort' | 'order'>;
 
-/** Compares places: negative if the first caller comes first, 0 for a tie. Proven callers are always first. */
+/** Compares places: negative if the first caller comes first, 0 for a tie. By a rate or return, leading callers are first. */
 function compareBy({ sort, order }: Order, one: Rates, other: Rates): number {
-  const isProven = ({ proven }: Rates) => Number((proven ?? 0) > 0);
-  const [first, second] = [one[sort] ?? MISSING[sort], other[sort] ?? MISSING[sort]];
-  if (isProven(one) !== isProven(other)) return isProven(other) - isProven(one);
+  const hasGroups = sort !== 'totalCalls' && sort !== 'lastCall';
+  const [first, second] = [VALUES[sort](one), VALUES[sort](other)];
+  if (hasGroups && one.isLeading !== other.isLeading) return one.isLeading ? -1 : 1;
   if (isClose(first, second)) return 0;
   return order === 'asc' ? first - second : second - first;
 }
@@ -155,23 +165,35 @@ function checkPlace(context: Context, list: List, [before, after]: readonly [Pla
 function mayHaveMoved(context: Context, list: List, [one, other]: readonly [Placed, Placed]): boolean {
   if (one.page === other.page) return false;
   const chains = [one, other].flatMap(({ row }) => context.log.chains.get(row.id) ?? []);
-  return chains.some((chain) => figuresIn(context, chain, list) === null);
+  return chains.some((chain) => placesIn(context, chain, list)?.length !== 1);
 }
 
-/** The caller's figures. Null if figures or name changed so that the caller's place differs between the pages. */
-function figuresIn(context: Context, chain: CallerChain, { pages, by }: List): Rates | null {
+/**
+ * The figures that the log lets decide the caller's place: several if it doesn't tell the group. Null if figures or name
+ * changed so that the place differs between the pages.
+ */
+function placesIn(context: Context, chain: CallerChain, { pages, by }: List): Rates[] | null {
   const sizes = pages.map((page) => sizeOf(context, page));
   const names = new Set(sizes.map((size) => chain.names.findLast(({ index }) => index < size)));
   const isListed = (size: number) => names.size === 1 && !names.has(undefined) && !isUnlisted(chain, size);
   const isLate = (index: number) => context.anchors.late.has(index);
-  const [first, ...others] = sizes.filter(isListed).map((size) => figuresAt(chain, size, isLate));
+  const placesAt = (size: number): Rates[] => {
+    const figures = figuresAt(chain, size, isLate);
+    return leadsIn(context, chain, size, figures.proven).map((isLeading) => ({ ...figures, isLeading }));
+  };
+  const [first, ...others] = sizes.filter(isListed).map(placesAt);
   if (first === undefined || others.length < pages.length - 1) return null;
-  return others.some((figures) => compareBy(by, first, figures) !== 0) ? null : first;
+  const isSame = (places: Rates[]) =>
+    places.length === first.length &&
+    places.every((place, index) => compareBy(by, first[index] ?? place, place) === 0);
+  return others.every(isSame) ? first : null;
 }
 
 function belongsTo(context: Context, chain: CallerChain, list: List): boolean {
-  const figures = figuresIn(context, chain, list);
+  const places = placesIn(context, chain, list);
   const last = list.pages.at(-1);
   const end = last?.next === null ? undefined : last?.rows.at(-1);
-  return figures !== null && (end === undefined || compareBy(list.by, figures, end) < 0);
+  return (
+    places !== null && (end === undefined || places.every((place) => compareBy(list.by, place, end) < 0))
+  );
 }

@@ -296,8 +296,9 @@ async function prepareForChain(db: RestoreDatabase, { startedAt }: Manifest, now
            SELECT kind FROM payment_ledger
            WHERE payment_id = p.id AND kind IN ('granted', 'revoked')
            ORDER BY seq DESC LIMIT 1)),
-       subscriber_count = (
-         SELECT COUNT(DISTINCT subscriber_id) FROM subscriptions s
+       (subscriber_count, paying_count) = (
+         SELECT COUNT(DISTINCT subscriber_id), COUNT(DISTINCT iif(is_counted, subscriber_id, NULL))
+         FROM subscriptions s
          WHERE s.caller_id = callers.caller_id AND s.status = 'active')`,
   );
   await query(

@@ -70,6 +70,7 @@ export const FOLLOWER_STAKES_USD = [100, 1_000, 10_000] as const;
 /** Lists and statistics show the follower result of this stake. */
 export const FOLLOWER_STAKE_USD = 1_000;
 export const SWAP_FEE_PERCENT = 0.3;
+/** Follower results and changes in Avg Return count at most this much. */
 export const MAX_FOLLOWER_RESULT_PERCENT = 200;
 /** Follower Return covers this many of the newest ended ranked calls. */
 export const FOLLOWER_FIGURES_CALLS = 200;
@@ -97,18 +98,13 @@ export const UNSEEN_LOSS_PERCENT = -20;
 
 // Lists
 export const TOKEN_CALLS = 100;
+/** Orders by a rate or return. They have two groups: leading callers (`callers.isLeading`), then the others. */
+export const RATE_SORTS = ['avgReturn', 'winRate', 'proven', 'followerReturn'] as const;
 /** The first sort order is the default. */
-export const CALLER_SORTS = [
-  'avgReturn',
-  'winRate',
-  'proven',
-  'followerReturn',
-  'subscribers',
-  'totalCalls',
-  'lastCall',
-  'fee',
-] as const;
+export const CALLER_SORTS = [...RATE_SORTS, 'subscribers', 'totalCalls', 'lastCall', 'fee'] as const;
 export const DEFAULT_CALLER_SORT = CALLER_SORTS[0];
+/** For this long after their own last opening or end of a ranked call, callers are active. */
+export const ACTIVE_CALLER_MS = 30 * DAY_MS;
 export const DIRECTORY_PAGE_SIZE = 60;
 export const ENDED_CALLS_PAGE_SIZE = 50;
 export const CALL_HISTORY_LIMIT = 200;

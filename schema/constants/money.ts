@@ -35,6 +35,8 @@ export const FEE_LEVEL_BOUNDS_SOL = [4, 5, 6, 8, 10, 20, 50] as const;
 
 // Subscriptions
 export const SUBSCRIPTION_PERIOD_MS = 30 * DAY_MS;
+/** Subscribers counts people with a period of at least this length and this commission. */
+export const COUNTED_PERIOD = { lengthMs: 30 * DAY_MS, platformLamports: 5_000_000 } as const;
 /** Free followers keep access for this long after a caller starts to charge. */
 export const FREE_TO_PAID_GRACE_MS = 30 * DAY_MS;
 /** A Paid caller without an own opening, update or end for this long is silent. */

@@ -81,9 +81,15 @@ export interface CallerListItem extends CallerSummary, ProvenFigures {
   readonly callsWithoutResult: number;
   /** What was left of the results that count in Proven after the caller's fee. */
   readonly afterFee: AfterFee;
+  /** Proven is above 0, and the caller opened or ended a ranked call in the last 30 days. First in orders by a rate or return. */
+  readonly isLeading: boolean;
+  /** People with a running paid period that counts: 30 days or more, a commission of 0.005 SOL or more, not refunded. */
   readonly subscriberCount: number;
+  /** All other people with access. */
+  readonly followerCount: number;
   /** Time of the caller's last ended call. The times of active calls aren't public. */
   readonly lastCallTimestamp: string | null;
+  readonly lastRankedCallTimestamp: string | null;
   /** False for a Paid caller without a verified payout wallet. */
   readonly canBeSubscribed: boolean;
   readonly recentCalls: readonly RecentCall[];
@@ -131,6 +137,7 @@ export interface CallerProfile extends Omit<CallerListItem, 'recentCalls'> {
  */
 export interface WindowStatistics {
   readonly endedCalls: number;
+  readonly meanReturn: number | null;
   readonly medianReturn: number | null;
   readonly bestReturn: number | null;
   readonly worstReturn: number | null;

@@ -1,11 +1,17 @@
 import { sql } from 'drizzle-orm';
 import { check, index, integer, real, text } from 'drizzle-orm/sqlite-core';
-import { LOOK_ALIKE_MIN_SUBSCRIBERS, MIN_MICRO_CAPS_LISTED } from '#schema/constants/market.ts';
+import {
+  LOOK_ALIKE_MIN_SUBSCRIBERS,
+  MIN_MICRO_CAPS_LISTED,
+  RATE_SORTS,
+  type CALLER_SORTS,
+} from '#schema/constants/market.ts';
 import { copiedSums, type CopiedSums } from '#schema/rules/calls/after-fee.ts';
 import type { HoldingsSummary } from '#schema/rules/calls/call-holdings.ts';
 import type { Absence } from '#schema/rules/money/owed.ts';
 import { SEARCH_RANK_SQL } from '#schema/rules/text/search-rank.ts';
 import { FEE_LEVEL_SQL } from '#schema/rules/money/fee-levels.ts';
+import { keysOf } from '#schema/rules/typed-keys.ts';
 import { flag, isOn, isSet, lamports, timestamp } from './columns.ts';
 import { erase, keep, table } from './table.ts';
 import { users } from './users.ts';
@@ -21,13 +27,25 @@ export const NO_PROVEN = -1_000;
 const NO_SUMS = copiedSums([], null);
 
 /** Callers whom a look-alike may be compared with. */
-export const IS_KNOWN_SQL = `(is_verified = 1 OR subscriber_count >= ${LOOK_ALIKE_MIN_SUBSCRIBERS}) AND is_suspended = 0 AND is_hidden = 0`;
+export const IS_KNOWN_SQL = `(is_verified = 1 OR paying_count >= ${LOOK_ALIKE_MIN_SUBSCRIBERS}) AND is_suspended = 0 AND is_hidden = 0`;
 
 /** Callers whom the directory's filter of micro-caps shows. */
 export const CALLS_MICRO_CAPS_SQL = `micro_cap_calls >= ${MIN_MICRO_CAPS_LISTED}`;
 
 /** `changeSum` has this many units per percent. */
 export const CHANGE_UNITS = 1e9;
+
+/** The column of each order of the directory. */
+export const SORT_COLUMNS = {
+  avgReturn: 'avgReturn',
+  winRate: 'winRate',
+  proven: 'proven',
+  followerReturn: 'followerReturn',
+  subscribers: 'payingCount',
+  totalCalls: 'rankedCalls',
+  lastCall: 'lastRankedAt',
+  fee: 'feeLamports',
+} as const satisfies Record<(typeof CALLER_SORTS)[number], string>;
 
 export interface NewestEnd {
   readonly entryPrice: string;
@@ -93,7 +111,7 @@ export const callers = table(
     /** The number of ranked calls with a counted gain. */
     wonCalls: keep(integer('won_calls').notNull().default(0)),
     /**
-     * The sum of the counted changes of ranked calls. Each change is rounded to a multiple of 1 / CHANGE_UNITS
+     * The sum of the changes of ranked calls as Avg Return counts them. Each is rounded to a multiple of 1 / CHANGE_UNITS
      * percent and stored as this multiple. The sum of whole numbers is exact (up to 9 million percent), so it
      * doesn't drift.
      */
@@ -110,17 +128,29 @@ export const callers = table(
     provenBets: keep(integer('proven_bets').notNull().default(1)),
     /** The same results in USD, added up for After the fee. */
     copiedSums: keep(text('copied_sums', { mode: 'json' }).$type<CopiedSums>().notNull().default(NO_SUMS)),
-    /** 1 if Proven is above 0. These callers come first in orders by a rate or return. */
-    isProven: keep(integer('is_proven').generatedAlwaysAs(sql.raw('proven > 0'), { mode: 'virtual' })),
+    /** ACTIVE_CALLER_MS after the caller's own last opening or end of a ranked call. 0 without one. */
+    activeUntil: keep(timestamp('active_until').notNull().default(0)),
+    /** True until then. The cron clears it. Apart from the time, because a change of it rewrites many indexes. */
+    isActive: keep(flag('is_active').notNull().default(false)),
+    /** 1 if Proven is above 0 and the caller is active. These callers come first in orders by a rate or return. */
+    isLeading: keep(
+      integer('is_leading').generatedAlwaysAs(sql.raw('proven > 0 AND is_active = 1'), {
+        mode: 'virtual',
+      }),
+    ),
     searchRank: keep(integer('search_rank').generatedAlwaysAs(sql.raw(SEARCH_RANK_SQL), { mode: 'virtual' })),
     lastCallAt: keep(timestamp('last_call_at').notNull().default(0)),
+    lastRankedAt: keep(timestamp('last_ranked_at').notNull().default(0)),
     /** The SPARKLINE_CALLS newest ended calls, newest first. */
     recentCalls: keep(
       text('recent_calls', { mode: 'json' }).$type<readonly NewestEnd[]>().notNull().default([]),
     ),
     /** Null until the chain was read for an ended call. */
     holdings: keep(text('holdings', { mode: 'json' }).$type<HoldingsSummary>()),
+    /** People with an active period. */
     subscriberCount: keep(integer('subscriber_count').notNull().default(0)),
+    /** Those of them with a period that counts (`subscriptions.isCounted`). */
+    payingCount: keep(integer('paying_count').notNull().default(0)),
     earnedLamports: keep(
       lamports('earned_lamports')
         .notNull()
@@ -134,7 +164,7 @@ export const callers = table(
     check('callers_fee', sql`${table.feeLamports} >= 0`),
     check(
       'callers_counts',
-      sql`${table.totalCalls} >= ${table.endedCalls} AND ${table.endedCalls} >= 0 AND ${table.subscriberCount} >= 0`,
+      sql`${table.totalCalls} >= ${table.endedCalls} AND ${table.endedCalls} >= 0 AND ${table.subscriberCount} >= 0 AND ${table.payingCount} >= 0`,
     ),
     index('callers_to_delete').on(table.deletesAt).where(isSet(table.deletesAt)),
     index('known_callers_by_handle_key')
@@ -143,27 +173,24 @@ export const callers = table(
     index('known_callers_by_name_key')
       .on(table.nameKey, sql`is_verified DESC`, table.nameSince)
       .where(sql.raw(IS_KNOWN_SQL)),
-    index('callers_by_avg_return').on(table.isProven, table.avgReturn, table.callerId),
+    index('callers_active').on(table.activeUntil).where(isOn(table.isActive)),
+    index('callers_by_avg_return').on(table.isLeading, table.avgReturn, table.callerId),
+    index('callers_by_paying_count').on(table.payingCount, table.callerId),
     index('micro_cap_callers')
-      .on(table.isProven, table.avgReturn, table.callerId)
+      .on(table.isLeading, table.avgReturn, table.callerId)
       .where(sql.raw(CALLS_MICRO_CAPS_SQL)),
-    index('callers_by_total_calls').on(table.totalCalls, table.callerId),
-    index('callers_by_subscribers').on(table.subscriberCount, table.callerId),
     index('callers_by_fee').on(table.feeLamports, table.callerId),
     index('verified_callers_by_fee').on(table.feeLamports, table.callerId).where(isOn(table.isVerified)),
-    ...Object.entries({
-      win_rate: [table.isProven, table.winRate],
-      proven: [table.isProven, table.proven],
-      avg_return: [table.isProven, table.avgReturn],
-      follower_return: [table.isProven, table.followerReturn],
-      total_calls: [table.totalCalls],
-      subscribers: [table.subscriberCount],
-      last_call: [table.lastCallAt],
-    } as const).flatMap(([name, columns]) => [
-      index(`callers_by_fee_level_and_${name}`).on(table.feeLevel, ...columns, table.callerId),
-      index(`verified_callers_by_${name}`)
-        .on(table.feeLevel, ...columns, table.callerId)
-        .where(isOn(table.isVerified)),
-    ]),
+    ...keysOf(SORT_COLUMNS).flatMap((sort) => {
+      if (sort === 'fee') return [];
+      const column = table[SORT_COLUMNS[sort]];
+      const group = RATE_SORTS.some((rate) => rate === sort) ? [table.isLeading] : [];
+      return [
+        index(`callers_by_fee_level_and_${column.name}`).on(table.feeLevel, ...group, column, table.callerId),
+        index(`verified_callers_by_${column.name}`)
+          .on(table.feeLevel, ...group, column, table.callerId)
+          .where(isOn(table.isVerified)),
+      ];
+    }),
   ],
 );

@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm';
 import { check, index, primaryKey, sqliteView, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
 import { FREE_TO_PAID_GRACE_MS } from '#schema/constants/money.ts';
 import { DAY_MS } from '#schema/constants/time.ts';
-import { isUnset, lamports, timestamp } from './columns.ts';
+import { flag, isUnset, lamports, timestamp } from './columns.ts';
 import { payments } from './payments.ts';
 import { keep, table } from './table.ts';
 import { userReference } from './users.ts';
@@ -35,6 +35,8 @@ export const subscriptions = table(
     createdAt: keep(timestamp('created_at').notNull()),
     /** The time when the period's payment was finalized. Until then a fork can still remove it. */
     finalizedAt: keep(timestamp('finalized_at')),
+    /** The period counts in the caller's Subscribers (COUNTED_PERIOD). False once it's refunded. */
+    isCounted: keep(flag('is_counted').notNull().default(false)),
   },
   {
     of: 'subscriberId',
@@ -52,7 +54,7 @@ export const subscriptions = table(
     index('subscriptions_unfinalized')
       .on(table.createdAt, table.id)
       .where(sql`payment_id IS NOT NULL AND finalized_at IS NULL`),
-    index('subscriptions_caller').on(table.callerId, table.status, table.subscriberId),
+    index('subscriptions_caller').on(table.callerId, table.status, table.subscriberId, table.isCounted),
     index('subscriptions_newest').on(table.callerId, table.createdAt, table.id),
     // Includes the id, because all followers of a caller who begins to charge have the same end.
     index('subscriptions_lapsing')
@@ -127,10 +129,11 @@ export const periods = sqliteView('periods', {
   status: text('status', { enum: ['active', 'expired'] }).notNull(),
   createdAt: timestamp('created_at').notNull(),
   movesFrom: timestamp('moves_from'),
+  isCounted: flag('is_counted').notNull(),
   /** The end in `subscriptions`. Null for an open-ended period. */
   writtenEnd: timestamp('written_end'),
 }).as(sql`
-  SELECT s.id, s.subscriber_id, s.caller_id, s.payment_id, s.status, s.created_at, s.moves_from,
+  SELECT s.id, s.subscriber_id, s.caller_id, s.payment_id, s.status, s.created_at, s.moves_from, s.is_counted,
     s.ends_at AS written_end,
     ${moved('starts_at')} AS starts_at,
     CASE WHEN s.ends_at IS NULL THEN ${openEnd} ELSE ${moved('ends_at')} END AS ends_at

@@ -324,7 +324,7 @@ def figures_of(calls, changes, results, **_):
         "totalCalls": calls,
         "rankedCalls": len(changes),
         "winRate": mean([change > 0 for change in changes.values()]),
-        "avgReturn": mean(list(changes.values())),
+        "avgReturn": mean([min(change, 2) for change in changes.values()]),
         "followerCalls": len(known),
         "followerReturn": mean(known),
     }

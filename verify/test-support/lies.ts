@@ -143,7 +143,7 @@ const anyNumber = (value: unknown) => (typeof value === 'number' ? value + 1.5 :
 const FIGURES =
   'winRate avgReturn followerReturn totalCalls endedCalls rankedCalls provenResults proven'.split(' ');
 const WINDOW_MEMBERS =
-  'medianReturn bestReturn worstReturn endedCalls profitFactor shareOfDoubledCalls'.split(' ');
+  'meanReturn medianReturn bestReturn worstReturn endedCalls profitFactor shareOfDoubledCalls'.split(' ');
 const CALL_MEMBERS = `
   entryPrice endPrice tokenMint tokenSymbol callTimestamp endTimestamp unrankedReason uncountedGainReason
   automaticEnd stopPrice changePercent`
@@ -314,7 +314,7 @@ export const LIES: Readonly<Record<string, Liar>> = {
   ),
   'a caller isn’t listed': showOther(/^\/api\/callers$/, 'caller_missing', () => null),
   'a directory has another order': show(/^\/api\/callers$/, ['order_differs'], (callers: Json[]) => {
-    const key = ({ proven, avgReturn }: Json) => [Number(proven ?? 0) > 0, avgReturn ?? -100].join();
+    const key = ({ isLeading, avgReturn }: Json) => [isLeading, avgReturn ?? -100].join();
     return new Set(callers.map(key)).size < 2 ? null : callers.toReversed();
   }),
   'a response is old': (world, random) => {

@@ -1,4 +1,5 @@
 import { afterFee, copiedSums } from '#schema/rules/calls/after-fee.ts';
+import { ACTIVE_CALLER_MS } from '#schema/constants/market.ts';
 import { followerFigures } from '#schema/rules/calls/follower-figures.ts';
 import { changePercent } from '#schema/rules/calls/change-percent.ts';
 import {
@@ -18,6 +19,10 @@ type Ended = Required<Pick<BuiltCall, 'opened' | 'openIndex' | 'ended' | 'endInd
 const FEE_SOL = 0.5;
 const isoOf = (time: number) => new Date(time).toISOString();
 
+const lastOf = (ended: readonly Ended[]) => {
+  const [last] = ended.slice(-1);
+  return last === undefined ? null : isoOf(last.ended.time);
+};
 const changeOf = ({ opened, ended }: Ended) => changePercent(opened.entryPrice, ended.endPrice);
 const countedChange = (call: Ended) =>
   call.ended.uncounted === null ? changeOf(call) : Math.min(0, changeOf(call));
@@ -57,6 +62,9 @@ export function callerAt(world: World, caller: string, size: number): CallerStat
   const ranked = ended.filter(({ opened }) => opened.unranked === null);
   const changes = ranked.map(countedChange);
   const open = calls.filter((call) => call.ended === undefined);
+  const acts = calls
+    .filter(({ opened }) => opened.unranked === null)
+    .map(({ opened, ended: end }) => (end?.automatic === null ? end.time : opened.time));
   const results = ranked
     .flatMap((call) => {
       if (call.result === undefined) return [];
@@ -86,7 +94,9 @@ export function callerAt(world: World, caller: string, size: number): CallerStat
       followerCalls,
       ...figures,
       afterFee: afterFee(copiedSums(results, oldestOpenAt), fee),
-      lastCallTimestamp: ended.length === 0 ? null : isoOf((ended.at(-1) as Ended).ended.time),
+      isLeading: (figures.proven ?? 0) > 0 && Math.max(...acts) > world.now - ACTIVE_CALLER_MS,
+      lastCallTimestamp: lastOf(ended),
+      lastRankedCallTimestamp: lastOf(ranked),
     },
     statistics: statisticsOf(ended, world.now),
     recentCalls: ended.slice(-7).map(({ opened, ended: end }) => ({

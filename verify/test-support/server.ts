@@ -156,7 +156,7 @@ export class Server {
     const direction = url.searchParams.get('order') === 'asc' ? 1 : -1;
     const missing = sort === 'winRate' ? -1 : ({ proven: -1_000 }[sort] ?? -100);
     const placeOf = (profile: Record<string, unknown>): Place => [
-      Number(profile['proven'] ?? 0) > 0 ? 0 : 1,
+      profile['isLeading'] === true ? 0 : 1,
       Number(profile[sort] ?? missing) * direction,
       String(profile['id']),
     ];

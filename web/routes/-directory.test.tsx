@@ -153,6 +153,17 @@ it.each([
   await waitFor(() => expect(requested()).toContain(`?sort=${sort}`));
 });
 
+it.each([
+  ['', '%50 calls', 'Last call'],
+  ['?sort=totalCalls', '47 ranked of 50 calls', 'Last call'],
+  ['?sort=lastCall', '%50 calls', 'Last ranked call'],
+])('a caller card at /%s shows the calls that the order compares', async (path, calls, last) => {
+  open([adaListed], `/${path}`);
+  const { textContent } = await entryOf('Ada Byron');
+  expect(textContent).toContain(`${calls}1,204 subscribers310 followers`);
+  expect(textContent).toContain(last);
+});
+
 it('a caller card shows Follower Return only if the caller has one', async () => {
   open([adaListed, { ...few, followerReturn: null }]);
   await findCaller();
@@ -162,7 +173,7 @@ it('a caller card shows Follower Return only if the caller has one', async () =>
 
 it('a caller card shows each figure with its sample size, and has an explanation of Proven', async () => {
   const unranked = { winRate: null, avgReturn: null, endedCalls: 0, rankedCalls: 0 };
-  const unproven = { proven: null, provenTokens: 4 };
+  const unproven = { proven: null, isLeading: false, provenTokens: 4 };
   open([adaListed, { ...adaListed, id: 'caller-2', firstName: 'New', ...unranked, ...unproven }]);
   const figuresOf = async (name: string) => textsOf((await entryOf(name)).querySelectorAll('dl > div'));
   expect(await figuresOf('Ada Byron')).toEqual([
@@ -193,7 +204,7 @@ it.each([
   ['/?view=table&sort=fee', 'no heading'],
 ])('the directory at %s has %s above callers who are not proven yet', async (path, heading) => {
   const isGrouped = heading === 'a heading';
-  open([adaListed, { ...adaListed, id: 'caller-2', firstName: 'Few', proven: 0 }], path);
+  open([adaListed, { ...adaListed, id: 'caller-2', firstName: 'Few', isLeading: false }], path);
   const unknown = await entryOf('Few Byron');
   expect(screen.queryAllByText('Not proven yet')).toHaveLength(isGrouped ? 1 : 0);
   if (path.includes('table')) expect(unknown.textContent?.startsWith('–')).toBe(isGrouped);

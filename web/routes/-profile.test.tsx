@@ -195,7 +195,7 @@ it('a profile shows the record, each percentage with its sample', async () => {
     'Win Rate62.5%of 47 ranked calls',
     'Avg Return+34.2%of 47 ranked calls',
     'Total Calls502 active',
-    'Subscribers1,204active now',
+    'Subscribers1,204and 310 followers',
     expect.stringMatching(/^Last Call.*agolast ended call$/),
   ]);
   expect(header.querySelector('img')?.getAttribute('src')).toBe(adaProfile.profileImageUrl);
@@ -325,6 +325,7 @@ describe('the record on a profile', () => {
       'Worst-50.0%of 4 ranked calls',
       'Profit Factor19.60gains ÷ losses, of 4 ranked calls',
       'Average Peak4.25xof 3 calls with a known peak',
+      'Plain Average+232.5%Avg Return without its limit of +200%',
     ]);
     expect(hrefOf('How we count', fold)).toBe('/how-we-count');
     expect(fold.textContent).toContain("No verified wallet, so we can't show what this caller holds.");

@@ -52,7 +52,10 @@ export const adaListed: CallerListItem = {
   provenResults: 61,
   provenTokens: 25,
   provenBets: 31,
+  isLeading: true,
   subscriberCount: 1204,
+  followerCount: 310,
+  lastRankedCallTimestamp: '2026-11-19T10:00:00.000Z',
   lastCallTimestamp: '2026-11-20T10:00:00.000Z',
   canBeSubscribed: true,
   recentCalls: [
@@ -85,6 +88,7 @@ export const adaProfile: CallerProfile = {
 
 const allTime: WindowStatistics = {
   endedCalls: 4,
+  meanReturn: 232.5,
   medianReturn: 40,
   bestReturn: 900,
   worstReturn: -50,

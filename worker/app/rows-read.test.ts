@@ -76,7 +76,7 @@ const EXCEPTIONS: Readonly<Record<string, readonly Exception[]>> = {
       why: 'a checkpoint reads the tiles above each entry that it adds: their number grows with the logarithm of the log',
     },
     {
-      sql: 'FROM callers c WHERE c.caller_id > ?',
+      sql: 'AS isWrong FROM callers WHERE caller_id > ?',
       bound: null,
       why: 'the daily check sums the payments of callers who were paid since the last one',
     },
@@ -116,7 +116,7 @@ const EXCEPTIONS: Readonly<Record<string, readonly Exception[]>> = {
       why: 'the repair’s slice',
     },
     {
-      sql: 'UPDATE callers SET subscriber_count = ( SELECT COUNT(DISTINCT',
+      sql: 'UPDATE callers SET (subscriber_count, paying_count) = ( SELECT COUNT(DISTINCT',
       bound: null,
       why: 'the repair counts the subscribers of a slice of the callers per run; one caller may have more than a slice',
     },

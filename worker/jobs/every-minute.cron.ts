@@ -42,6 +42,7 @@ export function listJobs(services: Services): Readonly<Record<JobName, () => Pro
     // Passes events that an operator wants to resend to the sender, if the operator's request failed to.
     'sender.resend': () => services.resends.handOver(),
     'sender.wake': () => services.outbox.wake(),
+    'callers.activity': () => services.statisticsRepair.endActivity(),
     'statistics.repair': () => services.statisticsRepair.repair(),
     'closes.thin': () => services.closes.thin(),
     'chats.check': () => services.chatChecks.checkDue(),

@@ -6,7 +6,7 @@ import {
   addOpenedEvents,
   addUpdateEvents,
 } from '../modules/market/calls/call-effects.repository.ts';
-import { repairStatistics } from '../modules/market/calls/call-statistics.repository.ts';
+import { activate, repairStatistics } from '../modules/market/calls/call-statistics.repository.ts';
 import {
   createFollowerResultsRepository,
   storeFigures,
@@ -25,15 +25,17 @@ export async function addDerivedRows(): Promise<void> {
   const db = createDatabase(testEnv.DB);
   const all = sql`TRUE`;
   const callers = await db.all<{ id: string }>(sql`SELECT DISTINCT caller_id AS id FROM calls`);
+  const callerIds = callers.map(({ id }) => id);
   await runBatch(db, [
     ...[addOpenedEvents, addUpdateEvents, addActiveMints, addCalledTokens, addHoldings].map((add) =>
       add(all),
     ),
-    repairStatistics(callers.map(({ id }) => id)),
+    repairStatistics(callerIds),
+    activate(callerIds, 0),
     copyUsersToCallers(sql`(SELECT id FROM users)`),
   ]);
   const results = await createFollowerResultsRepository(db).readResults({
-    callerIds: callers.map(({ id }) => id),
+    callerIds,
   });
   const figures = results.flatMap((read) => storeFigures(read) ?? []);
   if (figures.length > 0) await runBatch(db, figures);

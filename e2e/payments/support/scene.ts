@@ -172,7 +172,7 @@ async function insertRows(rows: Record<string, Record<string, unknown>[]>): Prom
     'users',
     ...Object.keys(rows).filter((name) => name !== 'users' && name !== 'd1_migrations'),
   ];
-  const computed = [callers.isProven, callers.feeLevel, callers.searchRank, users.liveId];
+  const computed = [callers.isLeading, callers.feeLevel, callers.searchRank, users.liveId];
   const generated: string[] = computed.map(({ name }) => name);
   const insert = (name: string, values: Record<string, unknown>) => {
     const columns = Object.keys(values).filter((column) => !generated.includes(column));

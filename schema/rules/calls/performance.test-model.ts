@@ -51,18 +51,24 @@ function countedCalls(history: readonly NaiveCall[]): NaiveCall[] {
   return counted;
 }
 
-/** The specification's win rate and average return, over the ended ranked calls. */
+/** The specification's win rate and average return, over the ended ranked calls. A change counts at most +200%. */
 export function naiveSpecFigures(history: readonly NaiveCall[]): {
   winRate: number | null;
   avgReturn: number | null;
 } {
   const calls = countedCalls(history);
   if (calls.length === 0) return { winRate: null, avgReturn: null };
+  const three = read(3);
   const won = calls.filter(({ entryPrice, endPrice }) => isAbove(read(endPrice), read(entryPrice)));
   return {
     winRate: percentOf(won.length, calls.length),
     avgReturn: toNumber(
-      meanOf(calls.map(({ entryPrice, endPrice }) => asPercentChange(ratio(endPrice, entryPrice)))),
+      meanOf(
+        calls.map(({ entryPrice, endPrice }) => {
+          const multiple = ratio(endPrice, entryPrice);
+          return asPercentChange(isAbove(multiple, three) ? three : multiple);
+        }),
+      ),
     ),
   };
 }
@@ -82,6 +88,7 @@ export function naiveStatistics(
   if (count === 0) {
     return {
       endedCalls: 0,
+      meanReturn: null,
       medianReturn: null,
       bestReturn: null,
       worstReturn: null,
@@ -102,6 +109,7 @@ export function naiveStatistics(
   );
   return {
     endedCalls: count,
+    meanReturn: toNumber(meanOf(changes)),
     medianReturn: toNumber(meanOf(median as Fraction[])),
     bestReturn: toNumber(changes.at(-1) as Fraction),
     worstReturn: toNumber(changes[0] as Fraction),

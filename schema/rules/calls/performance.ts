@@ -1,4 +1,4 @@
-import { DOUBLED_MULTIPLE } from '#schema/constants/market.ts';
+import { DOUBLED_MULTIPLE, MAX_FOLLOWER_RESULT_PERCENT } from '#schema/constants/market.ts';
 import { DAY_MS } from '#schema/constants/time.ts';
 import { changePercent, isWin } from './change-percent.ts';
 import type { UncountedGainReason } from './ranking.ts';
@@ -13,7 +13,11 @@ export function winRate(changesInPercent: readonly number[]): number | null {
   return (changesInPercent.filter(isWin).length / changesInPercent.length) * 100;
 }
 
-export function averageReturn(changesInPercent: readonly number[]): number | null {
+/** Avg Return: each change counts at most MAX_FOLLOWER_RESULT_PERCENT. */
+export const averageReturn = (changesInPercent: readonly number[]): number | null =>
+  meanReturn(changesInPercent.map((change) => Math.min(change, MAX_FOLLOWER_RESULT_PERCENT)));
+
+export function meanReturn(changesInPercent: readonly number[]): number | null {
   if (changesInPercent.length === 0) return null;
   return changesInPercent.reduce((sum, change) => sum + change, 0) / changesInPercent.length;
 }
@@ -100,6 +104,7 @@ export function describeEndedCalls(calls: readonly EndedCall[]) {
   const changes = calls.map((call) => call.changePercent);
   return {
     endedCalls: calls.length,
+    meanReturn: denoised(meanReturn(changes)),
     medianReturn: denoised(medianReturn(changes)),
     bestReturn: denoised(bestReturn(changes)),
     worstReturn: denoised(worstReturn(changes)),
@@ -115,7 +120,7 @@ export function markToMarket(
   calls: readonly { readonly entryPrice: string; readonly lastPrice: string | null }[],
 ): number | null {
   return denoised(
-    averageReturn(
+    meanReturn(
       calls.flatMap(({ entryPrice, lastPrice }) =>
         lastPrice === null ? [] : [changePercent(entryPrice, lastPrice)],
       ),

@@ -31,7 +31,7 @@ export function CallerCards({
       {title !== null && <h2 className="mb-3 text-lg font-semibold tracking-tight">{title}</h2>}
       <div role="list" className="grid grid-cols-1 gap-3 sm:grid-cols-2 md:gap-4 lg:grid-cols-3">
         {listed.map((caller) => (
-          <CallerCard key={caller.id} caller={caller} {...subscribing} />
+          <CallerCard key={caller.id} caller={caller} sort={sort} {...subscribing} />
         ))}
       </div>
     </section>
@@ -39,7 +39,7 @@ export function CallerCards({
 }
 
 /** Memoized, because a page has many cards and most changes concern one. */
-const CallerCard = memo(function CallerCard(props: SubscribeButtonProps) {
+const CallerCard = memo(function CallerCard({ sort, ...props }: SubscribeButtonProps & { sort: CallerSort }) {
   const { caller } = props;
   const sample = `of ${formatCount(caller.rankedCalls)} ranked`;
   return (
@@ -80,11 +80,20 @@ const CallerCard = memo(function CallerCard(props: SubscribeButtonProps) {
               Follower Return <Change percent={caller.followerReturn} />
             </span>
           )}
-          <span>{pluralize(caller.totalCalls, 'call')}</span>
+          <span>
+            {sort === 'totalCalls' && `${formatCount(caller.rankedCalls)} ranked of `}
+            {pluralize(caller.totalCalls, 'call')}
+          </span>
           <span>{pluralize(caller.subscriberCount, 'subscriber')}</span>
+          <span>{pluralize(caller.followerCount, 'follower')}</span>
           <span>
             Last call <RelativeTime at={caller.lastCallTimestamp} missing="none yet" />
           </span>
+          {sort === 'lastCall' && (
+            <span>
+              Last ranked call <RelativeTime at={caller.lastRankedCallTimestamp} missing="none yet" />
+            </span>
+          )}
         </p>
         <LastCalls calls={caller.recentCalls} />
       </div>

@@ -1,4 +1,5 @@
 import type { CallerListItem, CallerSort, RecentCall } from '#schema/contracts/callers.ts';
+import { RATE_SORTS } from '#schema/constants/market.ts';
 import { formatChange } from '#schema/rules/text/format.ts';
 import { changePercent } from '#schema/rules/calls/change-percent.ts';
 import { provenText } from '#schema/rules/calls/ranking-texts.ts';
@@ -15,21 +16,14 @@ export function describeRecord(calls: readonly RecentCall[]): string {
   return `Last ${calls.length} ended calls: ${changes.join(', ')}`;
 }
 
-/** True if the caller comes first in orders by a rate or return. */
-export function isProven({ proven }: Pick<CallerListItem, 'proven'>): boolean {
-  return proven !== null && proven > 0;
-}
-
 export function provenNote(caller: CallerListItem): string {
   return caller.proven === null ? provenText(caller) : 'more SOL per call';
 }
 
-const RECORD_SORTS: ReadonlySet<CallerSort> = new Set(['avgReturn', 'winRate', 'proven', 'followerReturn']);
-
 /** The groups of a list by a rate or return. `start` is the position of the group's first caller. */
 export function groupByProven(callers: readonly CallerListItem[], sort: CallerSort) {
-  if (!RECORD_SORTS.has(sort)) return [{ title: null, start: 0, callers }];
-  const first = callers.findIndex((caller) => !isProven(caller));
+  if (!RATE_SORTS.some((rate) => rate === sort)) return [{ title: null, start: 0, callers }];
+  const first = callers.findIndex((caller) => !caller.isLeading);
   const start = first === -1 ? callers.length : first;
   return [
     { title: 'Proven', start: 0, callers: callers.slice(0, start) },

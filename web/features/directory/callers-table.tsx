@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router';
 import { memo } from 'react';
 import { DEFAULT_CALLER_SORT } from '#schema/constants/market.ts';
 import type { CallerSort } from '#schema/contracts/callers.ts';
-import { formatCount, formatMonthlyFee, formatRate } from '#schema/rules/text/format.ts';
+import { formatCount, formatMonthlyFee, formatRate, pluralize } from '#schema/rules/text/format.ts';
 import { keysOf } from '#schema/rules/typed-keys.ts';
 import { fullName, shownHandle } from '#schema/rules/people/person-name.ts';
 import { avatarNameOf } from '#web/lib/people/person.ts';
@@ -69,6 +69,7 @@ export function CallersTable(props: CallersTableProps) {
                 key={caller.id}
                 position={start + index + 1}
                 hasRank={title !== NOT_PROVEN_YET}
+                sort={sorted}
                 caller={caller}
                 {...subscribing}
               />
@@ -109,9 +110,10 @@ interface CallerRowProps extends SubscribeButtonProps {
   position: number;
   /** False for callers below "Not proven yet". */
   hasRank: boolean;
+  sort: CallerSort;
 }
 
-const CallerRow = memo(function CallerRow({ position, hasRank, ...subscribing }: CallerRowProps) {
+const CallerRow = memo(function CallerRow({ position, hasRank, sort, ...subscribing }: CallerRowProps) {
   const { caller } = subscribing;
   const sample = <span className="note">of {formatCount(caller.rankedCalls)}</span>;
   return (
@@ -167,11 +169,7 @@ const CallerRow = memo(function CallerRow({ position, hasRank, ...subscribing }:
         <Change percent={caller.followerReturn} />
         <span className="note">of {formatCount(caller.followerCalls)}</span>
       </TableCell>
-      <TableCell isNumeric>{formatCount(caller.totalCalls)}</TableCell>
-      <TableCell isNumeric>{formatCount(caller.subscriberCount)}</TableCell>
-      <TableCell isNumeric className="text-text-muted">
-        <RelativeTime at={caller.lastCallTimestamp} missing="–" />
-      </TableCell>
+      <CountCells caller={caller} sort={sort} />
       <TableCell isNumeric>
         {formatMonthlyFee(caller.monthlyFee)}
         <SolUsd sol={caller.monthlyFee} />
@@ -187,3 +185,26 @@ const CallerRow = memo(function CallerRow({ position, hasRank, ...subscribing }:
     </TableRow>
   );
 });
+
+function CountCells({ caller, sort }: Pick<CallerRowProps, 'caller' | 'sort'>) {
+  return (
+    <>
+      <TableCell isNumeric>
+        {formatCount(caller.totalCalls)}
+        {sort === 'totalCalls' && <span className="note">{formatCount(caller.rankedCalls)} ranked</span>}
+      </TableCell>
+      <TableCell isNumeric>
+        {formatCount(caller.subscriberCount)}
+        <span className="note">{pluralize(caller.followerCount, 'follower')}</span>
+      </TableCell>
+      <TableCell isNumeric className="text-text-muted">
+        <RelativeTime at={caller.lastCallTimestamp} missing="–" />
+        {sort === 'lastCall' && (
+          <span className="note">
+            ranked: <RelativeTime at={caller.lastRankedCallTimestamp} missing="–" />
+          </span>
+        )}
+      </TableCell>
+    </>
+  );
+}

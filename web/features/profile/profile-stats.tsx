@@ -27,7 +27,11 @@ export function ProfileStats({ caller, activeCount }: { caller: CallerProfile; a
       <StatCard label="Win Rate" value={formatRate(caller.winRate)} note={sample} />
       <StatCard label="Avg Return" value={<Change percent={caller.avgReturn} />} note={sample} />
       <StatCard label="Total Calls" value={formatCount(caller.totalCalls)} note={`${activeCount} active`} />
-      <StatCard label="Subscribers" value={formatCount(caller.subscriberCount)} note="active now" />
+      <StatCard
+        label="Subscribers"
+        value={formatCount(caller.subscriberCount)}
+        note={`and ${pluralize(caller.followerCount, 'follower')}`}
+      />
       <StatCard
         label="Last Call"
         value={<RelativeTime at={caller.lastCallTimestamp} missing="–" />}

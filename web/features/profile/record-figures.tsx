@@ -3,6 +3,7 @@ import {
   DOUBLED_MULTIPLE,
   HOLDINGS_MIN_USD,
   HOLDINGS_SUMMED_CALLS,
+  MAX_FOLLOWER_RESULT_PERCENT,
   MIN_COUNTED_HOLD_MS,
   STATISTICS_MAX_CALLS,
   STATISTICS_WINDOWS_DAYS,
@@ -71,7 +72,7 @@ function WindowFigures({ figures }: { figures: WindowStatistics }) {
   const { averagePeakMultiple, followedCalls } = figures;
   const sample = rankedSample(figures.endedCalls);
   return (
-    <StatBand label="Record figures" className="grid-cols-2 sm:grid-cols-3 lg:grid-cols-6">
+    <StatBand label="Record figures" className="grid-cols-2 sm:grid-cols-3 lg:grid-cols-7">
       <StatCard label="Median Return" value={<Change percent={figures.medianReturn} />} note={sample} />
       <StatCard
         label={`Ended at ${DOUBLED_MULTIPLE}x or More`}
@@ -93,6 +94,11 @@ function WindowFigures({ figures }: { figures: WindowStatistics }) {
             ? 'no known peaks yet'
             : `of ${pluralize(followedCalls, 'call')} with a known peak`
         }
+      />
+      <StatCard
+        label="Plain Average"
+        value={<Change percent={figures.meanReturn} />}
+        note={`Avg Return without its limit of +${MAX_FOLLOWER_RESULT_PERCENT}%`}
       />
     </StatBand>
   );

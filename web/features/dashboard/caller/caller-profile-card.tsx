@@ -4,7 +4,7 @@ import type { ReactNode } from 'react';
 import { SilenceNote } from '#web/ui/people/silence-note.tsx';
 import type { CallerProfile } from '#schema/contracts/callers.ts';
 import type { CurrentUser } from '#schema/contracts/users.ts';
-import { formatRate } from '#schema/rules/text/format.ts';
+import { formatRate, pluralize } from '#schema/rules/text/format.ts';
 import { formatSolAmount } from '#schema/rules/text/format-amounts.ts';
 import { rankedSample } from '#schema/rules/calls/ranking-texts.ts';
 import { fullName, shownHandle } from '#schema/rules/people/person-name.ts';
@@ -80,7 +80,9 @@ function Statistics({ caller }: { caller: CallerProfile }) {
       <Statistic label="Total Calls" note={`${caller.activeCallCount} active`}>
         {caller.totalCalls.toLocaleString('en-US')}
       </Statistic>
-      <Statistic label="Subscribers">{caller.subscriberCount.toLocaleString('en-US')}</Statistic>
+      <Statistic label="Subscribers" note={`and ${pluralize(caller.followerCount, 'follower')}`}>
+        {caller.subscriberCount.toLocaleString('en-US')}
+      </Statistic>
       <Statistic label="Win Rate" note={sample}>
         {formatRate(caller.winRate)}
       </Statistic>

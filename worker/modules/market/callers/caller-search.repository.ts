@@ -16,9 +16,9 @@ export interface SearchQuery extends DirectoryScan {
 export const isInOrderOfIndex = ({ sort, search }: Pick<DirectoryScan, 'sort'> & { search: string | null }) =>
   search !== null && sort === DEFAULT_CALLER_SORT;
 
-/** The order of the index, as `ORDER BY` of callers with their `hit`: first the proven ones, in both directions. */
+/** The order of the index, as `ORDER BY` of callers with their `hit`: first the leading ones, in both directions. */
 export const orderOfIndex = ({ order }: Pick<DirectoryScan, 'order'>) =>
-  sql.raw(`is_proven DESC, hit ${order === 'asc' ? 'DESC' : 'ASC'}`);
+  sql.raw(`is_leading DESC, hit ${order === 'asc' ? 'DESC' : 'ASC'}`);
 
 /**
  * Reads the first hits: the ids in the search index of callers who have the term and match the filters. A maximum fee

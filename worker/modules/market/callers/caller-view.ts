@@ -43,8 +43,11 @@ export function describeCaller(row: CallerRow, now: number): Omit<CallerListItem
       solPrice: readSolPrice(row, now),
       now,
     }),
-    subscriberCount: row.subscriber_count,
-    lastCallTimestamp: row.last_call_at === 0 ? null : new Date(row.last_call_at).toISOString(),
+    isLeading: row.is_leading === 1,
+    subscriberCount: row.paying_count,
+    followerCount: row.subscriber_count - row.paying_count,
+    lastCallTimestamp: timestampOf(row.last_call_at),
+    lastRankedCallTimestamp: timestampOf(row.last_ranked_at),
     canBeSubscribed: canBeSubscribed(row),
   };
 }
@@ -54,6 +57,9 @@ function readSolPrice({ sol_price }: CallerRow, now: number): number | null {
   const { price, at } = readJson(sol_price);
   return now <= at + MAX_SOL_PRICE_AGE_MS ? Number(price) : null;
 }
+
+/** Null for 0, which means never. */
+const timestampOf = (at: number) => (at === 0 ? null : new Date(at).toISOString());
 
 export function describeRecentCalls(calls: ListedCallerRow['recent_calls']): RecentCall[] {
   return calls
@@ -101,8 +107,8 @@ function bestKnown(row: CallerProfileRow, lookAlikes: readonly LookAlikeRow[]): 
   return best === undefined ? null : describeCallerSummary(best.row.id, readSummary(best.row.summary));
 }
 
-function knownOf(row: Pick<CallerRow, 'is_verified' | 'subscriber_count'>) {
-  return { isVerified: Boolean(row.is_verified), subscriberCount: row.subscriber_count };
+function knownOf(row: Pick<CallerRow, 'is_verified' | 'paying_count'>) {
+  return { isVerified: Boolean(row.is_verified), subscriberCount: row.paying_count };
 }
 
 function readFormerHolder(json: CallerProfileRow['former_holder']): CallerProfile['formerHolder'] {

@@ -57,8 +57,11 @@ export const callerSelection = selection(
     'proven_tokens',
     'proven_bets',
     'copied_sums',
+    'is_leading',
+    'paying_count',
     'subscriber_count',
     'last_call_at',
+    'last_ranked_at',
   ]),
   computed({ sol_price: solPrice }),
 );

@@ -1,8 +1,9 @@
-import { and, eq, lt, or, sql, type Column, type SQL } from 'drizzle-orm';
+import { and, eq, lt, or, sql, type SQL } from 'drizzle-orm';
+import { RATE_SORTS } from '#schema/constants/market.ts';
 import { MAX_FEE_LAMPORTS } from '#schema/constants/money.ts';
 import type { CallerSort } from '#schema/contracts/callers.ts';
 import { feeLevelOf, LAST_FEE_LEVEL } from '#schema/rules/money/fee-levels.ts';
-import { callers, CALLS_MICRO_CAPS_SQL } from '#schema/tables/callers.ts';
+import { callers, CALLS_MICRO_CAPS_SQL, SORT_COLUMNS } from '#schema/tables/callers.ts';
 import type { KeysetCursor } from '../../../shared/keyset.ts';
 import { mergeSorted, UNION_ALL } from '../../../shared/merge-sorted.ts';
 import { allOf } from '../../../shared/sql.ts';
@@ -18,55 +19,16 @@ export interface DirectoryScan {
   readonly cursor: KeysetCursor | null;
 }
 
-interface SortIndexes {
-  readonly column: Column;
-  /** The column that is 0 for callers who aren't proven. They come last in both directions. */
-  readonly group?: 'is_proven';
-  /** The index without fee levels. Only some sorts have one, because it costs a write per ended call. */
-  readonly plain?: string;
-  readonly byFeeLevel: string;
-  readonly verified: string;
-}
+/** Orders with an index without fee levels. Only some have one, because it costs a write per ended call. */
+const PLAIN_SORTS: readonly CallerSort[] = ['avgReturn', 'subscribers'];
 
-const indexes = (name: string) => ({
-  byFeeLevel: `callers_by_fee_level_and_${name}`,
-  verified: `verified_callers_by_${name}`,
-});
+const isGrouped = (sort: CallerSort) => RATE_SORTS.some((rate) => rate === sort);
 
-const sorts: Record<Exclude<CallerSort, 'fee'>, SortIndexes> = {
-  winRate: { column: callers.winRate, group: 'is_proven', ...indexes('win_rate') },
-  proven: { column: callers.proven, group: 'is_proven', ...indexes('proven') },
-  avgReturn: {
-    column: callers.avgReturn,
-    group: 'is_proven',
-    plain: 'callers_by_avg_return',
-    ...indexes('avg_return'),
-  },
-  followerReturn: {
-    column: callers.followerReturn,
-    group: 'is_proven',
-    ...indexes('follower_return'),
-  },
-  totalCalls: {
-    column: callers.totalCalls,
-    plain: 'callers_by_total_calls',
-    ...indexes('total_calls'),
-  },
-  subscribers: {
-    column: callers.subscriberCount,
-    plain: 'callers_by_subscribers',
-    ...indexes('subscribers'),
-  },
-  lastCall: { column: callers.lastCallAt, ...indexes('last_call') },
-};
-
-export function groupColumn(sort: CallerSort): SQL<number> {
-  return sql<number>`${sql.raw((sort === 'fee' ? undefined : sorts[sort].group) ?? 'is_proven')}`;
-}
+/** The column that is 0 for the second group of an order by a rate or return, in both directions. */
+export const groupColumn: SQL<number> = sql`is_leading`;
 
 export function sortColumn(sort: CallerSort): SQL<number> {
-  const { name } = sort === 'fee' ? callers.feeLamports : sorts[sort].column;
-  return sql<number>`${sql.raw(name)}`;
+  return sql<number>`${sql.raw(callers[SORT_COLUMNS[sort]].name)}`;
 }
 
 type Position = Pick<DirectoryScan, 'sort' | 'order' | 'cursor'>;
@@ -93,7 +55,6 @@ const isVerified = sql`is_verified = 1`;
  */
 export function scanCallers(scan: DirectoryScan, limit: number): SQL | null {
   if (scan.sort === 'fee') return scanByFee(scan, limit);
-  const { group: groupName } = sorts[scan.sort];
   const branches = branchesOf(scan);
   if (branches.length === 0) return null;
   const ordered = sql`ORDER BY ${orderBy(scan)}`;
@@ -101,11 +62,11 @@ export function scanCallers(scan: DirectoryScan, limit: number): SQL | null {
     const selects = branches.map((branch) => sql`${branch} AND ${condition}`);
     return sql`SELECT * FROM (${mergeSorted(selects, ordered)} ${ordered}) LIMIT ${limit}`;
   };
-  if (groupName === undefined) return merged(allOf(afterCursor(scan)));
+  if (!isGrouped(scan.sort)) return merged(allOf(afterCursor(scan)));
   const groups = scan.cursor?.group === 0 ? [0] : [1, 0];
   const ofGroups = groups.map((group) => {
     const cursor = scan.cursor?.group === group ? scan.cursor : null;
-    const isInGroup = sql.raw(`${groupName} = ${group}`);
+    const isInGroup = sql`${groupColumn} = ${sql.raw(String(group))}`;
     return sql`SELECT * FROM (${merged(allOf(isInGroup, afterCursor({ ...scan, cursor })))})`;
   });
   return sql`SELECT * FROM (${sql.join(ofGroups, UNION_ALL)}) LIMIT ${limit}`;
@@ -113,7 +74,6 @@ export function scanCallers(scan: DirectoryScan, limit: number): SQL | null {
 
 function branchesOf(scan: DirectoryScan): SQL[] {
   const { sort, maxFeeLamports, isVerifiedOnly, isPaidOnly, isMicroCapsOnly } = scan;
-  if (sort === 'fee') return [];
   if (isMicroCapsOnly) {
     return [
       sql.raw(
@@ -121,11 +81,11 @@ function branchesOf(scan: DirectoryScan): SQL[] {
       ),
     ];
   }
-  const { plain, byFeeLevel, verified } = sorts[sort];
-  if (plain !== undefined && !isVerifiedOnly && !isPaidOnly && maxFeeLamports === null) {
-    return [sql.raw(`SELECT *, rowid AS hit FROM callers INDEXED BY ${plain} WHERE 1 = 1`)];
+  const { name } = callers[SORT_COLUMNS[sort]];
+  if (PLAIN_SORTS.includes(sort) && !isVerifiedOnly && !isPaidOnly && maxFeeLamports === null) {
+    return [sql.raw(`SELECT *, rowid AS hit FROM callers INDEXED BY callers_by_${name} WHERE 1 = 1`)];
   }
-  const index = isVerifiedOnly ? verified : byFeeLevel;
+  const index = `${isVerifiedOnly ? 'verified_callers_by' : 'callers_by_fee_level_and'}_${name}`;
   return feeLevelsOf({ maxFeeLamports, isPaidOnly }).map((level) =>
     sql.raw(
       `SELECT *, rowid AS hit FROM callers INDEXED BY ${index} WHERE fee_level = ${level}${isVerifiedOnly ? ' AND is_verified = 1' : ''}`,
@@ -186,17 +146,17 @@ interface Unsorted {
  */
 export function sortCallers(scan: DirectoryScan, { from, ordered, limit }: Unsorted): SQL {
   const { sort, cursor } = scan;
-  const isGrouped = sort !== 'fee' && sorts[sort].group !== undefined;
-  const group = groupColumn(sort);
+  const hasGroups = isGrouped(sort);
+  const group = cursor?.group ?? 1;
   const after = afterCursor(scan);
   const isAfter =
-    isGrouped && cursor ? or(lt(group, cursor.group ?? 1), and(eq(group, cursor.group ?? 1), after)) : after;
+    hasGroups && cursor ? or(lt(groupColumn, group), and(eq(groupColumn, group), after)) : after;
   const isListed = allOf(...filtersOf(scan), isAfter);
   return sql`
     SELECT * FROM (
       SELECT callers.*, hit FROM ${from}
       WHERE ${isListed}
-      ORDER BY ${ordered ?? sql`${isGrouped ? sql`${group} DESC, ` : undefined}${orderBy(scan)}`}
+      ORDER BY ${ordered ?? sql`${hasGroups ? sql`${groupColumn} DESC, ` : undefined}${orderBy(scan)}`}
       LIMIT -1)
     LIMIT ${limit}`;
 }

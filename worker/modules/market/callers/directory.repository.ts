@@ -29,7 +29,7 @@ const listedSelection = (query: DirectoryQuery) =>
     columnsOf(callers, 'c', ['recent_calls']),
     computed<{ sort_value: number; sort_group: number; log_size: number }>({
       sort_value: sql`c.${isInOrderOfIndex(query) ? sql.raw('hit') : sortColumn(query.sort)}`,
-      sort_group: sql`c.${groupColumn(query.sort)}`,
+      sort_group: sql`c.${groupColumn}`,
       log_size: logSize,
     }),
   );
@@ -88,7 +88,7 @@ function createReader(db: Database) {
     readWithSharedParams<ScannedCaller>(
       db,
       sql`
-        SELECT c.${sortColumn(query.sort)} AS value, c.caller_id AS id, c.${groupColumn(query.sort)} AS "group", c.hit,
+        SELECT c.${sortColumn(query.sort)} AS value, c.caller_id AS id, c.${groupColumn} AS "group", c.hit,
           ${allOf(...filtersOutsideScan(query))} AS is_match
         FROM (${scan}) c`,
     );

@@ -60,14 +60,14 @@ describe('with a crowd of 160 callers', () => {
     fee: pick([0, 0, 1, 0.1 * SOL, 0.5 * SOL, 4.2 * SOL, 4.7 * SOL, 55 * SOL]),
     values: {
       winRate: pick([-1, 0, 100 / 3, 100]),
-      proven: pick([-1_000, -3.5, 0, 20.654329147389294]),
+      proven: pick([-1_000, -3.5, 0, 20.654329147389294, 20.654329147389294]),
       avgReturn: pick([-100, 0, 12.345678901234567]),
       followerReturn: pick([-100, 0, 7.5]),
-      totalCalls: pick([9, 10]),
+      totalCalls: pick([0, 4, 5, 6]),
       subscribers: pick([0, 1, 2]),
       lastCall: pick([0, 1_000]),
     },
-    rankedCalls: pick([0, 4, 5, 6]),
+    isActive: pick([0, 1]),
     followerCalls: pick([0, 4, 5, 6]),
     microCapCalls: pick([0, 9, 10, 30]),
   }));
@@ -96,8 +96,9 @@ describe('with a crowd of 160 callers', () => {
       const isInOrderOfIndex = search !== null && sort === 'avgReturn';
       return isInOrderOfIndex ? placeOf(b) - placeOf(a) : Number(a.id > b.id) - Number(a.id < b.id);
     };
-    const isLast = ({ values }: (typeof crowd)[number]) =>
-      Number(['winRate', 'proven', 'avgReturn', 'followerReturn'].includes(sort) && values.proven <= 0);
+    const isRate = ['winRate', 'proven', 'avgReturn', 'followerReturn'].includes(sort);
+    const isLast = ({ values, isActive }: (typeof crowd)[number]) =>
+      Number(isRate && (values.proven <= 0 || isActive === 0));
     return crowd
       .filter((each) => matches(each, filter, search))
       .toSorted(
@@ -127,12 +128,15 @@ describe('with a crowd of 160 callers', () => {
         proven: values.proven,
         avg_return: values.avgReturn,
         follower_return: values.followerReturn,
-        total_calls: values.totalCalls,
-        ranked_calls: each.rankedCalls,
+        is_active: each.isActive,
+        total_calls: 9,
+        ranked_calls: values.totalCalls,
         follower_calls: each.followerCalls,
         micro_cap_calls: each.microCapCalls,
-        last_call_at: values.lastCall,
-        subscriber_count: values.subscribers,
+        last_call_at: 2_000,
+        last_ranked_at: values.lastCall,
+        subscriber_count: 9,
+        paying_count: values.subscribers,
       })),
     );
     await addDerivedRows();
@@ -244,9 +248,9 @@ describe('with a crowd of 160 callers', () => {
     expect(response.headers.get('Link')).toMatch(/^<\/api\/callers\?cursor=[\w-]+>; rel="next"$/);
     expect(await readResponse<CallerListItem[]>(response)).toHaveLength(60);
     for (const { id, winRate, avgReturn, proven } of await requestAll('limit=100')) {
-      const { rankedCalls, values } = crowd.find((each) => each.id === id) ?? expect.unreachable();
+      const { values } = crowd.find((each) => each.id === id) ?? expect.unreachable();
       expect([winRate, avgReturn]).toEqual(
-        rankedCalls === 0 ? [null, null] : [values.winRate, values.avgReturn],
+        values.totalCalls === 0 ? [null, null] : [values.winRate, values.avgReturn],
       );
       expect(proven).toBe(values.proven === -1_000 ? null : values.proven);
     }
@@ -277,10 +281,10 @@ const insertMany = (count: number) => {
   return runScript(
     `INSERT INTO users (id, x_user_id, twitter_handle, first_name, last_name, is_verified, created_at, updated_at)
      SELECT 'user-' || i, i, 'handle_' || i, 'Ada', 'Lanternby', i < 3, 1, 1 FROM n;
-     INSERT INTO callers (caller_id, search_text, fee_lamports, win_rate, avg_return, proven, follower_return, total_calls,
-       ranked_calls, follower_calls, subscriber_count, last_call_at, created_at, updated_at)
+     INSERT INTO callers (caller_id, search_text, fee_lamports, win_rate, avg_return, proven, follower_return, is_active,
+       ranked_calls, follower_calls, paying_count, last_ranked_at, created_at, updated_at)
      SELECT 'user-' || i, iif(i % 3, 'ada', 'bo') || ' lanternby @handle_' || i, CAST(${rate} AS integer) * 10000000,
-       ${rate}, ${rate}, iif(i % 2, ${rate} + 1, -${rate}), ${rate}, ${rate} / 10, 4, 4, ${rate}, ${rate}, 1, 1 FROM n;`,
+       ${rate}, ${rate}, iif(i % 2, ${rate} + 1, -${rate}), ${rate}, i % 4 > 0, ${rate} / 10, 4, ${rate}, ${rate}, 1, 1 FROM n;`,
     { from: 0, count },
   );
 };
@@ -379,15 +383,19 @@ it('the directory reads few rows even if all matches of a common search term are
 });
 
 it.each([
-  [false, 8],
-  [true, 16],
+  [false, 10],
+  [true, 14],
 ])(
   'an update of a caller’s counts and rates writes few rows, despite the directory’s indexes (verified caller: %j)',
   async (isVerified, most) => {
     const app = await createTestApp();
     const caller = await createCaller(app, 'caller');
     await query('UPDATE users SET is_verified = ? WHERE id = ?', Number(isVerified), caller.id);
-    const updates = ['ended_calls = 0, last_call_at = 5', 'ranked_calls = 6, win_rate = 1, avg_return = 2'];
+    await query('UPDATE callers SET is_active = 1, active_until = 1');
+    const updates = [
+      'ended_calls = 0, last_call_at = 5, last_ranked_at = 5, active_until = 6',
+      'ranked_calls = 6, win_rate = 1, avg_return = 2',
+    ];
     const results = await testEnv.DB.batch(
       updates.map((set) => testEnv.DB.prepare(`UPDATE callers SET ${set}`)),
     );

@@ -10,7 +10,7 @@ const LOOK_ALIKES_READ = 4;
 /** The look-alike and the caller have the same key: the look-alike since `key_since`, the caller since `own_since`. */
 const lookAlike = selection(
   columnsOf(callers, 'found', { id: 'caller_id' }),
-  columnsOf(callers, 'found', ['is_verified', 'subscriber_count', 'summary']),
+  columnsOf(callers, 'found', ['is_verified', 'paying_count', 'summary']),
   computed<{ key_since: number; own_since: number }>({ key_since: 'key_since', own_since: 'own_since' }),
 );
 

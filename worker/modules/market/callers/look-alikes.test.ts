@@ -21,7 +21,7 @@ const lookAlikeOf = async ({ id }: { id: string }): Promise<CallerSummary | null
   (await readResponse<CallerProfile>(app.request(`/api/callers/${id}`))).lookAlike;
 
 const setSubscribers = (caller: { id: string }, count: number) =>
-  query('UPDATE callers SET subscriber_count = ? WHERE caller_id = ?', count, caller.id);
+  query('UPDATE callers SET paying_count = ? WHERE caller_id = ?', count, caller.id);
 const verify = (caller: { id: string }) => query('UPDATE users SET is_verified = 1 WHERE id = ?', caller.id);
 
 /** Creates a caller one second after the previous one. */
@@ -54,7 +54,7 @@ async function insertCaller(caller: Inserted): Promise<{ id: string }> {
     },
   ]);
   const keys = { handle_key: handleKey, handle_since: since, name_key: nameKey, name_since: since };
-  await insertRows('callers', [{ caller_id: id, subscriber_count: subscribers, ...keys }]);
+  await insertRows('callers', [{ caller_id: id, paying_count: subscribers, ...keys }]);
   await addDerivedRows();
   return { id };
 }
@@ -118,7 +118,7 @@ it('a profile’s search for look-alikes reads at most 16 rows, even among 10,00
     await runScript(
       `INSERT INTO users (id, x_user_id, twitter_handle, first_name, last_name, is_verified, created_at, updated_at)
        SELECT 'user-' || i, i, 'handle_' || i, 'Amber', '', i = 700, 1, 1 FROM n;
-       INSERT INTO callers (caller_id, search_text, handle_key, handle_since, name_key, name_since, subscriber_count,
+       INSERT INTO callers (caller_id, search_text, handle_key, handle_since, name_key, name_since, paying_count,
          created_at, updated_at)
        SELECT 'user-' || i, '', 'amber', i, 'amber', i, 5 + i % 9, 1, 1 FROM n;`,
       numbers,

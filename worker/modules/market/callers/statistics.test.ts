@@ -67,7 +67,8 @@ async function insertHistories(histories: readonly (readonly NaiveCall[])[]): Pr
 
 /** The columns that opening and ending a call change. The repair computes them again from the calls. */
 const SUMS = `
-  SELECT caller_id, total_calls, ended_calls, unranked_calls, micro_cap_calls, won_calls, change_sum, last_call_at, recent_calls
+  SELECT caller_id, total_calls, ended_calls, unranked_calls, micro_cap_calls, won_calls, change_sum, last_call_at, last_ranked_at, active_until,
+    recent_calls
   FROM callers
   ORDER BY caller_id`;
 

@@ -1,5 +1,5 @@
-import { and, eq, gt, isNotNull, sql, type SQL } from 'drizzle-orm';
-import { SPARKLINE_CALLS } from '#schema/constants/market.ts';
+import { eq, gt, isNotNull, sql, type SQL } from 'drizzle-orm';
+import { ACTIVE_CALLER_MS, MAX_FOLLOWER_RESULT_PERCENT, SPARKLINE_CALLS } from '#schema/constants/market.ts';
 import { callers, CHANGE_UNITS, NO_AVG_RETURN, NO_WIN_RATE } from '#schema/tables/callers.ts';
 import { calls } from '#schema/tables/calls.ts';
 import { callEvents } from '#schema/tables/notifications.ts';
@@ -8,12 +8,13 @@ import { endedEventId } from './call-event-ids.ts';
 import { copyUsersToCallers } from '../../money/callers/caller-copies.repository.ts';
 import type { Statement } from '../../../shared/job-leases.ts';
 import { valuesOf } from '../../../shared/rows.ts';
-import { build, hasNoRow, hasRow } from '../../../shared/sql.ts';
-import { countSubscribers } from '../../money/subscriptions/subscribers.repository.ts';
+import { hasNoRow, hasRow } from '../../../shared/sql.ts';
+import { countSubscribers, subscriberCounts } from '../../money/subscriptions/subscribers.repository.ts';
 import { addActiveMints, addCalledTokens } from './call-effects.repository.ts';
 
 const sumColumns = sql`
-  total_calls, ended_calls, measured_calls, unranked_calls, micro_cap_calls, won_calls, change_sum, last_call_at, recent_calls`;
+  total_calls, ended_calls, measured_calls, unranked_calls, micro_cap_calls, won_calls, change_sum, last_call_at, last_ranked_at,
+  active_until, recent_calls`;
 const rateColumns = sql`ranked_calls, win_rate, avg_return`;
 const ranked = '(ended_calls - unranked_calls)';
 
@@ -34,8 +35,11 @@ const sumsOf = (which: SQL) => sql`
     COUNT(*) FILTER (WHERE ended_at IS NOT NULL AND counted_change IS NULL) AS unranked_calls,
     COUNT(*) FILTER (WHERE ended_at IS NOT NULL AND unranked_reason = 'micro_cap') AS micro_cap_calls,
     COUNT(*) FILTER (WHERE counted_change > 0) AS won_calls,
-    TOTAL(ROUND(counted_change * ${CHANGE_UNITS})) AS change_sum,
-    COALESCE(MAX(ended_at), 0) AS last_call_at
+    TOTAL(ROUND(MIN(counted_change, ${MAX_FOLLOWER_RESULT_PERCENT}) * ${CHANGE_UNITS})) AS change_sum,
+    COALESCE(MAX(ended_at), 0) AS last_call_at,
+    COALESCE(MAX(ended_at) FILTER (WHERE counted_change IS NOT NULL), 0) AS last_ranked_at,
+    COALESCE(${ACTIVE_CALLER_MS} + MAX(iif(automatic_end IS NULL, COALESCE(ended_at, called_at), called_at))
+      FILTER (WHERE unranked_reason IS NULL), 0) AS active_until
   FROM calls
   WHERE ${which}`;
 
@@ -49,19 +53,11 @@ const recentCalls = sql`(
     ORDER BY ended_at DESC, id DESC
     LIMIT ${SPARKLINE_CALLS}))`;
 
-/**
- * Computes `sumColumns` from all calls of a row of `callers`. Above 2^53 units, sums are rounded, so they depend on the
- * order of the calls. Such a small difference is not an error.
- */
-const sums = sql`
-  SELECT
-    n.total_calls, n.ended_calls, n.measured_calls, n.unranked_calls, n.micro_cap_calls, n.won_calls,
-    iif(ABS(callers.change_sum - n.change_sum) <= 1e-10 * ABS(n.change_sum), callers.change_sum, n.change_sum) AS change_sum,
-    n.last_call_at,
-    ${recentCalls} AS recent_calls
-  FROM (${sumsOf(sql`caller_id = callers.caller_id`)}) n`;
-
-const statistics = sql`SELECT ${sumColumns}, ${rates} FROM (${sums})`;
+/** Computes `allColumns` from all calls of a row of `callers`. */
+const statistics = sql`
+  SELECT total_calls, ended_calls, measured_calls, unranked_calls, micro_cap_calls, won_calls, change_sum, last_call_at, last_ranked_at,
+    active_until, ${recentCalls}, ${rates}
+  FROM (${sumsOf(sql`caller_id = callers.caller_id`)})`;
 const allColumns = sql`${sumColumns}, ${rateColumns}`;
 const areWrong = sql`(${allColumns}) IS NOT (${statistics})`;
 
@@ -71,20 +67,21 @@ interface CountedCall {
 }
 
 /** Adds a new call to the caller's sums, if it was inserted. Run it in the batch that inserts the call, after it. */
-export const addOpening = ({ id, callerId }: CountedCall): Statement =>
-  build
-    .update(callers)
-    .set({ totalCalls: sql`${callers.totalCalls} + 1` })
-    .where(and(eq(callers.callerId, callerId), hasRow(calls, eq(calls.id, id))));
+export const addOpening = ({ id, callerId }: CountedCall): Statement => sql`
+  UPDATE callers
+  SET (total_calls, active_until) = (
+    SELECT callers.total_calls + 1, MAX(callers.active_until, n.active_until) FROM (${sumsOf(sql`id = ${id}`)}) n)
+  WHERE caller_id = ${callerId} AND ${hasRow(calls, eq(calls.id, id))}`;
 
 /** Adds an ended call to the caller's sums, unless its end has an event. */
 export const addEnd = ({ id, callerId }: CountedCall): Statement => sql`
   UPDATE callers
-  SET (ended_calls, unranked_calls, micro_cap_calls, won_calls, change_sum, last_call_at, recent_calls) = (
+  SET (ended_calls, unranked_calls, micro_cap_calls, won_calls, change_sum, last_call_at, last_ranked_at, active_until, recent_calls) = (
     SELECT callers.ended_calls + n.ended_calls, callers.unranked_calls + n.unranked_calls,
       callers.micro_cap_calls + n.micro_cap_calls,
       callers.won_calls + n.won_calls, callers.change_sum + n.change_sum,
-      MAX(callers.last_call_at, n.last_call_at), ${recentCalls}
+      MAX(callers.last_call_at, n.last_call_at), MAX(callers.last_ranked_at, n.last_ranked_at),
+      MAX(callers.active_until, n.active_until), ${recentCalls}
     FROM (${sumsOf(sql`id = ${id}`)}) n)
   WHERE caller_id = ${callerId}
     AND ${hasRow(calls, eq(calls.id, id), isNotNull(calls.endedAt))}
@@ -103,6 +100,12 @@ function refreshRates(callerId: string): Statement {
     SET (${rateColumns}) = (SELECT ${rates})
     WHERE caller_id = ${callerId} AND (${rateColumns}) IS NOT (SELECT ${rates})`;
 }
+
+/** Makes callers active whose time hasn't passed. */
+export const activate = (callerIds: readonly string[], now: number): Statement => sql`
+  UPDATE callers SET is_active = 1
+  WHERE caller_id IN ${valuesOf(callerIds)} AND is_active = 0 AND active_until > ${now}
+  RETURNING caller_id`;
 
 export interface ListedCaller {
   readonly id: string;
@@ -123,6 +126,19 @@ export function createCallStatisticsRepository(db: Database) {
         .where(gt(callers.callerId, after))
         .orderBy(callers.callerId)
         .limit(limit);
+    },
+
+    /** Ends the activity of callers whose time has passed, the oldest first. */
+    async endActivity({ now, limit }: { now: number; limit: number }): Promise<number> {
+      const ended = await db.all(sql`
+        UPDATE callers SET is_active = 0
+        WHERE caller_id IN (
+          SELECT caller_id FROM callers INDEXED BY callers_active
+          WHERE is_active = 1 AND active_until <= ${now}
+          ORDER BY active_until
+          LIMIT ${limit})
+        RETURNING caller_id`);
+      return ended.length;
     },
 
     async listWrongStatistics(callerIds: readonly string[]): Promise<string[]> {
@@ -149,7 +165,7 @@ export const repairStatistics = (callerIds: readonly string[]): Statement => sql
 
 export const repairSubscriberCounts = (callerIds: readonly string[]): Statement => sql`
   UPDATE callers
-  SET subscriber_count = ${countSubscribers}
-  WHERE subscriber_count <> ${countSubscribers}
+  SET (${subscriberCounts}) = ${countSubscribers}
+  WHERE (${subscriberCounts}) IS NOT ${countSubscribers}
     AND caller_id IN ${valuesOf(callerIds)}
   RETURNING caller_id`;

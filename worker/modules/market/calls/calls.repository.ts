@@ -26,7 +26,7 @@ import {
   removeActiveMint,
   renewHoldings,
 } from './call-effects.repository.ts';
-import { addOpening, countEnd } from './call-statistics.repository.ts';
+import { activate, addOpening, countEnd } from './call-statistics.repository.ts';
 import { loggedContent, type LoggedAt } from './logged-call.ts';
 import { createFollowerResultsRepository, storeFigures } from './follower-results.repository.ts';
 
@@ -79,6 +79,7 @@ export function createCallsRepository(db: Database) {
         logOpening({ call, ...evidence }),
         ...insertQuotes({ callId: call.id, side: 'open', ...evidence }),
         addOpening(call),
+        activate([call.callerId], call.calledAt),
         ...[addOpenedEvents, addActiveMints, addHoldings].map((add) => add(eq(calls.id, call.id))),
         recordOpening(call),
       ]);
@@ -132,6 +133,7 @@ export function createCallsRepository(db: Database) {
         ...insertQuotes({ callId: call.id, side: 'end', quotes, recordedSource }),
         ...(figures === null ? [] : [figures]),
         ...countEnd(call),
+        activate([call.callerId], endedAt),
         renewHoldings(call.id),
         addEndedEvent(call.id),
         recordFacts(

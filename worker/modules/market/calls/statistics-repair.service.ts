@@ -2,6 +2,7 @@ import type { Base } from '../../../app/base.ts';
 import type { Lease } from '../../../shared/job-leases.ts';
 import { createFollowerResultsRepository, storeFigures } from './follower-results.repository.ts';
 import {
+  activate,
   createCallStatisticsRepository,
   repairStatistics,
   repairSubscriberCounts,
@@ -33,6 +34,7 @@ export function createStatisticsRepairService({ db, leases, clock }: Pick<Base, 
       statements: [
         repairSubscriberCounts(callerIds),
         ...(wrong.length === 0 ? [] : [repairStatistics(wrong)]),
+        activate(callerIds, clock.now()),
         ...wrongResults,
         ...repository.repairCopies(callerIds),
       ],
@@ -42,6 +44,8 @@ export function createStatisticsRepairService({ db, leases, clock }: Pick<Base, 
   };
 
   return {
+    endActivity: () => repository.endActivity({ now: clock.now(), limit: STATISTICS_CALLERS_PER_SLICE }),
+
     /**
      * Checks the next slice of callers. After the last slice, the next round begins.
      * @returns the number of corrected callers; null if another run holds the lease

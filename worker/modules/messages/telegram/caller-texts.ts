@@ -168,7 +168,7 @@ export function describeFigures(caller: Omit<CallerListItem, 'recentCalls'>, app
     `Win Rate: ${formatRate(caller.winRate)} ${sample}`,
     `Avg Return: ${shownChange(caller.avgReturn)} ${sample}`,
     `Ended calls: ${formatCount(caller.endedCalls)}`,
-    `Subscribers: ${formatCount(caller.subscriberCount)}`,
+    `Subscribers: ${formatCount(caller.subscriberCount)}, and ${pluralize(caller.followerCount, 'follower')}`,
   ].join('\n');
   const person = showPerson({ name: fullName(caller), handle: caller.twitterHandle });
   const link = `${appOrigin}/caller/${caller.twitterHandle}`;

@@ -3,6 +3,7 @@ import { ledgerChecks } from '#schema/tables/payment-ledger.ts';
 import { paymentIntents, payments } from '#schema/tables/payments.ts';
 import type { Database } from '../../../shared/database.ts';
 import { isAfter } from '../../../shared/sql.ts';
+import { countSubscribers, subscriberCounts } from '../subscriptions/subscribers.repository.ts';
 import { isGrantedInLedger, newestInLedger, paidBack, periodInLedger } from './paid-periods.repository.ts';
 import type { PageAfter } from './page-after.ts';
 
@@ -137,17 +138,15 @@ function createProblemQueries(db: Database) {
      */
     async listCounters({ since, after, limit }: PageAfter<string> & { since: number }) {
       const rows = await db.all<{ id: string; isWrong: number }>(sql`
-        SELECT c.caller_id AS id,
-          EXISTS (SELECT 1 FROM payments WHERE caller_id = c.caller_id AND created_at > ${since}) AND (
-            c.earned_lamports <> (
+        SELECT caller_id AS id,
+          EXISTS (SELECT 1 FROM payments WHERE caller_id = callers.caller_id AND created_at > ${since}) AND (
+            earned_lamports <> (
               SELECT COALESCE(SUM(MAX(0, p.caller_lamports - ${paidBack(sql`p.id`)})), 0) FROM payments p
-              WHERE p.caller_id = c.caller_id AND ${isGrantedInLedger(sql`p.id`)})
-            OR c.subscriber_count <> (
-              SELECT COUNT(DISTINCT subscriber_id) FROM subscriptions s
-              WHERE s.caller_id = c.caller_id AND s.status = 'active')) AS isWrong
-        FROM callers c
-        WHERE c.caller_id > ${after ?? ''}
-        ORDER BY c.caller_id
+              WHERE p.caller_id = callers.caller_id AND ${isGrantedInLedger(sql`p.id`)})
+            OR (${subscriberCounts}) IS NOT ${countSubscribers}) AS isWrong
+        FROM callers
+        WHERE caller_id > ${after ?? ''}
+        ORDER BY caller_id
         LIMIT ${limit}`);
       return rows.map(({ id, isWrong }) => ({ id, isWrong: isWrong === 1 }));
     },

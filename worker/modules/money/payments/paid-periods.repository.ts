@@ -1,5 +1,6 @@
 import { and, eq, inArray, isNull, sql, type AnyColumn, type SQL } from 'drizzle-orm';
 import {
+  COUNTED_PERIOD,
   MAX_DUST_REFUNDS,
   MAX_REFUNDS_SHOWN,
   MIN_ORPHAN_LAMPORTS,
@@ -17,7 +18,7 @@ import type { Statement } from '../../../shared/job-leases.ts';
 import { valuesOf } from '../../../shared/rows.ts';
 import { addSilentDays, runsMoving } from '../subscriptions/silent-days.repository.ts';
 import { build, hasNoRow, hasRow, valueIn } from '../../../shared/sql.ts';
-import { countSubscribers, isOfPair } from '../subscriptions/subscribers.repository.ts';
+import { countSubscribers, isOfPair, subscriberCounts } from '../subscriptions/subscribers.repository.ts';
 
 const newId = sql`lower(hex(randomblob(16)))`;
 
@@ -78,28 +79,34 @@ export function grantPeriod({ payment, grantId, subscriptionId, now }: Grant): S
         WHERE signature = ${signature}
           AND intent_id = ${intentId}
           AND NOT ${isGrantedInLedger(sql`payments.id`)})`,
-    sql`
-      UPDATE callers SET
-        earned_lamports = earned_lamports + ${Number(payment.callerLamports)},
-        subscriber_count = subscriber_count
-          + NOT EXISTS (SELECT 1 FROM subscriptions WHERE ${isPair} AND status = 'active')
-      WHERE caller_id = ${callerId} AND ${isGranted}`,
     build
       .update(subscriptions)
       .set({ startsAt: valueIn(paymentLedger.endsAt, eq(paymentLedger.id, grantId)) })
       .where(and(isPair, isNull(subscriptions.endsAt), isGranted)),
     sql`
       INSERT INTO subscriptions (
-        id, subscriber_id, caller_id, payment_id, starts_at, ends_at, moves_from, status, created_at)
+        id, subscriber_id, caller_id, payment_id, starts_at, ends_at, moves_from, status, created_at, is_counted)
       SELECT ${subscriptionId}, ${userId}, ${callerId}, payment_id, starts_at, ends_at,
         COALESCE((
           SELECT MAX(${now}, moves_from) FROM periods
           WHERE ${isPairs} AND ends_at > ${now}
           ORDER BY ends_at DESC
           LIMIT 1), starts_at),
-        'active', ${now}
+        'active', ${now},
+        ends_at - starts_at >= ${COUNTED_PERIOD.lengthMs} AND (
+          SELECT platform_lamports >= ${COUNTED_PERIOD.platformLamports} FROM payments WHERE id = payment_id)
       FROM payment_ledger WHERE id = ${grantId}
       RETURNING id`,
+    // Adds the subscriber if the new period is the only active one of the pair, and if it's the only counted one.
+    sql`
+      UPDATE callers SET
+        earned_lamports = earned_lamports + ${Number(payment.callerLamports)},
+        (${subscriberCounts}) = (
+          SELECT callers.subscriber_count + (COUNT(*) = 1),
+            callers.paying_count + (SUM(is_counted) = 1 AND SUM(is_counted AND id = ${subscriptionId}))
+          FROM subscriptions
+          WHERE ${isPair} AND status = 'active')
+      WHERE caller_id = ${callerId} AND ${isGranted}`,
     remindOfEnds(sql`s.id = ${subscriptionId}`),
   ];
 }
@@ -245,6 +252,7 @@ export function endIfPaidBack({ paymentId, entryId, now }: RefundEnd): Statement
         endsAt: inEntry(paymentLedger.endsAt),
         movesFrom: null,
         extendedTo: null,
+        isCounted: false,
       })
       .where(and(isPeriod, isRefunded)),
     ...closeGap({ paymentId, now, isApplied: isRefunded }),
@@ -301,7 +309,7 @@ function closeGap({ paymentId, now, isApplied }: Gap): Statement[] {
         WHERE ${isPairOfPayment('m', paymentId)} AND m.payment_id IS NULL AND m.starts_at > ${now}) moved
       WHERE s.id = moved.id AND ${isApplied}`,
     sql`
-      UPDATE callers SET subscriber_count = ${countSubscribers}
+      UPDATE callers SET (${subscriberCounts}) = ${countSubscribers}
       WHERE caller_id = ${callerOf(paymentId)} AND ${isApplied}`,
     // A period that has just ended can be the last one again.
     remindOfEnds(

@@ -19,7 +19,10 @@ export const isOfPair = (
  */
 export const isFree = sql`+${subscriptions.paymentId} IS NULL`;
 
+export const subscriberCounts = sql`subscriber_count, paying_count`;
+
+/** Computes `subscriberCounts` of a row of `callers`. */
 export const countSubscribers = sql`(
-  SELECT COUNT(DISTINCT subscriber_id)
+  SELECT COUNT(DISTINCT subscriber_id), COUNT(DISTINCT iif(is_counted, subscriber_id, NULL))
   FROM subscriptions
   WHERE caller_id = callers.caller_id AND status = 'active')`;

@@ -301,7 +301,11 @@ function createSubscriptionWrites(db: Database) {
       const [, , , deleted = []] = await runBatch(db, [
         db
           .update(callers)
-          .set({ subscriberCount: fewer(callers.subscriberCount) })
+          .set({
+            subscriberCount: fewer(callers.subscriberCount),
+            // A counted period of the pair has ended, but the cron hasn't subtracted it yet.
+            payingCount: sql`${callers.payingCount} - ${hasRow(subscriptions, isPair, isActive, eq(subscriptions.isCounted, true))}`,
+          })
           .where(and(eq(callers.callerId, pair.callerId), hasFollow)),
         db.delete(notificationMutes).where(and(isMute, hasFollow)),
         db
@@ -317,6 +321,12 @@ function createSubscriptionWrites(db: Database) {
 
 const isPairOf = (ids: SQL) =>
   sql`(p.subscriber_id, p.caller_id) IN (SELECT subscriber_id, caller_id FROM subscriptions WHERE id IN ${ids})`;
+
+/** SQL condition: the pair of the row of `lapsed` has another active period with this property. */
+const staysWith = (which: SQL) => sql`EXISTS (
+  SELECT 1 FROM subscriptions
+  WHERE (subscriber_id, caller_id) = (lapsed.subscriber_id, lapsed.caller_id)
+    AND status = 'active' AND ${which} AND id NOT IN (SELECT id FROM lapsed))`;
 
 function createSubscriptionJobs(db: Database) {
   return {
@@ -363,7 +373,7 @@ function createSubscriptionJobs(db: Database) {
       if (found.length === 0) return 0;
       const ids = valuesOf(found.map(({ id }) => id));
       const lapsed = sql`
-        SELECT id, subscriber_id, caller_id FROM periods
+        SELECT id, subscriber_id, caller_id, is_counted FROM periods
         WHERE id IN ${ids} AND status = 'active' AND ends_at <= ${now}`;
       await runBatch(db, [
         addSilentDays(valuesOf([...new Set(found.map((row) => row.caller_id))]), now),
@@ -371,16 +381,14 @@ function createSubscriptionJobs(db: Database) {
         noteExtensions(ids),
         sql`
           WITH lapsed AS MATERIALIZED (${lapsed})
-          UPDATE callers SET subscriber_count = MAX(0, subscriber_count - gone.subscribers)
+          UPDATE callers SET
+            subscriber_count = MAX(0, subscriber_count - gone.subscribers),
+            paying_count = MAX(0, paying_count - gone.paying)
           FROM (
-            SELECT caller_id, COUNT(DISTINCT subscriber_id) AS subscribers
+            SELECT caller_id,
+              COUNT(DISTINCT iif(${staysWith(sql`TRUE`)}, NULL, subscriber_id)) AS subscribers,
+              COUNT(DISTINCT iif(is_counted AND NOT ${staysWith(sql`is_counted`)}, subscriber_id, NULL)) AS paying
             FROM lapsed
-            WHERE NOT EXISTS (
-              SELECT 1 FROM subscriptions other
-              WHERE other.subscriber_id = lapsed.subscriber_id
-                AND other.caller_id = lapsed.caller_id
-                AND other.status = 'active'
-                AND other.id NOT IN (SELECT id FROM lapsed))
             GROUP BY caller_id) gone
           WHERE callers.caller_id = gone.caller_id`,
         sql`UPDATE subscriptions SET status = 'expired' WHERE id IN (SELECT id FROM (${lapsed}))`,

@@ -40,7 +40,11 @@ const setFee = (monthlyFee: string | null) =>
 const listMine = () => readResponse<MySubscription[]>(follower.get('/api/subscriptions/my'));
 const profile = () => readResponse<CallerProfile>(follower.get(`/api/callers/${caller.id}`));
 const followedCalls = () => readResponse<TokenCall[]>(follower.get('/api/subscriptions/calls'));
-const subscriberCount = async () => (await profile()).subscriberCount;
+/** Subscribers and followers. */
+const subscriberCount = async () => {
+  const { subscriberCount: subscribers, followerCount } = await profile();
+  return subscribers + followerCount;
+};
 
 it('unfollowing a Free caller ends the subscription, lowers the subscriber count, and allows following again', async () => {
   await follow(await app.signIn('another'));

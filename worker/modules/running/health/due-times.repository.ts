@@ -96,6 +96,7 @@ function callTimes(now: number) {
       sql`(SELECT MIN(called_at) + ${CALL_AUTO_END_MS} FROM calls WHERE ended_at IS NULL)`,
       sql`(SELECT MIN(since) + ${UNPRICED_END_MS} FROM unpriced_mints)`,
     ),
+    'callers.activity': sql`(SELECT MIN(active_until) FROM callers WHERE is_active = 1)`,
     'calls.late': sql`(
       SELECT iif(
         EXISTS (SELECT 1 FROM log_anchors WHERE dead_at IS NULL AND size >= e.id AND block_time IS NOT NULL),
