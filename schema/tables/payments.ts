@@ -32,7 +32,7 @@ export const paymentIntents = table(
     priorityReads: keep(integer('priority_reads').notNull().default(0)),
     /**
      * The turn in which the cron searches for the payment next: lowest first, and each person has one intent in a turn.
-     * `null` once nothing is to be found.
+     * `null` once the intent is paid or has long ended.
      */
     searchTurn: keep(integer('search_turn')),
   },

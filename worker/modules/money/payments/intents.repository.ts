@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, gt, inArray, isNotNull, lt, max, or, sql, type SQL } from 'drizzle-orm';
+import { and, desc, eq, gt, inArray, lt, max, or, sql, type SQL } from 'drizzle-orm';
 import {
   CHAIN_CLOCK_SKEW_MS,
   MAX_LANDING_MS,
@@ -6,6 +6,7 @@ import {
   PENDING_PAYMENT_MS,
   UNUSED_INTENTS_WINDOW_MS,
 } from '#schema/constants/money.ts';
+import { MINUTE_MS } from '#schema/constants/time.ts';
 import { paymentBroadcasts, paymentIntents, payments } from '#schema/tables/payments.ts';
 import { runBatch, type Database } from '../../../shared/database.ts';
 import { isNotPaused } from '../pauses/pauses.repository.ts';
@@ -18,6 +19,8 @@ export type IntentRow = typeof paymentIntents.$inferSelect;
 
 /** The platform walk reads at most this many transactions of an intent first, because anybody may copy its memo. */
 const MAX_PRIORITY_READS = 5;
+/** For this long after an intent's end, the cron searches for its payment: until the last one has landed, and ten minutes more. */
+const SEARCHED_AFTER_MS = 15 * MINUTE_MS;
 
 /** An account may be an intent's reference. */
 interface IntentNames {
@@ -57,13 +60,6 @@ export function createIntentsRepository(db: Database) {
 
     listUnsearched: createListUnsearched(db),
     takeTurns: createTakeTurns(db),
-
-    async endSearches(ids: readonly string[]): Promise<void> {
-      await db
-        .update(paymentIntents)
-        .set({ searchTurn: null })
-        .where(inArray(paymentIntents.id, valuesOf(ids)));
-    },
 
     async findPending(pair: Pick<IntentRow, 'userId' | 'callerId'>): Promise<string | null> {
       const [row] = await db.all<{ intent_id: string }>(sql`${selectPending(pair)} LIMIT 1`);
@@ -159,25 +155,25 @@ const nextTurn = (userId: SQL | string): SQL => sql`
 
 /**
  * Takes the unpaid intents of the lowest turns, the newest first, and gives each its person's next turn. Paid intents, and
- * those that ended over `PENDING_PAYMENT_MS` ago, have no further turn.
+ * those that ended over `SEARCHED_AFTER_MS` ago, have no further turn.
  */
 const createTakeTurns =
   (db: Database) =>
   async (now: number, limit: number): Promise<IntentRow[]> => {
-    const { id, userId, searchTurn, createdAt, expiresAt } = paymentIntents;
-    const taken = db
-      .select({ id })
-      .from(paymentIntents)
-      .where(isNotNull(searchTurn))
-      .orderBy(asc(searchTurn), desc(createdAt))
-      .limit(limit);
-    const hasNext = allOf(isUnpaid(id), gt(expiresAt, now - PENDING_PAYMENT_MS));
+    const { id, userId, expiresAt } = paymentIntents;
+    const hasNext = allOf(isUnpaid(id), gt(expiresAt, now - SEARCHED_AFTER_MS));
     const rows = await db
       .update(paymentIntents)
       .set({ searchTurn: sql`CASE WHEN ${hasNext} THEN ${nextTurn(sql`${userId}`)} END` })
-      .where(inArray(id, taken))
+      .where(
+        sql`${id} IN (
+          SELECT id FROM payment_intents
+          WHERE search_turn IS NOT NULL
+          ORDER BY search_turn, created_at DESC
+          LIMIT ${limit})`,
+      )
       .returning();
-    return rows.filter((row) => row.searchTurn !== null);
+    return rows.filter(({ searchTurn }) => searchTurn !== null);
   };
 
 const isUnused = and(

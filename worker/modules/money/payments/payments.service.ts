@@ -127,9 +127,6 @@ async function createUnopenedError(
     : new AppError({ code: 'payments.too_many_unused', waitMs: nextOpenAt - request.now });
 }
 
-const canLand = ({ expiresAt }: IntentRow, at: number) =>
-  expiresAt > at - MAX_LANDING_MS - CHAIN_CLOCK_SKEW_MS;
-
 /**
  * Fixes a payment's terms for ten minutes. While the intent is fresh and unpaid, returns it again.
  * @throws payments.intent_paid, or the reason why it doesn't count, if a payment that we didn't send has landed
@@ -145,8 +142,8 @@ function createOpenIntent(options: PaymentsOptions) {
       if (refusal === 'payments.unreadable') throw createOtherPaymentError(refusal, earlier.id);
       if (refusal === 'payments.pending') throw createOtherPaymentError('payments.already_sent', earlier.id);
       // Once an intent can no longer be paid, a wrong amount doesn't block another payment.
-      if (refusal === null || refusal === 'payments.released') continue;
-      if (canLand(earlier, now)) throw createLandedError(refusal);
+      const canLand = earlier.expiresAt > now - MAX_LANDING_MS - CHAIN_CLOCK_SKEW_MS;
+      if (canLand && refusal !== null && refusal !== 'payments.released') throw createLandedError(refusal);
     }
   };
   return async (userId: string, { callerId, payerAddress }: OpenIntentBody): Promise<OpenIntentResponse> => {
@@ -439,22 +436,13 @@ function createSearchDue(options: PaymentsOptions) {
   const { intents, clock } = options;
   const recordLanded = createRecordLanded(options);
   return async (): Promise<{ searched: number }> => {
-    const now = clock.now();
-    const due = await intents.takeTurns(now, SEARCHES_PER_RUN);
+    const due = await intents.takeTurns(clock.now(), SEARCHES_PER_RUN);
     const searches = await mapConcurrently(due, async (intent) => {
-      const [result] = await Promise.allSettled([recordLanded(intent, READS_PER_SEARCH)]);
-      return { ...intent, result };
+      const [search] = await Promise.allSettled([recordLanded(intent, READS_PER_SEARCH)]);
+      return search;
     });
-    const ended = searches.filter(
-      ({ result, ...intent }) =>
-        // An endpoint may list the last transactions a little late.
-        !canLand(intent, now - MINUTE_MS) &&
-        result.status === 'fulfilled' &&
-        result.value !== 'payments.pending',
-    );
-    await intents.endSearches(ended.map(({ id }) => id));
     // A failure doesn't keep the other searches from running.
-    for (const { result } of searches) if (result.status === 'rejected') throw result.reason;
+    for (const search of searches) if (search.status === 'rejected') throw search.reason;
     return { searched: due.length };
   };
 }
