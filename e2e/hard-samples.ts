@@ -95,6 +95,7 @@ export function makeListedCaller(number: number): CallerListItem {
       { results: 500, days: 200, since: 0, mostAtOnce: 500, ppm: pick(hardSums, number), sol: -499_999_999 },
       { feeSol: 0.000_000_001, solPrice: pick([150, null], number), now: Date.now() },
     ),
+    afterFeePercent: pick([9_999.9, -9_999.9, null], number),
     proven: pick([196.3, -353.1, null], number),
     provenResults: pick([500, 20, 0], number),
     provenTokens: pick([200, 10, 0], number),

@@ -194,8 +194,8 @@ function insertCalls({ callers, calls, mints }: EnvironmentOptions, now: number)
        ${endedAt} - ${HOUR_MS} - (i * 31 % 400) * ${HOUR_MS}, 100 + ${change}, ${endedAt}, ${change},
        iif(i % 9 = 0, 'micro_cap', NULL)
      FROM n WHERE i >= ${active} AND i < ${calls}`,
-    `UPDATE calls SET follower_rule = 'marks', (follower_ppm, sol_ppm) = (
-       SELECT ppm, ppm FROM (SELECT CAST((change_percent - 3 - rowid % 7) * 10000 AS INTEGER) AS ppm))
+    `UPDATE calls SET follower_rule = 'marks', (follower_ppm, sol_ppm, copied) = (
+       SELECT ppm, ppm, json_object('ppm', json_array(ppm, ppm, ppm), 'sol', 0) FROM (SELECT CAST((change_percent - 3 - rowid % 7) * 10000 AS INTEGER) AS ppm))
      WHERE ended_at IS NOT NULL`,
     `INSERT INTO called_tokens (mint, symbol, name, call_id)
      SELECT token_mint, token_symbol, token_name, MIN(id) FROM calls WHERE ended_at IS NOT NULL GROUP BY token_mint`,

@@ -81,6 +81,11 @@ export interface CallerListItem extends CallerSummary, ProvenFigures {
   readonly callsWithoutResult: number;
   /** What was left of the results that count in Proven after the caller's fee. */
   readonly afterFee: AfterFee;
+  /**
+   * The value behind the order `afterFee`: the gain beyond SOL with 1,000 USD per call minus the fee, in percent a month of the
+   * most money at one time. It was computed at the last result or change of the fee. Null if it's too early to say.
+   */
+  readonly afterFeePercent: number | null;
   /** Proven is above 0, and the caller opened or ended a ranked call in the last 30 days. First in orders by a rate or return. */
   readonly isLeading: boolean;
   /** People with a running paid period that counts: 30 days or more, a commission of 0.005 SOL or more, not refunded. */

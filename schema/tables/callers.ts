@@ -22,6 +22,7 @@ export const NO_AVG_RETURN = -100;
 export const NO_FOLLOWER_RETURN = -100;
 /** Results from -100% to +200% give at least about -450%. */
 export const NO_PROVEN = -1_000;
+export const NO_AFTER_FEE = -1e9;
 
 /** Sums of a caller without results. */
 const NO_SUMS = copiedSums([], null);
@@ -128,6 +129,8 @@ export const callers = table(
     provenBets: keep(integer('proven_bets').notNull().default(1)),
     /** The same results in USD, added up for After the fee. */
     copiedSums: keep(text('copied_sums', { mode: 'json' }).$type<CopiedSums>().notNull().default(NO_SUMS)),
+    /** Sorts the order `afterFee` (`afterFeeOrder`). */
+    afterFee: keep(real('after_fee').notNull().default(NO_AFTER_FEE)),
     /** ACTIVE_CALLER_MS after the caller's own last opening or end of a ranked call. 0 without one. */
     activeUntil: keep(timestamp('active_until').notNull().default(0)),
     /** True until then. The cron clears it. Apart from the time, because a change of it rewrites many indexes. */

@@ -1,6 +1,7 @@
 """Verifies a log of docs/SEALED-CALLS.md with nothing but Python's standard library, and shares no code with verify/.
 
-Usage: independent.py ORIGIN [RPC]. Prints JSON: the log's size and root, each caller's figures, and all problems.
+Usage: independent.py ORIGIN [RPC [TERMS]]. Prints JSON: the log's size and root, each caller's figures, and all problems.
+TERMS is JSON for After the fee: {"now": ms, "solPrice": USD or null, "fees": {caller: SOL a month}}.
 """
 
 import base64
@@ -12,6 +13,8 @@ import urllib.request
 from fractions import Fraction
 
 ORIGIN, RPC = sys.argv[1], (sys.argv[2:] or [None])[0]
+TERMS = json.loads(sys.argv[3]) if sys.argv[3:] else None
+STAKES = [100, 1000, 10000]
 DAY = 86400000
 CAPS = [0.5, 1, 2, 3, 5, 7.5, 10, 15, 20, 30, 40, 50, 75, 100, 150, 200]
 problems = []
@@ -153,7 +156,7 @@ def reserve(mark):
     return (price, liquidity / 2) if price > 0 and liquidity > 0 else None
 
 
-def follower(entry_price, end, marks):
+def follower(entry_price, end, marks, stake=1000):
     change = (float(end["endPrice"]) - float(entry_price)) / float(entry_price)
     counted = change if end["uncounted"] is None else min(change, 0)
     if float(end["endPrice"]) == 0:
@@ -162,9 +165,9 @@ def follower(entry_price, end, marks):
         return "no_liquidity", -1.0, counted
     if reserve(marks["open"]) and reserve(marks["end"]):
         (bought, buying), (sold, selling) = reserve(marks["open"]), reserve(marks["end"])
-        spent = 1000 * 0.997
+        spent = stake * 0.997
         worth = spent / (bought * (1 + spent / buying)) * 0.997 * sold
-        return "marks", min(worth / (1 + worth / selling) / 1000 - 1, counted, 2), counted
+        return "marks", min(worth / (1 + worth / selling) / stake - 1, counted, 2), counted
     else:
         rule = "loss_without_mark" if change < 0 else "gain_without_mark"
     return rule, counted if rule == "loss_without_mark" else None, counted
@@ -187,6 +190,49 @@ def beyond_sol(opening, end, marks, rule, result):
     return min(millionths((1 + result) * prices[0] / prices[1] - 1), 2000000 if counts else 0)
 
 
+def copied(opening, end, marks):
+    """The results at the three stakes, and SOL's change, in millionths."""
+    results = [follower(opening["entryPrice"], end, marks, stake)[1] for stake in STAKES]
+    if None in results:
+        return None
+    bought, sold = [Fraction((marks[side] or {}).get("solPriceUsd") or 0) for side in ("open", "end")]
+    is_known = bought > 0 and sold > 0
+    sol = millionths(sold / bought - 1) if is_known else 0
+    counts = is_known and end["uncounted"] is None and end["time"] - opening["time"] >= 600000
+    return [millionths(each) if counts else min(millionths(each), sol) for each in results], sol
+
+
+def after_fee_of(caller, calls, oldest_open):
+    held = [(opened, ended) for ended, _, _, _, opened, *_ in counted_of(calls, oldest_open)]
+    made = []
+    for *_, is_late, (results, sol) in counted_of(calls, oldest_open):
+        made.append(([min(each, sol) if is_late else each for each in results], sol))
+    gains = [sum(results[place] for results, _ in made) * stake / 1e6 for place, stake in enumerate(STAKES)]
+    held_sol = [sum(sol for _, sol in made) * stake / 1e6 for stake in STAKES]
+    since = min((opened for opened, _ in held), default=TERMS["now"])
+    months = max(1, (TERMS["now"] - since) / (30 * DAY))
+    days = len({opened // DAY for opened, _ in held})
+    most = max((sum(opened <= at <= ended for opened, ended in held) for at, _ in held), default=0)
+    is_enough = len(held) >= 20 and days >= 10
+    fee = 0 if TERMS["fees"][caller] == 0 else TERMS["solPrice"] and TERMS["fees"][caller] * TERMS["solPrice"]
+    figures = {"results": len(held), "days": days, "mostAtOnce": most, "months": months, "feeUsd": fee}
+    figures["gainUsd"], figures["solUsd"] = gains, held_sol
+    figures["monthUsd"] = [gain / months - fee if is_enough and fee is not None else None for gain in gains]
+    figures["monthSolUsd"] = [gain / months if is_enough else None for gain in held_sol]
+    figures["paysFromUsd"] = pays_from(gains, fee * months) if is_enough and fee else None
+    percent = ((gains[1] - held_sol[1]) / months - fee) / most / 10 if is_enough and fee is not None else None
+    return {"afterFee": figures, "afterFeePercent": percent}
+
+
+def pays_from(gains, fees):
+    """Where straight lines through 0 and the gains first reach the fees."""
+    points = [(0, 0), *zip(STAKES, gains)]
+    for (left, low), (right, high) in zip(points, points[1:]):
+        if low < fees <= high:
+            return left + (right - left) * (fees - low) / (high - low)
+    return None
+
+
 def student_t(degrees):
     scale = math.exp(math.lgamma((degrees + 1) / 2) - math.lgamma(degrees / 2)) / math.sqrt(degrees * math.pi)
     density = lambda t: scale * (1 + t * t / degrees) ** (-(degrees + 1) / 2)
@@ -200,13 +246,17 @@ def student_t(degrees):
     return low
 
 
-def proven_of(calls, oldest_open):
-    """Of recorded ranked calls: time of the end, id, token, number and time of the opening, result, is late."""
+def counted_of(calls, oldest_open):
+    """Of recorded ranked calls: time of the end, id, token, number and time of the opening, result, is late, copied."""
     known = [call for call in sorted(calls, reverse=True)[:500] if call[5] is not None]
+    for call in known:
+        if call[0] >= known[0][0] - 365 * DAY and (call[5] <= 0 or call[3] < oldest_open):
+            yield call
+
+
+def proven_of(calls, oldest_open):
     counted = [("", [""], -20.0)]
-    for ended, _, token, number, opened, result, is_late in known:
-        if ended < known[0][0] - 365 * DAY or (result > 0 and number > oldest_open):
-            continue
+    for ended, _, token, _, opened, result, is_late, _ in counted_of(calls, oldest_open):
         days = list(range(opened // DAY, ended // DAY + 1))
         counted.append((token, days, 0 if is_late and result > 0 else result / 10000))
     size, spread = len(counted), {}
@@ -288,17 +338,21 @@ def main():
                 calls["results"][entry["call"]] = end["time"], result
                 result = beyond_sol(opening, end, entry, rule, result)
                 times = dict(zip(places, (opening["time"], end["time"])))
-                calls["beyond"][entry["call"]] = end["time"], opening["mint"], opened, opening["time"], result, times
+                made = copied(opening, end, entry)
+                calls["beyond"][entry["call"]] = end["time"], opening["mint"], opened, opening["time"], result, times, made
     anchors = read_anchors(name, roots, wallets) if RPC else []
     figures = {caller: figures_of(**calls) for caller, calls in callers.items()}
     for caller, figure in figures.items() if RPC else []:
         is_late = lambda place, time: not any(size > place and at <= time + 900000 for at, size in anchors)
         recorded = [
-            (ended, call, mint, number, opened, result, any(is_late(*each) for each in times.items()))
-            for call, (ended, mint, number, opened, result, times) in callers[caller]["beyond"].items()
+            (ended, call, mint, number, opened, result, any(is_late(*each) for each in times.items()), made)
+            for call, (ended, mint, number, opened, result, times, made) in callers[caller]["beyond"].items()
         ]
         still_open = [number for (owner, number), seal in sealed.items() if owner == caller and seal[0] == "opened"]
-        figure.update(proven_of(recorded, min(still_open, default=math.inf)))
+        oldest_open = min(still_open, default=math.inf)
+        figure.update(proven_of(recorded, oldest_open))
+        if TERMS and caller in TERMS["fees"]:
+            figure.update(after_fee_of(caller, recorded, oldest_open))
     print(json.dumps({"size": size, "root": root, "anchors": len(anchors), "callers": figures, "problems": problems}))
 
 
@@ -330,4 +384,5 @@ def figures_of(calls, changes, results, **_):
     }
 
 
-main()
+if __name__ == "__main__":
+    main()

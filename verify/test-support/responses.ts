@@ -2,6 +2,7 @@ import { afterFee, copiedSums } from '#schema/rules/calls/after-fee.ts';
 import { ACTIVE_CALLER_MS } from '#schema/constants/market.ts';
 import { followerFigures } from '#schema/rules/calls/follower-figures.ts';
 import { changePercent } from '#schema/rules/calls/change-percent.ts';
+import { naiveAfterFeePercent, naiveSums } from '#schema/rules/calls/follower-return.test-model.ts';
 import {
   averageReturn,
   countedCall,
@@ -46,6 +47,12 @@ function isListed(own: readonly BuiltEvent[]): boolean {
   return last?.kind === 'named' && !(action?.kind === 'hidden' && action.action === 'suspend');
 }
 
+/** The caller's fee, and SOL's price. The log doesn't have them. */
+export const termsOf = (caller: string) => ({
+  feeSol: caller.endsWith('0') ? 0 : FEE_SOL,
+  solPrice: 150,
+});
+
 /** The site's responses about a caller at a size of the log. Null if the caller isn't known yet. */
 export function callerAt(world: World, caller: string, size: number): CallerState | null {
   const own = world.events.slice(0, size).map((event) => event);
@@ -75,9 +82,9 @@ export function callerAt(world: World, caller: string, size: number): CallerStat
       return [{ mint: opened.mint, ...times, ppm, solPpm, copied, isLate: isSomeLate }];
     })
     .reverse();
+  const terms = { ...termsOf(caller), now: world.now };
   const oldestOpenAt = open[0]?.opened.time ?? null;
   const { calls: followerCalls, ...figures } = followerFigures(results, oldestOpenAt);
-  const fee = { feeSol: FEE_SOL, solPrice: 150, now: world.now };
   return {
     isListed: isListed(events),
     profile: {
@@ -93,7 +100,8 @@ export function callerAt(world: World, caller: string, size: number): CallerStat
       avgReturn: averageReturn(changes),
       followerCalls,
       ...figures,
-      afterFee: afterFee(copiedSums(results, oldestOpenAt), fee),
+      afterFee: afterFee(copiedSums(results, oldestOpenAt), terms),
+      afterFeePercent: naiveAfterFeePercent(naiveSums(results, oldestOpenAt), terms),
       isLeading: (figures.proven ?? 0) > 0 && Math.max(...acts) > world.now - ACTIVE_CALLER_MS,
       lastCallTimestamp: lastOf(ended),
       lastRankedCallTimestamp: lastOf(ranked),

@@ -17,6 +17,7 @@ it('How We Count defines every figure and computes it for the example calls', as
       'Follower Return',
       'Bought at $2.00 with $100,000 of liquidity: 488.75 tokens. Sold at $3.00 with $80,000: $1,410.32, so +41.0%.',
     ],
+    ['After the fee', 'a fee of 0.2 SOL at $150: +$10 a month after the fee, with $100 per call.'],
     ['What would I have made?', 'one of +50% and one of −50%, need $200 and make $0 before swap fees.'],
     ['Open Calls', '(−60% + 50%) / 2 = -5.0%.'],
   ];

@@ -48,6 +48,7 @@ export const adaListed: CallerListItem = {
   followerCalls: 40,
   callsWithoutResult: 7,
   afterFee: afterFee(adaSums, november),
+  afterFeePercent: 2.1,
   proven: 8.4,
   provenResults: 61,
   provenTokens: 25,

@@ -89,7 +89,9 @@ export function naiveCopied(call: NaiveCall) {
   return { ppm: ppm.map((each) => (isZero && (each ?? 0) > sol ? sol : (each ?? 0))), sol };
 }
 
-type NaiveCopy = NaiveRecord & { readonly copied: ReturnType<typeof naiveCopied> };
+interface NaiveCopy extends NaiveRecord {
+  readonly copied: { readonly ppm: readonly number[]; readonly sol: number } | null;
+}
 
 /** Computes the sums of After the fee from a caller's records, newest end first. */
 export function naiveSums(records: readonly NaiveCopy[], oldestOpenAt: number | null) {
@@ -107,6 +109,21 @@ export function naiveSums(records: readonly NaiveCopy[], oldestOpenAt: number | 
     ppm: [0, 1, 2].map((stake) => total(parts.map(({ ppm }) => ppm[stake] ?? 0))),
     sol: total(parts.map(({ sol }) => sol)),
   };
+}
+
+interface NaiveTerms {
+  readonly feeSol: number;
+  readonly solPrice: number;
+  readonly now: number;
+}
+
+/** Computes the value of the order by After the fee: percent a month of the most money at one time, with 1,000 USD per call. */
+export function naiveAfterFeePercent(sums: ReturnType<typeof naiveSums>, terms: NaiveTerms): number | null {
+  const { results, days, since, mostAtOnce, ppm, sol } = sums;
+  if (results < 20 || days < 10 || since === null) return null;
+  const [gainUsd, solUsd] = [(ppm[1] ?? 0) / 1_000, sol / 1_000];
+  const months = Math.max(1, (terms.now - since.getTime()) / (30 * DAY_MS));
+  return ((gainUsd - solUsd) / months - terms.feeSol * terms.solPrice) / (mostAtOnce * 10);
 }
 
 export interface NaiveRecord {

@@ -2,6 +2,7 @@ import { expect, it } from 'vitest';
 import { CALCULATOR_STAKE_USD, FOLLOWER_STAKE_USD } from '#schema/constants/market.ts';
 import { MIN_RANKED_QUOTES } from '#schema/constants/prices.ts';
 import { DAY_MS, MINUTE_MS } from '#schema/constants/time.ts';
+import { afterFee } from '#schema/rules/calls/after-fee.ts';
 import { changePercent, isWin } from '#schema/rules/calls/change-percent.ts';
 import { followerFigures } from '#schema/rules/calls/follower-figures.ts';
 import {
@@ -22,6 +23,7 @@ import {
   winRate,
   worstReturn,
 } from '#schema/rules/calls/performance.ts';
+import { afterFeeText } from '#schema/rules/calls/ranking-texts.ts';
 import { uncountedGainReason } from '#schema/rules/calls/ranking.ts';
 import { formatChange, formatRate, formatUsd, grouped } from '#schema/rules/text/format.ts';
 import { formatMultiple, formatProfitFactor } from '#schema/rules/text/format-amounts.ts';
@@ -43,6 +45,15 @@ function provenOf(percents: readonly number[]): string {
   const { followerReturn, proven } = followerFigures(results, null);
   return `mean ${change(followerReturn)}, Proven ${change(proven)}.`;
 }
+
+const fortyResults = {
+  results: 40,
+  days: 40,
+  since: 0,
+  mostAtOnce: 1,
+  ppm: [2, 2, 2].map((percent) => 40 * percent * PPM_PER_PERCENT),
+  sol: 0,
+};
 
 /** A call from 1 to this price counts as. */
 function countedAfter(minutes: number, endPrice: string): string {
@@ -98,6 +109,7 @@ it.each([
   `> (${summed(changes.filter((percent) => percent > 0))}) / (${summed(changes.filter((percent) => percent < 0))}) = ${formatProfitFactor({ profitFactor: profitFactor(changes), bestReturn: null })}.`,
   `> The average of ${exampleCalls.map(({ entryPrice, peakPrice }) => formatMultiple(Math.max(1, Number(peakPrice) / Number(entryPrice)))).join(', ')} is ${formatMultiple(averagePeakMultiple(exampleCalls) ?? 0)}.`,
   followerTrade(),
+  `a fee of 0.2 SOL at $150: ${afterFeeText(afterFee(fortyResults, { feeSol: 0.2, solPrice: 150, now: 60 * DAY_MS }))}`,
   `> Two calls at the same time with ${formatUsd(CALCULATOR_STAKE_USD)} each, one of +50% and one of −50%, need ${formatUsd(2 * CALCULATOR_STAKE_USD)} and make $0`,
   `(−60% + 50%) / 2 = ${change(
     markToMarket([

@@ -6,7 +6,7 @@ import { formatFee, formatSol, isFreeFee } from '#schema/rules/money/lamports.ts
 import { compareByReputation, isBetterKnownCaller } from '#schema/rules/people/look-alike-callers.ts';
 import { isListed } from '#schema/rules/people/standing.ts';
 import { canUnfollow, isPeriodActiveAt, type Period } from '#schema/rules/access/subscription.ts';
-import { NO_PROVEN } from '#schema/tables/callers.ts';
+import { NO_AFTER_FEE, NO_PROVEN } from '#schema/tables/callers.ts';
 import { readJson } from '#schema/rules/typed-json.ts';
 import { canBeSubscribed, standingOf } from '../../money/callers/caller-standing.ts';
 import { describeCallerSummary, readSummary } from '../../money/callers/caller-summary.ts';
@@ -43,6 +43,7 @@ export function describeCaller(row: CallerRow, now: number): Omit<CallerListItem
       solPrice: readSolPrice(row, now),
       now,
     }),
+    afterFeePercent: row.after_fee === NO_AFTER_FEE ? null : row.after_fee,
     isLeading: row.is_leading === 1,
     subscriberCount: row.paying_count,
     followerCount: row.subscriber_count - row.paying_count,

@@ -57,6 +57,7 @@ export const callerSelection = selection(
     'proven_tokens',
     'proven_bets',
     'copied_sums',
+    'after_fee',
     'is_leading',
     'paying_count',
     'subscriber_count',

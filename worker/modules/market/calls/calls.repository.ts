@@ -116,7 +116,7 @@ export function createCallsRepository(db: Database) {
     async end({ call, quotes, recordedSource, ...end }: CallEnd): Promise<boolean> {
       const { endPrice, endedAt } = end;
       const [results] = await followerResults.readResults({ callerIds: [call.callerId], endingId: call.id });
-      const figures = results ? storeFigures(results) : null;
+      const figures = results ? storeFigures(results, endedAt) : null;
       const isPeak = sql`
         CAST(${endPrice} AS REAL) > CAST(COALESCE(${calls.peakPrice}, ${calls.entryPrice}) AS REAL)`;
       const [ended = []] = await runBatch(db, [

@@ -8,6 +8,7 @@ import { calls } from '#schema/tables/calls.ts';
 import { paperFollows } from '#schema/tables/paper-follows.ts';
 import { readJson, type JsonText } from '#schema/rules/typed-json.ts';
 import { keysOf } from '#schema/rules/typed-keys.ts';
+import { afterFeeOrder } from '../../money/callers/after-fee.repository.ts';
 import type { Database } from '../../../shared/database.ts';
 import type { Statement } from '../../../shared/job-leases.ts';
 import { recordFacts } from '../../log/facts.repository.ts';
@@ -133,9 +134,10 @@ const isFollowedOnPaper = (callerId: string) => hasRow(paperFollows, eq(paperFol
 
 /**
  * Stores the figures of these results. If another batch has ended or recorded a call of this caller since they were
- * read, nothing is stored: that call's own record follows within minutes. Null if the stored figures are the same.
+ * read, nothing is stored: that call's own record follows within minutes. Null if the stored figures are the same. The value
+ * of the order `afterFee` depends on the time, so it alone isn't stored again.
  */
-export function storeFigures(read: CallerResults): Statement | null {
+export function storeFigures(read: CallerResults, now: number): Statement | null {
   const { callerId, endedCalls, measuredCalls, oldestOpenAt, results } = read;
   const figures = followerFigures(results, oldestOpenAt);
   const next: StoredFigures = {
@@ -154,7 +156,8 @@ export function storeFigures(read: CallerResults): Statement | null {
       proven_results = ${next.provenResults},
       proven_tokens = ${next.provenTokens},
       proven_bets = ${next.provenBets},
-      copied_sums = ${next.copiedSums}
+      copied_sums = ${next.copiedSums},
+      after_fee = ${afterFeeOrder({ sums: next.copiedSums, now })}
     WHERE caller_id = ${callerId} AND ended_calls = ${endedCalls} AND measured_calls = ${measuredCalls}
     RETURNING caller_id`;
 }

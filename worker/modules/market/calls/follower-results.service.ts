@@ -18,14 +18,12 @@ export function createFollowerResultsService({ db, leases, clock }: Pick<Base, '
     const result = { ...followed, solPpm: resultInSol(call, followed), copied: copiedResult(call) };
     const [read] = await repository.readResults({ callerIds: [call.callerId] });
     const added = { ...call, ...result };
-    const figures =
-      read && call.isRanked ? storeFigures({ ...read, results: [added, ...read.results] }) : null;
+    const now = clock.now();
+    const results = [added, ...(read?.results ?? [])];
+    const figures = read && call.isRanked ? storeFigures({ ...read, results }, now) : null;
     await lease.commit({
       cursor: null,
-      statements: [
-        ...(figures === null ? [] : [figures]),
-        ...repository.recordResult(call, result, clock.now()),
-      ],
+      statements: [...(figures === null ? [] : [figures]), ...repository.recordResult(call, result, now)],
     });
   };
 

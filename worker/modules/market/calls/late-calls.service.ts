@@ -20,7 +20,7 @@ export function createLateCallsService({ db, leases, clock }: Pick<Base, 'db' | 
     const read = await followerResults.readResults({ callerIds });
     const figures = read.flatMap(({ results, ...caller }) => {
       const flagged = results.map((each) => ({ ...each, isLate: each.isLate || calls.has(each.id) }));
-      return storeFigures({ ...caller, results: flagged }) ?? [];
+      return storeFigures({ ...caller, results: flagged }, clock.now()) ?? [];
     });
     return [repository.flag([...calls].filter((id) => id !== null)), ...figures];
   };

@@ -1,7 +1,7 @@
 import { beforeEach, expect, it, vi } from 'vitest';
 import { LOG_ANCHOR_LATE_MS, LOG_UNANCHORED_MS } from '#schema/constants/log.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '#schema/constants/time.ts';
-import { naiveFigures } from '#schema/rules/calls/follower-return.test-model.ts';
+import { naiveFigures, naiveSums } from '#schema/rules/calls/follower-return.test-model.ts';
 import { countRows } from '#test/database/count-rows.ts';
 import { query } from '#test/database/database.ts';
 import { insertCallers, insertRows } from '#test/database/insert-rows.ts';
@@ -43,6 +43,8 @@ const addAnchor = ({ size, blockTime, createdAt = blockTime ?? 0 }: Anchored) =>
     blockTime,
   );
 
+const copiedOf = (ppm: number) => ({ ppm: [ppm, ppm, -ppm], sol: 20_000 });
+
 /** Inserts an ended call with a result, and its log entries. Returns the ids of the two entries. */
 async function insertCall(id: string, calledAt: number, ppm = 100_000) {
   const endedAt = calledAt + HOUR_MS;
@@ -50,6 +52,7 @@ async function insertCall(id: string, calledAt: number, ppm = 100_000) {
     follower_rule: 'marks',
     follower_ppm: ppm,
     sol_ppm: ppm,
+    copied: JSON.stringify(copiedOf(ppm)),
     end_price: '2',
     change_percent: 100,
   };
@@ -73,16 +76,25 @@ it('calls with a late opening or end are flagged as late, and their gains count 
     await addAnchor({ size: call.ended, blockTime: call.endedAt + wait(id === late.end) });
     const { calledAt, endedAt } = call;
     const isLate = Object.values(late).includes(id);
-    records.unshift({ mint: id, calledAt, endedAt, ppm, solPpm: ppm, isLate });
+    records.unshift({ mint: id, calledAt, endedAt, ppm, solPpm: ppm, copied: copiedOf(ppm), isLate });
   }
   await addDerivedRows();
   await app.services.statisticsRepair.repair();
   const proven = async () => (await query<{ proven: number }>('SELECT proven FROM callers'))[0]?.proven ?? 0;
+  const sums = async () => {
+    const [{ json } = { json: '' }] = await query<{ json: string }>(
+      'SELECT copied_sums AS json FROM callers',
+    );
+    return JSON.parse(json) as object;
+  };
+  const sumsOf = ({ ppm, sol }: { ppm: number[]; sol: number }) => ({ ppm, sol });
   const inTime = records.map((record) => ({ ...record, isLate: false }));
   expect(await proven()).toBeCloseTo(naiveFigures(inTime, null).proven ?? 0, 9);
+  expect(await sums()).toMatchObject(sumsOf(naiveSums(inTime, null)));
   expect(await flag()).toBe(2 * CALLS + 1);
   expect(await lateIds()).toEqual(Object.values(late));
   expect(await proven()).toBeCloseTo(naiveFigures(records, null).proven ?? 0, 9);
+  expect(await sums()).toMatchObject(sumsOf(naiveSums(records, null)));
   expect(await app.services.statisticsRepair.repair()).toBe(0);
   expect(await flag()).toBe(0);
 });

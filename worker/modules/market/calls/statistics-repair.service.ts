@@ -29,7 +29,7 @@ export function createStatisticsRepairService({ db, leases, clock }: Pick<Base, 
     const isLast = listed.length < STATISTICS_CALLERS_PER_SLICE && callerIds.length === listed.length;
     const wrong = await repository.listWrongStatistics(callerIds);
     const results = await followerResults.readResults({ callerIds });
-    const wrongResults = results.flatMap((read) => storeFigures(read) ?? []);
+    const wrongResults = results.flatMap((read) => storeFigures(read, clock.now()) ?? []);
     const rows = await lease.commit({
       statements: [
         repairSubscriberCounts(callerIds),

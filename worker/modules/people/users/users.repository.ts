@@ -7,6 +7,7 @@ import { telegramLinks } from '#schema/tables/telegram-links.ts';
 import { users } from '#schema/tables/users.ts';
 import { wallets } from '#schema/tables/wallets.ts';
 import { xTokens } from '#schema/tables/x-tokens.ts';
+import { afterFeeOrder } from '../../money/callers/after-fee.repository.ts';
 import { copyUsersToCallers } from '../../money/callers/caller-copies.repository.ts';
 import { runBatch, type Database } from '../../../shared/database.ts';
 import { changeNextSlice, noteFeeChange } from '../../money/subscriptions/fee-changes.repository.ts';
@@ -102,7 +103,11 @@ export function createUsersRepository(db: Database) {
           updatedAt: now,
           ...(feeLamports === undefined
             ? {}
-            : { feeLamports, chargesSince: sql`iif(fee_lamports = 0, ${now}, charges_since)` }),
+            : {
+                feeLamports,
+                afterFee: afterFeeOrder({ feeLamports, now }),
+                chargesSince: sql`iif(fee_lamports = 0, ${now}, charges_since)`,
+              }),
           ...(payout && { payoutAddress: payout.to }),
         })
         .where(where)
@@ -152,7 +157,12 @@ function callerStatements(caller: NewCaller, named: NamedUser): Statement[] {
     ...noteFeeChange({ callerId, feeLamports, where, now: at }),
     build
       .update(callers)
-      .set({ ...caller, chargesSince: at, absences: withAbsence(callerId, at) })
+      .set({
+        ...caller,
+        afterFee: afterFeeOrder({ feeLamports, now: at }),
+        chargesSince: at,
+        absences: withAbsence(callerId, at),
+      })
       .where(where),
     insertWhere(callers, caller, isNew),
     build
