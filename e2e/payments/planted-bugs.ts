@@ -116,12 +116,12 @@ const paymentBugs: Bugs = {
     ],
   },
   'worker/modules/money/payments/refunds.service.ts': {
-    // One transaction pays for a subscription and also refunds another payment.
     // A second transfer of the same page or of another one is on no list.
     'records one transfer only': [
       'else found.push(...transfers);',
       'else if (found.length === 0) found.push(...transfers);',
     ],
+    // One transaction pays for a subscription and also refunds another payment.
     'takes a payment for a refund': ['if ((await intents.find(transaction)).length > 0) return [];', ''],
   },
   'worker/modules/money/payments/broadcasts.repository.ts': {

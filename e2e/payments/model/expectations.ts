@@ -126,9 +126,8 @@ export function checkReply(history: History, { operation, reply, before, after }
       return checkFee(operation, before, after);
     }
     case 'ask': {
-      const refusals = operation.isAsked
-        ? ['payments.not_final', 'payments.refunded']
-        : ['payments.refund_opened'];
+      const refusals = ['payments.not_final', 'payments.refunded'];
+      if (!operation.isAsked) refusals.push('payments.refund_opened');
       return must(reply.ok || refusals.includes(reply.code), `asking for a refund failed: ${result}`);
     }
     case 'payout': {

@@ -113,6 +113,8 @@ export function createRefundChain(now: () => number) {
       if (newest && !isFinal(newest)) landed.pop();
     },
 
+    count: () => landed.length,
+
     hasFinal: ({ signature }: { readonly signature: string }) =>
       landed.some((each) => each.signature === signature && isFinal(each)),
   };

@@ -253,7 +253,8 @@ async function play(world: World): Promise<void> {
   }
   await endFee(world);
   await settle(world);
-  for (let runs = 0; runs < 12; runs += 1) {
+  // Each search reads 20, and the last one finds that all were read long ago.
+  for (let left = world.chain.count() + 20; left > 0; left -= 20) {
     world.clock.time += 11 * MINUTE_MS;
     await setDue(world);
     await world.refunds.searchDue();
@@ -267,14 +268,15 @@ const endFee = (world: World) => STEP_KINDS.endFee(world);
 async function readState({ paymentId, caller }: World) {
   const [row] = await query<{
     recorded: number;
+    transfers: string;
     asked: number;
     locked: number;
     ended: number;
     earned: number;
     waits: number;
-    unread: string;
   }>(
     `SELECT (SELECT COALESCE(SUM(lamports), 0) FROM refund_transfers WHERE payment_id = ?1) AS recorded,
+       (SELECT json_group_object(signature, lamports) FROM refund_transfers WHERE payment_id = ?1) AS transfers,
        EXISTS (SELECT 1 FROM refunds WHERE payment_id = ?1 AND asked_at IS NOT NULL) AS asked,
        EXISTS (SELECT 1 FROM refunds WHERE payment_id = ?1 AND asked_at <= opened_at) AS locked,
        (SELECT COUNT(*) FROM payment_ledger WHERE payment_id = ?1 AND kind = 'refunded') AS ended,
@@ -288,13 +290,10 @@ async function readState({ paymentId, caller }: World) {
 }
 
 async function check(world: World, { isAlone }: { isAlone: boolean }): Promise<void> {
-  const { paymentId, sent, chain } = world;
+  const { sent, chain } = world;
   const state = await readState(world);
-  const rows = await query<{ signature: string; lamports: number }>(
-    'SELECT signature, lamports FROM refund_transfers WHERE payment_id = ?',
-    paymentId,
-  );
-  for (const { signature, lamports } of rows) {
+  const transfers = JSON.parse(state.transfers) as Record<string, number>;
+  for (const [signature, lamports] of Object.entries(transfers)) {
     const transfer = sent.find((each) => each.signature === signature);
     expect(transfer?.lamports, `${signature} is a refund`).toBe(BigInt(lamports));
     expect(chain.hasFinal({ signature }), `${signature} is final`).toBe(true);
