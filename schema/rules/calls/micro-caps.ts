@@ -1,5 +1,5 @@
 import { MIN_MICRO_CAP_RECORD } from '#schema/constants/market.ts';
-import { isWaiting } from './follower-figures.ts';
+import { isWaiting, type RecordedResult } from './follower-figures.ts';
 import { PPM_PER_PERCENT } from './follower-return.ts';
 
 /**
@@ -17,12 +17,8 @@ export interface MicroCapRecord {
   readonly worstResult: number | null;
 }
 
-export interface MicroCapResult {
-  readonly calledAt: number;
-  /** In millionths of the stake. Both are null if the call has no result. */
-  readonly ppm: number | null;
-  readonly solPpm: number | null;
-}
+/** `ppm` is the result with the smallest stake. Both results are null if the call has none. */
+export type MicroCapResult = Pick<RecordedResult, 'calledAt' | 'ppm' | 'solPpm'>;
 
 /** Null with fewer than MIN_MICRO_CAP_RECORD calls. */
 export function microCapRecord(
@@ -33,16 +29,17 @@ export function microCapRecord(
   const known = results.flatMap(({ calledAt, ppm, solPpm }) =>
     ppm === null || solPpm === null ? [] : [{ calledAt, ppm, solPpm }],
   );
-  const counted = known.filter((result) => !isWaiting(result, oldestOpenAt)).map(({ ppm }) => ppm);
+  const counted = known
+    .filter((result) => !isWaiting(result, oldestOpenAt))
+    .map(({ ppm }) => ppm / PPM_PER_PERCENT);
   const meanOf = (values: readonly number[]) =>
-    values.length === 0 ? null : values.reduce((sum, value) => sum + value, 0) / values.length;
-  const percent = (ppm: number | null) => (ppm === null ? null : ppm / PPM_PER_PERCENT);
+    counted.length === 0 ? null : values.reduce((sum, value) => sum + value, 0) / counted.length;
   return {
     calls: results.length,
     callsWithoutResult: results.length - known.length,
     waitingGains: known.length - counted.length,
-    wonShare: meanOf(counted.map((ppm) => (ppm > 0 ? 100 : 0))),
-    averageResult: percent(meanOf(counted)),
-    worstResult: counted.length === 0 ? null : Math.min(...counted) / PPM_PER_PERCENT,
+    wonShare: meanOf(counted.map((percent) => (percent > 0 ? 100 : 0))),
+    averageResult: meanOf(counted),
+    worstResult: counted.length === 0 ? null : Math.min(...counted),
   };
 }
