@@ -418,10 +418,11 @@ describe('a new key and a new wallet', () => {
   });
 
   it('a new key and wallet without the old key’s signature need the visitor’s confirmation', async () => {
-    expect(await visitTwice(changed(false))).toMatchObject({ outcome: 'stopped', failures: [] });
-    expect(await visitTwice(changed(false), { confirm: async () => true })).toMatchObject({
-      outcome: 'verified',
-    });
+    const { outcome, failures, headlines } = await visitTwice(changed(false));
+    expect({ outcome, failures }).toEqual({ outcome: 'untrusted', failures: [] });
+    expect(headlines).toEqual([expect.stringMatching(/Do you trust the new one\?$/)]);
+    const trusted = await visitTwice(changed(false), { isNewKeyTrusted: true });
+    expect(trusted).toMatchObject({ outcome: 'verified' });
   });
 
   it('a new key and wallet with a wrong signature are noticed', async () => {

@@ -1,13 +1,12 @@
 import type { Bytes } from './bytes.ts';
 import type { VerifyOptions } from './options.ts';
-import { Declined, Problem } from './report.ts';
+import { Problem } from './report.ts';
 import { fetchBytes } from './site.ts';
 
 // https://c2sp.org/tlog-tiles: bundles of 256 entries.
 
 const WIDTH = 256;
 const AT_ONCE = 8;
-const MAX_BYTES = 30_000_000;
 const MAX_ENTRY_BYTES = 2 + 65_535;
 
 function pathOf(bundle: number, width: number): string {
@@ -47,7 +46,6 @@ export async function readBundles(
   const total = Math.ceil(size / WIDTH);
   const bundles: Bytes[] = [];
   const fetched: [number, Bytes][] = [];
-  let isAccepted = false;
   const readOne = async (bundle: number): Promise<Bytes> => {
     const width = Math.min(WIDTH, size - bundle * WIDTH);
     const stored = isStoreUsed && width === WIDTH ? await options.store.read(`entries-${bundle}`) : null;
@@ -67,12 +65,6 @@ export async function readBundles(
       done: Math.min(size, bundles.length * WIDTH),
       total: size,
     });
-    const mean = (fetched.at(-1)?.[1].length ?? 0) + 1;
-    const expected = mean * (fetched.length + total - bundles.length);
-    if (isAccepted || expected < MAX_BYTES) continue;
-    const text = `The log has about ${Math.ceil(expected / 1e6)} MB to download. Go on?`;
-    isAccepted = await options.confirm({ kind: 'bytes', text });
-    if (!isAccepted) throw new Declined();
   }
   const store = async () => {
     for (const [bundle, bytes] of fetched) await options.store.write(`entries-${bundle}`, bytes);

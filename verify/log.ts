@@ -5,7 +5,7 @@ import { isEntry, isUnknown, NEWEST_VERSION, type Keys } from './entries.ts';
 import { COSIGNS, isCosigned, isSignedBy, openCheckpoint, readVerifierKey } from './notes.ts';
 import type { Checkpoint, VerifierKey } from './notes.ts';
 import type { VerifyOptions } from './options.ts';
-import { Declined, formatTime, Later, Problem, type Report } from './report.ts';
+import { formatTime, Later, Problem, Untrusted, type Report } from './report.ts';
 import { anyOf, exactly, isCount, isHash, isText, isTime, listOf, read, type Of } from './shapes.ts';
 import { fetchText } from './site.ts';
 import { leafHash, Tree } from './tree.ts';
@@ -183,8 +183,8 @@ function checkVersion(versions: Versions, entry: LogEntry, { index, report }: Pl
   versions.announced.add(entry.version);
 }
 
-/** Checks that the old key signed each change of key or wallet. Asks before it accepts a change without a signature. */
-async function checkKeys({ known, confirm }: VerifyOptions, log: Log, report: Report): Promise<void> {
+/** Checks that the old key signed each change of key or wallet. @throws Untrusted after a change without a signature */
+async function checkKeys({ known, isNewKeyTrusted }: VerifyOptions, log: Log, report: Report): Promise<void> {
   const { keys, saved } = log;
   for (const [place, { signature, index, ...signed }] of keys.entries()) {
     const before = keys[place - 1];
@@ -194,9 +194,9 @@ async function checkKeys({ known, confirm }: VerifyOptions, log: Log, report: Re
       const signer = await readVerifierKey(before.key);
       const isSigned = await isSignedBy(signer, fromBase64(signature), canonical(signed));
       if (!isSigned) throw new Problem('signature_wrong', `${what}, but not by the old key.`);
-    } else if (index >= (saved?.size ?? 0)) {
-      const text = `${what} without the old key’s signature. It may be lost, or somebody else may have taken over. Do you trust the new one?`;
-      if (!(await confirm({ kind: 'key', text }))) throw new Declined();
+    } else if (index >= (saved?.size ?? 0) && !isNewKeyTrusted) {
+      const why = 'It may be lost, or somebody else may have taken over.';
+      throw new Untrusted(`${what} without the old key’s signature. ${why} Do you trust the new one?`);
     }
     report.notes.add(
       `${what}, ${signature === null ? 'without the old key’s signature' : 'signed by the old key'}.`,

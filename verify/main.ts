@@ -14,12 +14,12 @@ import { verify } from './verify.ts';
 /** Invalid arguments. The message is for the person who typed them. */
 class UsageError extends Error {}
 
-const EXIT_CODES = { verified: 0, failed: 1, unconfirmed: 2, later: 2, stopped: 2, unavailable: 2 };
+const EXIT_CODES = { verified: 0, failed: 1, unconfirmed: 2, later: 2, untrusted: 2, unavailable: 2 };
 const ENDINGS = {
   verified: 'Confirmed.',
   unconfirmed: 'Not confirmed.',
   failed: 'Wrong.',
-  stopped: 'Not confirmed: stopped.',
+  untrusted: 'Not confirmed: use --yes to trust the new key.',
   unavailable: 'Not confirmed: the site doesn’t respond.',
   later: 'Not confirmed: the site’s data is newer than its published log. Try again in some minutes.',
 };
@@ -111,10 +111,7 @@ async function run(): Promise<number> {
     witnesses: values.witness,
     now: Date.now(),
     onProgress: () => undefined,
-    confirm: async ({ kind, text }) => {
-      if (kind === 'key') printLine(`${text} ${yes ? 'Yes.' : 'No: use --yes to trust it.'}`);
-      return kind === 'bytes' || yes;
-    },
+    isNewKeyTrusted: yes,
   });
   print(verdict);
   return EXIT_CODES[verdict.outcome];

@@ -22,11 +22,6 @@ export interface Progress {
   readonly total: number;
 }
 
-export interface Question {
-  readonly kind: 'bytes' | 'key';
-  readonly text: string;
-}
-
 export interface VerifyOptions {
   readonly target: Target;
   /** Fetches a path of the site. Rejects if there is no response; returns error responses. */
@@ -40,8 +35,8 @@ export interface VerifyOptions {
   readonly witnesses: readonly string[];
   readonly now: number;
   readonly onProgress: (progress: Progress) => void;
-  /** Asks before downloads over 30 MB, and before a key or wallet that was changed without a signature is accepted. */
-  readonly confirm: (question: Question) => Promise<boolean>;
+  /** Accepts a key or wallet that was changed without the old key's signature. */
+  readonly isNewKeyTrusted: boolean;
   /** Waits until newer entries are published. Uses a timer if it's left out. */
   readonly wait?: (ms: number) => Promise<void>;
 }
@@ -83,11 +78,11 @@ export interface Verdict {
   /**
    * 'verified': Solana confirms the log, and nothing contradicts it. 'unconfirmed': everything fits together, but Solana
    * doesn't confirm it, or this verifier doesn't know all entries. 'failed': something contradicts the log. 'later':
-   * responses are newer than the published log, so check again in some minutes. 'stopped': the user declined.
-   * 'unavailable': the site doesn't respond.
+   * responses are newer than the published log, so check again in some minutes. 'untrusted': the only
+   * headline asks whether to trust a new key. 'unavailable': the site doesn't respond.
    */
-  readonly outcome: 'verified' | 'unconfirmed' | 'failed' | 'later' | 'stopped' | 'unavailable';
-  /** Sentences for traders: calls, times, sealed calls, and doubts. Empty unless it's verified or unconfirmed. */
+  readonly outcome: 'verified' | 'unconfirmed' | 'failed' | 'later' | 'untrusted' | 'unavailable';
+  /** Sentences for traders: calls, times, sealed calls, and doubts. Empty if it's failed, later or unavailable. */
   readonly headlines: readonly string[];
   readonly failures: readonly Failure[];
   readonly checked: readonly string[];

@@ -10,8 +10,8 @@ export class Problem extends Error {
   }
 }
 
-/** The visitor has declined a question, so the check stops. */
-export class Declined extends Error {}
+/** The check stops unless the visitor trusts a new key. The message asks for it. */
+export class Untrusted extends Error {}
 
 /** Responses are newer than the published log, so the check has to be repeated in some minutes. */
 export class Later extends Error {}

@@ -6,7 +6,7 @@ import { checkList, fetchList, isUnlisted, type ListPage } from './leaderboard.t
 import { openLog, remember, type Log } from './log.ts';
 import type { Target, Verdict, VerifyOptions } from './options.ts';
 import { checkQuotes } from './quotes.ts';
-import { count, Declined, Later, Problem, Report } from './report.ts';
+import { count, Later, Problem, Report, Untrusted } from './report.ts';
 
 export type { Progress, Reason, Target, Verdict, VerifyOptions } from './options.ts';
 export type { CallRpc, Store } from './store.ts';
@@ -30,11 +30,10 @@ interface Shown {
  * Verifies one caller, a list of the directory, or everything. Problems are in the verdict; throws only on errors of
  * its own, or when aborted.
  */
-export async function verify(given: VerifyOptions): Promise<Verdict> {
-  const options = { ...given, confirm: askOnce(given.confirm) };
+export async function verify(options: VerifyOptions): Promise<Verdict> {
   const startedAt = Date.now();
   let report = new Report();
-  let [log, headlines, isStopped]: [Log | null, string[], boolean] = [null, [], false];
+  let [log, headlines, isUntrusted]: [Log | null, string[], boolean] = [null, [], false];
   try {
     // Fetch the pages before the log, so that the log is newer.
     const shown = await fetchShown(options);
@@ -50,11 +49,11 @@ export async function verify(given: VerifyOptions): Promise<Verdict> {
   } catch (error) {
     if (error instanceof Problem) report.fail(error.reason, error.message);
     else if (error instanceof Later) report.isLater = true;
-    else if (error instanceof Declined) isStopped = true;
+    else if (error instanceof Untrusted) [headlines, isUntrusted] = [[error.message], true];
     else if (report.failures.length === 0 || isAborted(error)) throw error;
   }
-  const outcome = outcomeOf(report, isStopped);
-  const isDescribed = outcome === 'verified' || outcome === 'unconfirmed';
+  const outcome = isUntrusted ? 'untrusted' : outcomeOf(report);
+  const isDescribed = isUntrusted || outcome === 'verified' || outcome === 'unconfirmed';
   return {
     outcome,
     headlines: isDescribed ? headlines : [],
@@ -72,16 +71,6 @@ export async function verify(given: VerifyOptions): Promise<Verdict> {
 }
 
 const isAborted = (error: unknown) => error instanceof Error && error.name === 'AbortError';
-
-/** Asks each question once, because the log may be opened several times. */
-function askOnce(confirm: VerifyOptions['confirm']): VerifyOptions['confirm'] {
-  const answers = new Map<string, Promise<boolean>>();
-  return (question) => {
-    const answer = answers.get(question.text) ?? confirm(question);
-    answers.set(question.text, answer);
-    return answer;
-  };
-}
 
 const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
 
@@ -106,11 +95,10 @@ async function openNewLog(options: VerifyOptions, { shown, named, open }: Openin
   }
 }
 
-function outcomeOf(report: Report, isStopped: boolean): Verdict['outcome'] {
+function outcomeOf(report: Report): Verdict['outcome'] {
   const { failures, isLater, unconfirmed, newer } = report;
   if (failures.some(({ reason }) => reason !== 'unavailable')) return 'failed';
   if (failures.length > 0) return 'unavailable';
-  if (isStopped) return 'stopped';
   if (isLater) return 'later';
   return unconfirmed.size > 0 || newer > 0 ? 'unconfirmed' : 'verified';
 }

@@ -226,7 +226,7 @@ export function check(
     witnesses: [],
     now: server.world.now,
     onProgress: () => undefined,
-    confirm: async ({ kind }) => kind !== 'key',
+    isNewKeyTrusted: false,
     wait: async () => undefined,
     ...options,
   });

@@ -8,7 +8,7 @@ export const titles = {
   unconfirmed: { text: 'Not confirmed', Icon: CircleDashed, className: 'text-warn' },
   failed: { text: 'Not verified', Icon: CircleX, className: 'text-loss' },
   later: { text: 'Check again in some minutes', Icon: CircleDashed, className: 'text-warn' },
-  stopped: { text: 'Stopped. Nothing was decided.', Icon: CircleDashed, className: 'text-text-muted' },
+  untrusted: { text: 'Not confirmed', Icon: CircleDashed, className: 'text-warn' },
   unavailable: { text: "Couldn't check", Icon: CircleDashed, className: 'text-warn' },
 } as const;
 

@@ -7,11 +7,11 @@ export interface Check {
   readonly target: Target;
   /** Null: nothing is confirmed. */
   readonly rpcUrl: string | null;
+  readonly isNewKeyTrusted: boolean;
 }
 
 export type CheckState =
   | { readonly kind: 'running'; readonly progress: Progress | null }
-  | { readonly kind: 'question'; readonly text: string }
   | { readonly kind: 'verdict'; readonly verdict: Verdict }
   | { readonly kind: 'problem'; readonly text: string };
 
@@ -21,7 +21,7 @@ const show = (state: CheckState) => postMessage(state);
 const fetchPath = (path: string) =>
   fetchPatiently(path, { cache: path.startsWith('/log/tile/') ? 'default' : 'no-cache' });
 
-async function run({ target, rpcUrl }: Check): Promise<void> {
+async function run({ rpcUrl, ...check }: Check): Promise<void> {
   const files = createStore('log', 'files');
   let isSaved = true;
   // Some browsers throw, others reject, if storage is blocked.
@@ -34,7 +34,7 @@ async function run({ target, rpcUrl }: Check): Promise<void> {
     }
   };
   const verdict = await verify({
-    target,
+    ...check,
     get: fetchPath,
     store: {
       read: async (name) => (await use(() => get<Uint8Array>(name, files))) ?? null,
@@ -45,12 +45,6 @@ async function run({ target, rpcUrl }: Check): Promise<void> {
     witnesses: [],
     now: Date.now(),
     onProgress: (progress) => show({ kind: 'running', progress }),
-    confirm({ text }) {
-      show({ kind: 'question', text });
-      return new Promise((resolve) => {
-        addEventListener('message', ({ data }: MessageEvent<boolean>) => resolve(data), { once: true });
-      });
-    },
   });
   const notes = isSaved ? [] : ['This browser saved nothing, so the next check has nothing to compare with.'];
   show({ kind: 'verdict', verdict: { ...verdict, notes: [...verdict.notes, ...notes] } });

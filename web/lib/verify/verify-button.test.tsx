@@ -103,7 +103,7 @@ it.each([
   ],
   ['nobody outside has confirmed the record', { outcome: 'unconfirmed' }, 'Not confirmed'],
   ['responses are newer than the log', { outcome: 'later' }, 'Check again in some minutes'],
-  ['the visitor declined a question', { outcome: 'stopped', headlines: [] }, 'Stopped. Nothing was decided.'],
+  ['a new key isn’t trusted', { outcome: 'untrusted' }, 'Not confirmed'],
 ] as const)('“Verify this record” gives no verdict if %s', async (_case, change, title) => {
   const dialog = await startRecord();
   thread().show({ kind: 'verdict', verdict: { ...verified, ...change } });
@@ -127,18 +127,14 @@ it.each<[string, Partial<Verdict>]>([
   expect(await line()).toBe(`${text} Just now`);
 });
 
-it('“Verify this record” shows the verifier’s questions and sends it the user’s answers', async () => {
+it('“Verify this record” asks whether to trust a new key, and checks again if the visitor does', async () => {
   const dialog = await startRecord();
-  for (const [label, answer] of [
-    ['Continue', true],
-    ['No', false],
-  ] as const) {
-    thread().show({ kind: 'question', text: 'The log has 40 MB. Read it?' });
-    expect(dialog.getByText('The log has 40 MB. Read it?')).toBeTruthy();
-    fireEvent.click(dialog.getByRole('button', { name: label }));
-    expect(thread().received.at(-1)).toBe(answer);
-    expect(dialog.queryByText(/40 MB/)).toBeNull();
-  }
+  expect(thread().received).toMatchObject([{ isNewKeyTrusted: false }]);
+  const headlines = ['Do you trust the new one?'];
+  thread().show({ kind: 'verdict', verdict: { ...verified, outcome: 'untrusted', headlines } });
+  expect(dialog.getByText('Do you trust the new one?')).toBeTruthy();
+  fireEvent.click(dialog.getByRole('button', { name: 'Trust the new key' }));
+  expect(thread().received).toMatchObject([{ isNewKeyTrusted: true }]);
 });
 
 it('“Verify this record” ends the check when it is cancelled or closed', async () => {

@@ -36,26 +36,24 @@ interface VerificationProps extends Pick<VerifyDialogProps, 'getTarget' | 'onRes
 }
 
 function Verification({ getTarget, onResult, onClose }: VerificationProps) {
-  const { state, start, answer, cancel } = useVerifier(onResult);
+  const { state, start, cancel } = useVerifier(onResult);
   const [rpcUrl, setRpcUrl] = useState(() => pageStorage.getItem(RPC_KEY) ?? defaultRpcUrl());
   const fold = useRef<HTMLDetailsElement>(null);
   const problem = findProblem(rpcUrl);
-  const [isRunning, isQuestion] = [state?.kind === 'running', state?.kind === 'question'];
-  const close = { label: 'Close', act: onClose };
-  const leave = isRunning ? { label: 'Cancel', act: cancel } : close;
-  const left = isQuestion ? { label: 'No', act: () => answer(false) } : leave;
+  const isRunning = state?.kind === 'running';
+  const isNewKeyTrusted = state?.kind === 'verdict' && state.verdict.outcome === 'untrusted';
   const verify = () => {
     if (problem !== null) return fold.current?.setAttribute('open', '');
     // Don't store the default, because it may change later.
     pageStorage.setItem(RPC_KEY, rpcUrl === defaultRpcUrl() ? null : rpcUrl);
-    start({ target: getTarget(), rpcUrl: rpcUrl === '' ? null : rpcUrl });
+    start({ target: getTarget(), rpcUrl: rpcUrl === '' ? null : rpcUrl, isNewKeyTrusted });
   };
   return (
     <div className="flex flex-col gap-4">
       <div aria-live="polite" className="empty:-mt-4">
         {state && <Status state={state} />}
       </div>
-      {!isRunning && !isQuestion && (
+      {!isRunning && (
         <Fold foldRef={fold} title={`Times from Solana: ${URL.parse(rpcUrl)?.host ?? 'not confirmed'}`}>
           <Field
             label="RPC endpoint"
@@ -81,8 +79,8 @@ function Verification({ getTarget, onResult, onClose }: VerificationProps) {
         <span className="sr-only"> (opens in a new tab)</span>
       </a>
       <div className="flex gap-2">
-        <Button className="flex-1" onClick={left.act}>
-          {left.label}
+        <Button className="flex-1" onClick={isRunning ? cancel : onClose}>
+          {isRunning ? 'Cancel' : 'Close'}
         </Button>
         <Button
           variant="primary"
@@ -90,9 +88,9 @@ function Verification({ getTarget, onResult, onClose }: VerificationProps) {
           data-first-choice=""
           isPending={isRunning}
           pendingText="Verifying..."
-          onClick={isQuestion ? () => answer(true) : verify}
+          onClick={verify}
         >
-          {isQuestion ? 'Continue' : `Verify${state ? ' again' : ''}`}
+          {isNewKeyTrusted ? 'Trust the new key' : `Verify${state ? ' again' : ''}`}
         </Button>
       </div>
     </div>
@@ -119,10 +117,6 @@ function useVerifier(onResult: VerifyDialogProps['onResult']) {
       started.addEventListener('error', () => fail(navigator.onLine ? NOT_STARTED : noResponseReason()));
       worker.current = started;
       started.postMessage(check, []);
-      setState({ kind: 'running', progress: null });
-    },
-    answer(isYes: boolean) {
-      worker.current?.postMessage(isYes);
       setState({ kind: 'running', progress: null });
     },
     cancel() {

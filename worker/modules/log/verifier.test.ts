@@ -35,7 +35,7 @@ const check = async (target: Target): Promise<Verdict> => {
     witnesses: [],
     now: app.clock.now(),
     onProgress: () => undefined,
-    confirm: async () => false,
+    isNewKeyTrusted: false,
   });
 };
 
