@@ -64,14 +64,13 @@ export const isAfterFee = objectOf({
   feeUsd: nullable(isNumber),
   stakes: listOf(objectOf({ stakeUsd: isNumber })),
 });
-type AfterFee = Of<typeof isAfterFee>;
+export type AfterFee = Of<typeof isAfterFee>;
 
 /** What the site should show, with its own fee, and its own time if that can be right. */
 export function afterFeeOf(sums: CopiedSums, shown: AfterFee, now: number): AfterFee {
   const { since, gains, solGains, ...counts } = sums;
   const monthsAt = (time: number) => (since === null ? 1 : Math.max(1, (time - since) / MONTH_MS));
-  const isRightTime = shown.months >= monthsAt(now - CLOCK_MS) && shown.months <= monthsAt(now + CLOCK_MS);
-  const months = isRightTime ? shown.months : monthsAt(now);
+  const months = Math.min(Math.max(shown.months, monthsAt(now - CLOCK_MS)), monthsAt(now + CLOCK_MS));
   const { feeUsd } = shown;
   const isEnough = counts.results >= LEAST.results && counts.days >= LEAST.days;
   const stakes = STAKES_USD.map((stakeUsd, stake) => {
@@ -100,15 +99,6 @@ function coveringStake(gains: readonly number[], feesUsd: number): number | null
     [stake, gain] = [usd, next];
   }
   return null;
-}
-
-/** Members by one name each, such as 'afterFee gainUsd ($100)'. */
-export function flatAfterFee({ stakes, ...others }: AfterFee): Record<string, unknown> {
-  const ofStakes = stakes.flatMap(({ stakeUsd, ...stake }) =>
-    Object.entries(stake).map(([name, value]) => [`afterFee ${name} ($${stakeUsd})`, value]),
-  );
-  const counts = Object.entries(others).map(([name, value]) => [`afterFee ${name}`, value]);
-  return Object.fromEntries([...counts, ...ofStakes]);
 }
 
 const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0);

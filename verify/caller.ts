@@ -1,5 +1,5 @@
 import type { Anchors } from './anchors.ts';
-import { afterFeeOf, flatAfterFee, isAfterFee } from './after-fee.ts';
+import { afterFeeOf, isAfterFee, type AfterFee } from './after-fee.ts';
 import { commitmentOf } from './bytes.ts';
 import type { CallerChain, EndedCall } from './chain.ts';
 import { OPENING_TEXTS } from './entries.ts';
@@ -188,6 +188,9 @@ function flatten({ windows, ...counts }: { readonly windows: object }): Record<s
   );
   return { ...counts, ...Object.fromEntries(named) };
 }
+
+const flatAfterFee = ({ stakes, ...counts }: AfterFee) =>
+  flatten({ ...counts, windows: Object.fromEntries(stakes.map((each) => [`$${each.stakeUsd}`, each])) });
 
 function compareStatistics(context: Context, page: Page, chain: CallerChain): void {
   const { log, options } = context;

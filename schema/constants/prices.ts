@@ -14,6 +14,9 @@ export const RISKY_TOP_HOLDERS_PERCENT = 50;
 /** A ranked call needs this many usable quotes at its entry, and a gain also needs them at the end to count. */
 export const MIN_RANKED_QUOTES = 2;
 
+/** Why a quote has no price, and from `undated` on, why its price confirms no other one. */
+export const QUOTE_FAILURES = ['unavailable', 'absent', 'invalid', 'undated', 'rescaled'] as const;
+
 // Freshness
 /** Maximum age of a price in the Worker's own cache. */
 export const SHOWN_PRICE_WINDOW_MS = 5 * SECOND_MS;

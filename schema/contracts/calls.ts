@@ -5,7 +5,11 @@ import {
   type HOLDINGS_STATES,
   THESIS_MAX_LENGTH,
 } from '#schema/constants/market.ts';
-import { TOKEN_NAME_MAX_LENGTH, TOKEN_SYMBOL_MAX_LENGTH } from '#schema/constants/prices.ts';
+import {
+  TOKEN_NAME_MAX_LENGTH,
+  TOKEN_SYMBOL_MAX_LENGTH,
+  type QUOTE_FAILURES,
+} from '#schema/constants/prices.ts';
 import type { FoundHoldings } from '#schema/rules/calls/call-holdings.ts';
 import type { CallLevel } from '#schema/rules/calls/price-levels.ts';
 import type { FollowerRule } from '#schema/rules/calls/follower-return.ts';
@@ -105,11 +109,11 @@ export interface CallUpdate {
 export interface CallQuote {
   readonly side: 'open' | 'end';
   readonly source: string;
-  /** Decimal string in USD, of one unscaled token. Null if the source had no price; `failure` gives the reason. An undated quote has both. */
+  /** Decimal string in USD, of one unscaled token. Null if the source had no price; `failure` gives the reason. An undated or rescaled quote has both. */
   readonly price: string | null;
   /** The price that the source sent, for another unit of a scaled token. Null if it's `price`. */
   readonly sentPrice: string | null;
-  readonly failure: 'unavailable' | 'absent' | 'invalid' | 'undated' | null;
+  readonly failure: (typeof QUOTE_FAILURES)[number] | null;
   readonly isRecorded: boolean;
   /** The time when the source saw the price, ISO 8601. */
   readonly quotedAt: string;

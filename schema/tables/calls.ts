@@ -7,6 +7,7 @@ import {
   UNCOUNTED_GAIN_REASONS,
   UNRANKED_REASONS,
 } from '#schema/constants/market.ts';
+import { QUOTE_FAILURES } from '#schema/constants/prices.ts';
 import type { CopiedResult } from '#schema/rules/calls/follower-return.ts';
 import type { TokenSafety } from '#schema/rules/prices/token-safety.ts';
 import { flag, isOn, isSet, isUnset, timestamp, price } from './columns.ts';
@@ -171,11 +172,11 @@ export const priceQuotes = table(
     callId: callReference('call_id'),
     side: text('side', { enum: ['open', 'end'] }).notNull(),
     source: text('source').notNull(),
-    /** Null if the source had no price; `failure` gives the reason. An undated quote has both. */
+    /** Null if the source had no price; `failure` gives the reason. An undated or rescaled quote has both. */
     price: price('price'),
     /** The price as the source sent it, if it was converted to `price`. */
     sentPrice: price('sent_price'),
-    failure: text('failure', { enum: ['unavailable', 'absent', 'invalid', 'undated'] }),
+    failure: text('failure', { enum: QUOTE_FAILURES }),
     /** True if this quote's price was recorded for the call. */
     isRecorded: flag('is_recorded').notNull(),
     quotedAt: timestamp('quoted_at').notNull(),
@@ -195,7 +196,7 @@ export const priceQuotes = table(
     uniqueIndex('price_quotes_one_recorded').on(table.callId, table.side).where(isOn(table.isRecorded)),
     check(
       'price_quotes_said',
-      sql`(${table.price} IS NULL) = (COALESCE(${table.failure}, 'undated') <> 'undated')`,
+      sql`(${table.price} IS NULL) = (COALESCE(${table.failure}, 'undated') NOT IN ('undated', 'rescaled'))`,
     ),
   ],
 );

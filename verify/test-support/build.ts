@@ -44,14 +44,13 @@ export function quotesOf(event: OpenedEvent | EndedEvent) {
     failure: place < sources ? null : 'undated',
     quotedAt: new Date(event.time - 3 * SECOND).toISOString(),
     liquidityUsd: place === 0 ? 50_000.5 : null,
-    multiplier: null,
   }));
 }
 
 function hashQuotes(event: OpenedEvent | EndedEvent): string {
   const list = quotesOf(event)
-    .map(({ source, price, failure, liquidityUsd, multiplier, quotedAt, sentPrice }) => {
-      return { at: Date.parse(quotedAt), failure, liquidityUsd, multiplier, price, sent: sentPrice, source };
+    .map(({ source, price, failure, liquidityUsd, quotedAt, sentPrice }) => {
+      return { at: Date.parse(quotedAt), failure, liquidityUsd, price, sent: sentPrice, source };
     })
     .reverse();
   return sha256(toCanonical(list)).toString('base64');

@@ -1,5 +1,5 @@
 import { UNPRICED_END_MS } from '#schema/constants/market.ts';
-import { MAX_QUOTE_AGE_MS } from '#schema/constants/prices.ts';
+import { MAX_QUOTE_AGE_MS, type QUOTE_FAILURES } from '#schema/constants/prices.ts';
 import { isTooFarApart } from './prices.ts';
 
 /** One source's response for one mint. `price` is a plain decimal in USD. Times are unix ms. */
@@ -8,9 +8,10 @@ export interface SourceQuote {
   readonly price: string | null;
   /**
    * The reason for a missing or unusable price. `unavailable`: the source didn't respond. `absent`: it doesn't know the
-   * mint. `invalid`: it sent an invalid price. `undated`: there is a price, but the chain didn't tell its slot's time.
+   * mint. `invalid`: it sent an invalid price. `undated`: there is a price, but the chain didn't tell its slot's time. `rescaled`: it's the
+   * end of a call whose token has changed its unit.
    */
-  readonly failure: 'unavailable' | 'absent' | 'invalid' | 'undated' | null;
+  readonly failure: (typeof QUOTE_FAILURES)[number] | null;
   readonly quotedAt: number;
   readonly blockId: number | null;
   readonly liquidityUsd: number | null;

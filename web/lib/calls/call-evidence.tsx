@@ -17,6 +17,7 @@ const failures = {
   absent: 'no price',
   invalid: 'invalid price',
   undated: 'age unknown',
+  rescaled: 'unit changed',
 } as const;
 
 type Evidence = Omit<CallQuote, 'source' | 'volume24hUsd' | 'poolCreatedAt' | 'multiplier'> &

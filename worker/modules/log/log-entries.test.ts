@@ -181,12 +181,11 @@ it('a log entry’s commitment to quotes doesn’t depend on their order', () =>
     quotedAt: 1,
     liquidityUsd: 10_000.5,
     failure: null,
-    multiplier: null,
   }));
   if (!one || !other) throw new Error('unreachable');
   expect(hashQuotes([one, other])).toBe(hashQuotes([other, one]));
   expect(hashQuotes([one])).not.toBe(hashQuotes([other]));
-  for (const change of [{ sentPrice: '1' }, { failure: 'undated' }, { multiplier: 2 }]) {
+  for (const change of [{ sentPrice: '1' }, { failure: 'undated' }]) {
     expect(hashQuotes([{ ...one, ...change }])).not.toBe(hashQuotes([one]));
   }
 });

@@ -32,13 +32,12 @@ export interface LoggedQuote {
   readonly quotedAt: number;
   readonly liquidityUsd: number | null;
   readonly failure: string | null;
-  readonly multiplier: number | null;
 }
 
 export function hashQuotes(quotes: readonly LoggedQuote[]): string {
   const list = quotes
-    .map(({ source, price, sentPrice, quotedAt, liquidityUsd, failure, multiplier }) => {
-      return { at: quotedAt, failure, liquidityUsd, multiplier, price, sent: sentPrice, source };
+    .map(({ source, price, sentPrice, quotedAt, liquidityUsd, failure }) => {
+      return { at: quotedAt, failure, liquidityUsd, price, sent: sentPrice, source };
     })
     .toSorted((one, other) => (one.source < other.source ? -1 : 1));
   return sha256(canonicalJson(list));

@@ -2,6 +2,7 @@ import { changePercent } from '#schema/rules/calls/change-percent.ts';
 import { uncountedGainReason, type AutomaticEnd } from '#schema/rules/calls/ranking.ts';
 import { areSameUnits } from '#schema/rules/prices/units.ts';
 import type { Base } from '../../../app/base.ts';
+import type { TokenQuote } from '../../../ports/price-source.ts';
 import { isUniqueViolation } from '../../../shared/database.ts';
 import type { CallRow } from './call-queries.repository.ts';
 import type { FreshQuote } from '../prices/prices.service.ts';
@@ -19,16 +20,18 @@ export interface CallEnding extends Pick<CallEnd, 'quotes'> {
 /** Ends an active call. Both the caller and the cron end calls this way. */
 export function createEndCall({ db, clock }: Pick<Base, 'db' | 'clock'>) {
   const repository = createCallsRepository(db);
-  /** After a change of the unit, only one source counts, unless Jupiter has verified the token (decision 069). */
-  const countConfirming = async (callId: string, quotes: FreshQuote['usableQuotes']) => {
+  /** After a change of the unit, no price confirms another, unless Jupiter has verified the token (decision 069). */
+  const isRescaled = async (callId: string, quotes: FreshQuote['usableQuotes']) => {
     const isTrusted = quotes.some(({ multiplier, safety }) => multiplier === null || safety.isVerified);
-    if (isTrusted || areSameUnits(await repository.listEntryQuotes(callId), quotes)) return quotes.length;
-    return Math.min(quotes.length, 1);
+    return !isTrusted && !areSameUnits(await repository.listEntryQuotes(callId), quotes);
   };
 
   /** @returns false if the call has ended already @throws calls.gain_not_counted */
   return async (ending: CallEnding): Promise<boolean> => {
-    const { call, quote, quotes, automaticEnd, isOnlyIfCounted = false } = ending;
+    const { call, quote, automaticEnd, isOnlyIfCounted = false } = ending;
+    const confirming = quote?.usableQuotes ?? [];
+    const isUnconfirmed = await isRescaled(call.id, confirming);
+    const quotes = isUnconfirmed ? ending.quotes.map(asRescaled) : ending.quotes;
     const endedAt = Math.max(clock.now(), call.called_at);
     const endPrice = quote?.price ?? '0';
     const change = changePercent(call.entry_price, endPrice);
@@ -37,7 +40,7 @@ export function createEndCall({ db, clock }: Pick<Base, 'db' | 'clock'>) {
       isRanked: call.unranked_reason === null,
       changePercent: change,
       heldMs,
-      usableCount: quote ? await countConfirming(call.id, quote.usableQuotes) : 0,
+      usableCount: isUnconfirmed ? 0 : confirming.length,
     });
     if (isOnlyIfCounted && reason !== null) {
       throw createGainNotCountedError({ reason, endPrice, changePercent: change, heldMs });
@@ -59,3 +62,6 @@ export function createEndCall({ db, clock }: Pick<Base, 'db' | 'clock'>) {
     }
   };
 }
+
+const asRescaled = (quote: TokenQuote): TokenQuote =>
+  quote.price === null ? quote : { ...quote, failure: 'rescaled' };

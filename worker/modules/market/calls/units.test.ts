@@ -103,8 +103,8 @@ it.each([
     });
     const { quotes } = await detailOf(call);
     expect(quotes.filter(({ side }) => side === 'end')).toMatchObject([
-      { source: 'dexscreener', price: '1000', sentPrice: '100', multiplier: 10 },
-      { source: 'jupiter', price: '1000', sentPrice: null, multiplier: 10 },
+      { source: 'dexscreener', price: '1000', failure: 'rescaled', sentPrice: '100', multiplier: 10 },
+      { source: 'jupiter', price: '1000', failure: 'rescaled', sentPrice: null, multiplier: 10 },
     ]);
   },
 );
