@@ -33,7 +33,7 @@ it('How We Count explains ranking, prices and peaks, each with an anchor', async
   openApp('/how-we-count');
   const links = within(await screen.findByRole('navigation', { name: 'On this page' })).getAllByRole('link');
   expect(links.map((link) => link.getAttribute('href'))).toEqual(
-    ['ranked', 'record', 'prices', 'peaks', 'skin'].map((id) => `/how-we-count#${id}`),
+    ['ranked', 'orders', 'record', 'prices', 'peaks', 'skin'].map((id) => `/how-we-count#${id}`),
   );
   for (const link of links) {
     expect(
@@ -47,10 +47,15 @@ it('How We Count explains ranking, prices and peaks, each with an anchor', async
     'Ended after 4 minutes: +200.0% counts as 0.0%, and -50.0% counts as -50.0%.',
     'after 30 days, at the lowest price that our sources have, and at 0 when no price source has had a price for its token for 7 days',
     'From $2 to $0 counts as -100.0%.',
-    "callers whose Proven isn't above 0% come second, under “Not proven yet”",
     'at most 10 calls an hour and 30 calls a day',
   ]) {
     expect(counted).toContain(sentence);
+  }
+  for (const sentence of [
+    'ended a ranked call themselves in the last 30 days. The others come second, under “Not proven yet”',
+    'paid period of 30 days or more of which we got at least 0.005 SOL',
+  ]) {
+    expect(screen.getByRole('region', { name: 'Orders' }).textContent).toContain(sentence);
   }
   expect(screen.getByRole('region', { name: 'Price sources' }).textContent).toContain(
     'more than 3%, if neither is at most 60 seconds old',

@@ -12,6 +12,7 @@ import { textValues } from './text-values.ts';
 
 const sections = [
   ['ranked', 'Which calls count'],
+  ['orders', 'Orders'],
   ['record', 'Figures'],
   ['prices', 'Price sources'],
   ['peaks', 'Charts and peaks'],

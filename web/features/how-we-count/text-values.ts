@@ -1,5 +1,7 @@
 import {
+  ACTIVE_CALLER_MS,
   CALCULATOR_CALLS,
+  CALCULATOR_STAKE_USD,
   CALL_AUTO_END_MS,
   DOUBLED_MULTIPLE,
   FOLLOWER_FIGURES_CALLS,
@@ -28,7 +30,7 @@ import {
   UNPRICED_END_MS,
   UNSEEN_LOSS_PERCENT,
 } from '#schema/constants/market.ts';
-import { SUBSCRIPTION_PERIOD_MS } from '#schema/constants/money.ts';
+import { COUNTED_PERIOD, SUBSCRIPTION_PERIOD_MS } from '#schema/constants/money.ts';
 import {
   CLOSES_DAILY_AFTER_MS,
   CLOSES_HOURLY_AFTER_MS,
@@ -39,6 +41,7 @@ import {
   MIN_POOL_AGE_MS,
 } from '#schema/constants/prices.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '#schema/constants/time.ts';
+import { formatSol } from '#schema/rules/money/lamports.ts';
 import { SHARE_AFTER_SWAP_FEE } from '#schema/rules/calls/follower-return.ts';
 import { ALL_PRICE_SOURCES } from '#schema/rules/prices/price-source-names.ts';
 import { formatChange, formatCount, formatUsd } from '#schema/rules/text/format.ts';
@@ -75,6 +78,10 @@ export const textValues = {
   calculatorCalls: CALCULATOR_CALLS,
   microCapRecord: MIN_MICRO_CAP_RECORD,
   microCapCalls: MICRO_CAP_RECORD_CALLS,
+  activeDays: ACTIVE_CALLER_MS / DAY_MS,
+  countedDays: COUNTED_PERIOD.lengthMs / DAY_MS,
+  countedSol: formatSol(BigInt(COUNTED_PERIOD.platformLamports)),
+  calculatorStake: formatUsd(CALCULATOR_STAKE_USD),
   periodDays: SUBSCRIPTION_PERIOD_MS / DAY_MS,
   stake: formatUsd(FOLLOWER_STAKE_USD),
   sources: ALL_PRICE_SOURCES,
