@@ -188,6 +188,9 @@ race(
         subscriber_count: await count(
           "(SELECT DISTINCT subscriber_id FROM subscriptions WHERE status = 'active')",
         ),
+        paying_count: await count(
+          "(SELECT DISTINCT subscriber_id FROM subscriptions WHERE status = 'active' AND is_counted)",
+        ),
         earned_lamports: 2 * (number + 1) * CALLER_PART,
       });
     };
@@ -206,7 +209,7 @@ async function expectPaid({ caller, follower, payments }: Paid): Promise<void> {
   expect(await periodsOf(follower)).toEqual({ periods: payments, paidMs });
   expect(await count("payment_ledger WHERE kind = 'granted'")).toBe(payments);
   const earned = payments * CALLER_PART;
-  expect(await countersOf(caller)).toEqual({ subscriber_count: 1, earned_lamports: earned });
+  expect(await countersOf(caller)).toEqual({ subscriber_count: 1, paying_count: 1, earned_lamports: earned });
 }
 
 declare module 'vitest' {

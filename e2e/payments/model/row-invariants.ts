@@ -6,6 +6,8 @@ export { must, Violation } from './violation.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 const PERIOD_MS = 30 * DAY_MS;
+/** A period with a lower commission isn't counted as a subscriber's. */
+const MIN_COUNTED_LAMPORTS = 5_000_000;
 /** A block is finalized after this many more blocks. */
 export const SLOTS_TO_FINALITY = 32;
 
@@ -117,7 +119,7 @@ function checkCounters(rows: Rows): void {
   const refunded = new Set(
     ledger.filter(({ kind }) => kind === 'refunded').map(({ payment_id }) => payment_id),
   );
-  for (const { caller_id, earned_lamports, subscriber_count } of callers) {
+  for (const { caller_id, earned_lamports, subscriber_count, paying_count } of callers) {
     const earned = payments
       .filter(
         ({ id, ...payment }) => payment.caller_id === caller_id && (granted.has(id) || refunded.has(id)),
@@ -127,11 +129,16 @@ function checkCounters(rows: Rows): void {
       earned_lamports === earned,
       `${caller_id} has a counter of ${earned_lamports} lamports but earned ${earned}`,
     );
-    const followers = new Set(
-      subscriptions
-        .filter((period) => period.caller_id === caller_id && period.status === 'active')
-        .map(({ subscriber_id }) => subscriber_id),
+    const active = subscriptions.filter(
+      (period) => period.caller_id === caller_id && period.status === 'active',
     );
+    const followers = new Set(active.map(({ subscriber_id }) => subscriber_id));
+    const counted = active.filter(({ payment_id }) => {
+      const platform = payments.find(({ id }) => id === payment_id)?.platform_lamports ?? 0;
+      return platform >= MIN_COUNTED_LAMPORTS && !refunded.has(payment_id ?? '');
+    });
+    const paying = new Set(counted.map(({ subscriber_id }) => subscriber_id)).size;
+    must(paying_count === paying, `${caller_id} has a counter of ${paying_count} payers but has ${paying}`);
     must(
       subscriber_count === followers.size,
       `${caller_id} has a counter of ${subscriber_count} subscribers but has ${followers.size}`,

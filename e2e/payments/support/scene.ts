@@ -106,7 +106,11 @@ export async function createScene() {
       periods: [(await query('SELECT id FROM subscriptions')).length, landed.length],
       counters: [
         await countersOf(caller),
-        { subscriber_count: Math.min(1, landed.length), earned_lamports: landed.length * CALLER_PART },
+        {
+          subscriber_count: Math.min(1, landed.length),
+          paying_count: Math.min(1, landed.length),
+          earned_lamports: landed.length * CALLER_PART,
+        },
       ],
       orphans: [await query('SELECT signature FROM payment_orphans'), []],
       'open broadcasts': [await query(unfinished), []],

@@ -68,8 +68,8 @@ export const listPeriods = () =>
 
 export const countersOf = async ({ id }: Person) =>
   (
-    await query<{ subscriber_count: number; earned_lamports: number }>(
-      'SELECT subscriber_count, earned_lamports FROM callers WHERE caller_id = ?',
+    await query<{ subscriber_count: number; paying_count: number; earned_lamports: number }>(
+      'SELECT subscriber_count, paying_count, earned_lamports FROM callers WHERE caller_id = ?',
       id,
     )
   )[0];

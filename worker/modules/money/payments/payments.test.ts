@@ -54,7 +54,11 @@ it('a payment moves exactly 90% to the caller and 10% to the platform, and gives
     payment: { monthlyFee: '0.5', platformFee: '0.05', totalAmount: '0.5', transactionId: signature },
   });
   expect(await hasAccess({ follower, caller })).toBe(true);
-  expect(await countersOf(caller)).toEqual({ subscriber_count: 1, earned_lamports: Number(CALLER_PART) });
+  expect(await countersOf(caller)).toEqual({
+    subscriber_count: 1,
+    paying_count: 1,
+    earned_lamports: Number(CALLER_PART),
+  });
 });
 
 // Specification 4.8

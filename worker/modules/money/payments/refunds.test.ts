@@ -127,7 +127,7 @@ it('a refund that was asked for returns the caller’s share, ends the running p
     { signature, state: 'refunded', refunds: [{ amount: '0.45', signature: sent }] },
   ]);
   await app.runJobs('messages', 'subscriptions');
-  expect(await countersOf(caller)).toEqual({ earned_lamports: 0, subscriber_count: 0 });
+  expect(await countersOf(caller)).toEqual({ earned_lamports: 0, subscriber_count: 0, paying_count: 0 });
   const csv = await (await caller.get('/api/payments/earnings.csv')).text();
   expect(csv).toContain(',0.45,0,refunded\r\n');
   expect(await search(signature)).toBe(sent);
@@ -147,7 +147,11 @@ it('a refund of the running period moves all later periods up, without gaps', as
   ]);
   expect(await hasAccess({ follower, caller })).toBe(true);
   await app.runJobs('messages', 'subscriptions');
-  expect(await countersOf(caller)).toEqual({ earned_lamports: Number(2n * SHARE), subscriber_count: 1 });
+  expect(await countersOf(caller)).toEqual({
+    earned_lamports: Number(2n * SHARE),
+    subscriber_count: 1,
+    paying_count: 1,
+  });
   expect(await problems()).toEqual([]);
 });
 
@@ -239,7 +243,7 @@ it('a refund that nobody asked for ends the period only with the whole amount', 
   await land(signRefund({ terms, from: payout, changes: { lamports: SHARE } }));
   await findRefund(signature);
   expect(await hasAccess({ follower, caller })).toBe(true);
-  expect(await countersOf(caller)).toEqual({ earned_lamports: 0, subscriber_count: 1 });
+  expect(await countersOf(caller)).toEqual({ earned_lamports: 0, subscriber_count: 1, paying_count: 1 });
   const rest = await openRefund(caller, signature);
   expect(rest.refund.lamports).toBe(`${TOTAL - SHARE}`);
   await land(signRefund({ terms: rest, from: payout }));
