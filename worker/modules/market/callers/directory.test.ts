@@ -338,7 +338,7 @@ it.each([1_000, inject('isDeep') ? 10_000 : 3_000])(
   },
 );
 
-it('the directory’s filter of micro-caps reads only callers whom it shows, and at most 700 rows with other filters', async () => {
+it('the directory’s filter of micro-caps reads only callers whom it shows, and at most 2,100 rows with other filters', async () => {
   await insertMany(4_000);
   await query('UPDATE callers SET micro_cap_calls = iif(rowid % 3, 9, 10)');
   const micro = { isMicroCapsOnly: true };
