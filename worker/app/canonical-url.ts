@@ -13,7 +13,7 @@ const TRAILING_SLASH = /(?<=.)\/$/;
 
 /**
  * Redirects a GET or HEAD request to the canonical form of its URL: without needless escapes, without a slash at the end
- * of a page's path, and without a query that a cached route doesn't take. A shared cache's key is the raw URL, so anyone
+ * of a page's path, and for a cached route with the canonical query. A shared cache's key is the raw URL, so anyone
  * could make us read the same rows again with another notation.
  */
 export const canonicalUrl = createMiddleware<AppEnv>(async (c, next) => {
@@ -21,8 +21,7 @@ export const canonicalUrl = createMiddleware<AppEnv>(async (c, next) => {
   const decoded = pathname.replace(NEEDLESS_ESCAPE, (escape) => decodeURIComponent(escape));
   // Only pages have the same content with a slash at the end.
   const path = metadataOf(c)?.cache === SHELL ? decoded.replace(TRAILING_SLASH, '') : decoded;
-  const search = href.slice(origin.length + pathname.length);
-  const canonical = mayTakeQuery(c) && search !== '?' ? `${path}${search}` : path;
+  const canonical = `${path}${canonicalSearch(c, href.slice(origin.length + pathname.length))}`;
   const isRead = c.req.method === 'GET' || c.req.method === 'HEAD';
   if (!isRead || href === `${origin}${canonical}`) return next();
   // With two slashes, the redirect would lead to another site.
@@ -30,10 +29,25 @@ export const canonicalUrl = createMiddleware<AppEnv>(async (c, next) => {
   return c.redirect(canonical, PERMANENT_REDIRECT);
 });
 
-/** The renderer makes the queries of pages canonical, and `canonicalQuery` the queries of lists. */
-function mayTakeQuery(c: Context<AppEnv>): boolean {
+/** A cached route's query: sorted, normalized, without defaults. The renderer makes the queries of pages canonical. */
+function canonicalSearch(c: Context<AppEnv>, sent: string): string {
   const cache = metadataOf(c)?.cache;
-  const validatesQuery = () =>
-    matchedRoutes(c).some(({ handler }) => validationOf(handler)?.target === 'query');
-  return cache === undefined || cache === SHELL || validatesQuery();
+  if (cache === undefined || cache === SHELL) return sent === '?' ? '' : sent;
+  const validations = matchedRoutes(c).flatMap(({ handler }) => validationOf(handler) ?? []);
+  const schema = validations.find(({ target }) => target === 'query')?.schema;
+  if (schema === undefined) return '';
+  const query = Object.entries(c.req.queries()).map(([name, [first, ...others]]) => [
+    name,
+    others.length === 0 ? first : [first, ...others],
+  ]);
+  const parsed = schema.safeParse(Object.fromEntries(query));
+  // `validate` refuses the request.
+  if (!parsed.success) return sent;
+  const defaults = new Map(Object.entries(schema.safeParse({}).data ?? {}));
+  const written = Object.entries(parsed.data ?? {}).filter(
+    ([name, value]) => value !== undefined && value !== defaults.get(name),
+  );
+  const parameters = new URLSearchParams(written.map(([name, value]) => [name, String(value)]));
+  parameters.sort();
+  return parameters.size === 0 ? '' : `?${parameters}`;
 }

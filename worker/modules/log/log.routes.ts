@@ -1,7 +1,6 @@
 import { Hono, type Context } from 'hono';
 import { AppError } from '../../app/errors.ts';
 import { logTextsQuerySchema } from '#schema/contracts/log.ts';
-import { canonicalQuery } from '../../app/canonical-query.ts';
 import type { AppEnv } from '../../app/context.ts';
 import { LIST, DOCUMENT } from '../../app/cache-control.ts';
 import { respondWithRows } from '../../app/pages.ts';
@@ -60,7 +59,6 @@ export const logRoutes = new Hono<AppEnv>()
       errors: ['callers.not_found'],
     }),
     validate('query', logTextsQuerySchema),
-    canonicalQuery(logTextsQuerySchema),
     async (c) => {
       const { after } = c.req.valid('query');
       const page = await c.var.services.log.texts({ callerId: c.req.param('callerId'), after });

@@ -1,6 +1,5 @@
 import { Hono } from 'hono';
 import { callersQuerySchema } from '#schema/contracts/callers.ts';
-import { canonicalQuery } from '../../../app/canonical-query.ts';
 import type { AppEnv } from '../../../app/context.ts';
 import { LIST } from '../../../app/cache-control.ts';
 import { route, routeWith } from '../../../app/route.ts';
@@ -24,7 +23,6 @@ export const callersRoutes = new Hono<AppEnv>()
       isPaged: true,
     }),
     validate('query', callersQuerySchema),
-    canonicalQuery(callersQuerySchema),
     async (c) => {
       const page = await c.var.services.callers.list(c.req.valid('query'));
       setLogSize(c, page.logSize);

@@ -2,7 +2,6 @@ import { Hono, type Context } from 'hono';
 import { createCallSchema, endCallQuerySchema, endedCallsQuerySchema } from '#schema/contracts/calls.ts';
 import { pageQuerySchema } from '#schema/contracts/shared.ts';
 import { tokenSearchQuerySchema } from '#schema/contracts/prices.ts';
-import { canonicalQuery } from '../../../app/canonical-query.ts';
 import { LIST, PRIVATE } from '../../../app/cache-control.ts';
 import type { AppEnv } from '../../../app/context.ts';
 import { routeWith } from '../../../app/route.ts';
@@ -94,7 +93,6 @@ export const callsRoutes = new Hono<AppEnv>()
       isPaged: true,
     }),
     validate('query', endedCallsQuerySchema),
-    canonicalQuery(endedCallsQuerySchema),
     async (c) => {
       const { cursor, limit } = c.req.valid('query');
       return respondWithRows(c, await c.var.services.calls.listEnded({ cursor, limit }));
@@ -109,7 +107,6 @@ export const callsRoutes = new Hono<AppEnv>()
       response: 'CalledToken[]',
     }),
     validate('query', tokenSearchQuerySchema),
-    canonicalQuery(tokenSearchQuerySchema),
     async (c) => {
       const found = await c.var.services.tokenCalls.search(c.req.valid('query').q);
       // A stored response would show that somebody else has searched for the token.

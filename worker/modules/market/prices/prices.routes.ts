@@ -2,7 +2,6 @@ import { Hono } from 'hono';
 import { z } from 'zod';
 import { pricesQuerySchema, solPriceQuerySchema, tokenSearchQuerySchema } from '#schema/contracts/prices.ts';
 import { addressSchema } from '#schema/contracts/shared.ts';
-import { canonicalQuery } from '../../../app/canonical-query.ts';
 import type { AppEnv } from '../../../app/context.ts';
 import { route, signedInRoutes } from '../../../app/route.ts';
 import { PRIVATE } from '../../../app/cache-control.ts';
@@ -23,7 +22,6 @@ export const pricesRoutes = new Hono<AppEnv>()
       errors: ['tokens.too_many_lookups'],
     }),
     validate('query', pricesQuerySchema),
-    canonicalQuery(pricesQuerySchema),
     async (c) => {
       const { mints } = c.req.valid('query');
       const { prices, isPublic } = await c.var.services.prices.shownPrices({
