@@ -1,3 +1,4 @@
+import { createHmac } from 'node:crypto';
 import { PRODUCT_NAME } from '#schema/constants/app.ts';
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from '#schema/constants/time.ts';
 import type { Clock } from '../ports/clock.ts';
@@ -63,7 +64,7 @@ export function createWebhookClient(options: WebhookOptions) {
         'User-Agent': `${PRODUCT_NAME}-Webhooks`,
         'webhook-id': id,
         'webhook-timestamp': timestamp,
-        'webhook-signature': `v1,${await sign(secret, `${id}.${timestamp}.${body}`)}`,
+        'webhook-signature': `v1,${sign(secret, `${id}.${timestamp}.${body}`)}`,
       },
       body,
     });
@@ -106,9 +107,5 @@ export function createWebhookClient(options: WebhookOptions) {
   return { createSecret, isAllowed, post, send };
 }
 
-async function sign(secret: string, text: string): Promise<string> {
-  const algorithm = { name: 'HMAC', hash: 'SHA-256' };
-  const bytes = fromBase64(secret.slice(SECRET_PREFIX.length));
-  const key = await crypto.subtle.importKey('raw', bytes, algorithm, false, ['sign']);
-  return toBase64(new Uint8Array(await crypto.subtle.sign('HMAC', key, new TextEncoder().encode(text))));
-}
+const sign = (secret: string, text: string): string =>
+  createHmac('sha256', fromBase64(secret.slice(SECRET_PREFIX.length))).update(text).digest('base64');

@@ -39,7 +39,7 @@ export function createImagesService(options: ImagesOptions) {
     if (url === null || version !== fingerprint(url)) throw new AppError({ code: 'images.not_found' });
     return save(`${folder}/${version}`, async () => {
       const response = await avatars.fetch(url);
-      return response.outcome === 'avatar' ? response.avatar : null;
+      return typeof response === 'string' ? null : response;
     });
   };
 
@@ -74,8 +74,7 @@ export function createImagesService(options: ImagesOptions) {
 
     /** `sealed` is the icon's URL with our signature. A user gets this value by looking up the token. */
     async tokenIcon({ userId, sealed }: { userId: string; sealed: string }): Promise<Image> {
-      const url = await sealedUrls.open(sealed);
-      return storeIcon(`people/${userId}/tokens/${sealed}`, url);
+      return storeIcon(`people/${userId}/tokens/${sealed}`, sealedUrls.open(sealed));
     },
   };
 }

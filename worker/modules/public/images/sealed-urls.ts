@@ -1,46 +1,28 @@
+import { createHmac } from 'node:crypto';
 import type { TokenFacts, PriceSource } from '../../../ports/price-source.ts';
-import { fromBase64, fromBase64Url, toBase64Url } from '../../../shared/base64.ts';
+import { fromBase64, toBase64Url } from '../../../shared/base64.ts';
+import { isSameSecret } from '../../../shared/secrets.ts';
 
 export type SealedUrls = ReturnType<typeof createSealedUrls>;
 
-const ALGORITHM = { name: 'HMAC', hash: 'SHA-256' } as const;
-
 /**
- * Signs URLs of icons, so that the server fetches only URLs that came from a price source. `key` is 32 bytes in base64. It also protects other data, so this derives a separate key for URLs.
+ * Signs URLs of icons, so that the server fetches only URLs that came from a price source. `key` is 32 bytes in base64. It
+ * also protects other data, so the signed text names its purpose.
  */
 export function createSealedUrls(key: string) {
-  let derived: Promise<CryptoKey> | undefined;
-  const deriveKey = () => (derived ??= deriveHmacKey(key));
-  const encode = (url: string) => new TextEncoder().encode(url);
-  const write = (signature: Uint8Array, bytes: Uint8Array) =>
-    `${toBase64Url(signature)}.${toBase64Url(bytes)}`;
+  const seal = (url: string): string => {
+    const signed = createHmac('sha256', fromBase64(key)).update(`sealed image URL ${url}`);
+    return `${signed.digest('base64url')}.${toBase64Url(new TextEncoder().encode(url))}`;
+  };
   return {
-    async seal(url: string): Promise<string> {
-      const signature = await crypto.subtle.sign(ALGORITHM, await deriveKey(), encode(url));
-      return write(new Uint8Array(signature), encode(url));
-    },
+    seal,
 
     /** Returns the URL; null if the text wasn't made by `seal`. */
-    async open(sealed: string): Promise<string | null> {
-      try {
-        const [signature, bytes] = sealed.split('.').map(fromBase64Url);
-        if (signature === undefined || bytes === undefined) return null;
-        // The text is the image's cache key, so another base64 form of it would make us fetch the same image again.
-        if (write(signature, bytes) !== sealed) return null;
-        const isOurs = await crypto.subtle.verify(ALGORITHM, await deriveKey(), signature, bytes);
-        return isOurs ? new TextDecoder().decode(bytes) : null;
-      } catch {
-        return null;
-      }
+    open(sealed: string): string | null {
+      const url = Buffer.from(sealed.split('.')[1] ?? '', 'base64url').toString();
+      return isSameSecret(seal(url), sealed) ? url : null;
     },
   };
-}
-
-async function deriveHmacKey(key: string): Promise<CryptoKey> {
-  const secret = await crypto.subtle.importKey('raw', fromBase64(key), 'HKDF', false, ['deriveKey']);
-  const info = new TextEncoder().encode('sealed image URLs');
-  const from = { name: 'HKDF', hash: 'SHA-256', salt: new Uint8Array(), info };
-  return crypto.subtle.deriveKey(from, secret, { ...ALGORITHM, length: 256 }, false, ['sign', 'verify']);
 }
 
 /**
@@ -48,20 +30,20 @@ async function deriveHmacKey(key: string): Promise<CryptoKey> {
  * original URL, because a call records this URL.
  */
 export function withIconPaths(source: PriceSource, { seal }: SealedUrls): PriceSource {
-  const withPath = async (facts: TokenFacts): Promise<TokenFacts> => ({
+  const withPath = (facts: TokenFacts): TokenFacts => ({
     ...facts,
-    logoURI: facts.logoURI === null ? null : `/api/images/tokens/${await seal(facts.logoURI)}`,
+    logoURI: facts.logoURI === null ? null : `/api/images/tokens/${seal(facts.logoURI)}`,
   });
   return {
     ...source,
+
     async tokens(mints, priority) {
-      const found = [...(await source.tokens(mints, priority))];
-      return new Map(
-        await Promise.all(found.map(async ([mint, facts]) => [mint, await withPath(facts)] as const)),
-      );
+      const found = await source.tokens(mints, priority);
+      return new Map([...found].map(([mint, facts]) => [mint, withPath(facts)]));
     },
+
     async search(text, priority) {
-      return Promise.all((await source.search(text, priority)).map(withPath));
+      return (await source.search(text, priority)).map(withPath);
     },
   };
 }
