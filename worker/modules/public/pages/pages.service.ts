@@ -38,17 +38,6 @@ export interface PagesOptions extends PublicOptions, Pick<Base, 'clock'> {
 
 const RECENT_CALLS = { title: `Recent calls on ${PRODUCT_NAME}`, path: RECENT_CALLS_FEED };
 
-/** Fixed pages that the worker renders. All other fixed pages are empty without a session. */
-const RENDERED: ReadonlySet<PagePath> = new Set<PagePath>([
-  '/',
-  '/recent-calls',
-  '/how-we-count',
-  '/sealed-calls',
-  '/terms',
-  '/privacy',
-  '/risk',
-]);
-
 /** The head and content of each page. They never describe an active call, not even for a viewer with access. */
 export function createPagesService(options: PagesOptions) {
   const { callDetails, tokenCalls, renderPage, clock, appOrigin } = options;
@@ -104,16 +93,18 @@ export function createPagesService(options: PagesOptions) {
       return { ...page, render: renderer(href, { tokenCalls: async () => token }) };
     },
 
+    /** Renders public pages. All others are empty without a session. */
     fixed({ path, href }: { path: PagePath; href: string }): Page {
+      const { title, isPublic } = PAGES[path];
       return {
         status: 200,
         isForEveryone: true,
         head: {
-          title: documentTitle(PAGES[path].title),
-          isIndexed: PAGES[path].isPublic,
+          title: documentTitle(title),
+          isIndexed: isPublic,
           ...(path === '/recent-calls' && { feed: RECENT_CALLS }),
         },
-        ...(RENDERED.has(path) && { render: renderer(href) }),
+        ...(isPublic && { render: renderer(href) }),
       };
     },
 
