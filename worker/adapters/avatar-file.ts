@@ -1,5 +1,5 @@
 import { inflateSync } from 'node:zlib';
-import type { Avatar } from '../ports/avatar-source.ts';
+import type { Image } from '../ports/image.ts';
 import { concatenate, viewOf } from './bytes.ts';
 
 /** In px. X's avatars are 400×400. */
@@ -26,12 +26,12 @@ const NO_FRAMES: readonly number[] = [0xc4, 0xc8, 0xcc];
  * Removes the metadata of a complete PNG or JPEG. Returns `null` for any other file, and for an image that would
  * inflate beyond the limit.
  */
-export function readAvatar(bytes: Uint8Array<ArrayBuffer>): Avatar | null {
+export function readAvatar(bytes: Uint8Array<ArrayBuffer>): Image | null {
   if (PNG_SIGNATURE.every((byte, index) => bytes[index] === byte)) return readPng(bytes);
   return bytes[0] === 0xff && bytes[1] === 0xd8 ? readJpeg(bytes, MAX_AVATAR_SIDE) : null;
 }
 
-function readPng(bytes: Uint8Array<ArrayBuffer>): Avatar | null {
+function readPng(bytes: Uint8Array<ArrayBuffer>): Image | null {
   const view = viewOf(bytes);
   const start = PNG_SIGNATURE.length;
   const saved: Uint8Array<ArrayBuffer>[] = [bytes.subarray(0, start)];
@@ -91,7 +91,7 @@ function canInflate(packed: Uint8Array, maxBytes: number): boolean {
   }
 }
 
-export function readJpeg(bytes: Uint8Array<ArrayBuffer>, maxSide: number): Avatar | null {
+export function readJpeg(bytes: Uint8Array<ArrayBuffer>, maxSide: number): Image | null {
   const view = viewOf(bytes);
   let frames = 0;
   let scans = 0;

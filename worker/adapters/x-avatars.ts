@@ -1,5 +1,5 @@
 import { SECOND_MS } from '#schema/constants/time.ts';
-import type { AvatarResponse } from '../ports/avatar-source.ts';
+import type { Image } from '../ports/image.ts';
 import { download } from './download.ts';
 import { readAvatar } from './avatar-file.ts';
 
@@ -7,14 +7,15 @@ import { readAvatar } from './avatar-file.ts';
 export const AVATAR_TIMEOUT_MS = { alone: 5 * SECOND_MS, onCard: 2 * SECOND_MS } as const;
 export const AVATAR_MAX_BYTES = 512 * 1024;
 
-const FAILED: AvatarResponse = { outcome: 'failed' };
+/** `none`: the URL can't have an image. `failed`: a later attempt may succeed. */
+export type AvatarResponse = Image | 'none' | 'failed';
 
 /** Fetches profile images only from `baseUrl`, because the stored URL is external input. */
 export function createXAvatars({ baseUrl, timeoutMs }: { baseUrl: string; timeoutMs: number }) {
   return {
     /** Fetches the profile image of an account on X. Never throws; resolves within a few seconds. */
     async fetch(url: string | null): Promise<AvatarResponse> {
-      if (url === null || !isWithin(url, baseUrl)) return { outcome: 'none' };
+      if (url === null || !isWithin(url, baseUrl)) return 'none';
       const bytes = await download(url, {
         allow: (each) => each,
         // X doesn't redirect.
@@ -22,8 +23,7 @@ export function createXAvatars({ baseUrl, timeoutMs }: { baseUrl: string; timeou
         maxBytes: AVATAR_MAX_BYTES,
         timeoutMs,
       });
-      const avatar = bytes && readAvatar(bytes);
-      return avatar === null ? FAILED : { outcome: 'avatar', avatar };
+      return (bytes && readAvatar(bytes)) ?? 'failed';
     },
   };
 }

@@ -5,7 +5,7 @@ import { changePercent } from '#schema/rules/calls/change-percent.ts';
 import { recapOf, type RecapCall } from '#schema/rules/calls/recap.ts';
 import type { CallerRecord } from '../../modules/public/shares/caller-card.ts';
 import { createCards, type CardImage } from '../../modules/public/shares/share-image.service.ts';
-import type { AvatarResponse } from '../../ports/avatar-source.ts';
+import type { AvatarResponse } from '../../adapters/x-avatars.ts';
 import { jpegPortrait, pngPortrait } from './avatars.ts';
 
 /** The input of a recap if `recap` is set, of a caller's card if `record` is set, otherwise of a call's card. */
@@ -18,16 +18,13 @@ export interface CardCase {
 }
 
 const START = Date.UTC(2026, 5, 1);
-const NO_AVATAR: AvatarResponse = { outcome: 'none' };
-const PNG: AvatarResponse = { outcome: 'avatar', avatar: { type: 'image/png', bytes: pngPortrait } };
-const JPEG: AvatarResponse = { outcome: 'avatar', avatar: { type: 'image/jpeg', bytes: jpegPortrait } };
+const NO_AVATAR: AvatarResponse = 'none';
+const PNG: AvatarResponse = { type: 'image/png', bytes: pngPortrait };
+const JPEG: AvatarResponse = { type: 'image/jpeg', bytes: jpegPortrait };
 /** A PNG with complete chunks whose pixels can't be decompressed. */
 const BROKEN: AvatarResponse = {
-  outcome: 'avatar',
-  avatar: {
-    type: 'image/png',
-    bytes: pngPortrait.map((byte, at) => (at > 41 && at < pngPortrait.length - 16 ? byte ^ 0x55 : byte)),
-  },
+  type: 'image/png',
+  bytes: pngPortrait.map((byte, at) => (at > 41 && at < pngPortrait.length - 16 ? byte ^ 0x55 : byte)),
 };
 
 const ada: CallerSummary = {

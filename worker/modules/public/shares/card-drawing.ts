@@ -1,7 +1,7 @@
 import { PRODUCT_NAME } from '#schema/constants/app.ts';
 import { SHARE_IMAGE } from '#schema/constants/public.ts';
 import { shownHandle } from '#schema/rules/people/person-name.ts';
-import type { Avatar } from '../../../ports/avatar-source.ts';
+import type { Image } from '../../../ports/image.ts';
 import { toBase64 } from '../../../shared/base64.ts';
 import { escapeXml } from '../../../shared/xml.ts';
 import { faces, type Face } from './card-fonts.ts';
@@ -24,7 +24,7 @@ export interface CardPerson {
   readonly name: string;
   readonly handle: string;
   readonly isVerified: boolean;
-  readonly avatar: Avatar | null;
+  readonly avatar: Image | null;
 }
 
 /** In px. */
@@ -94,7 +94,7 @@ interface Disc {
   readonly y: number;
   readonly radius: number;
   readonly letter: string;
-  readonly avatar: Avatar | null;
+  readonly avatar: Image | null;
 }
 
 function drawDisc({ x, y, radius, letter, avatar }: Disc): string {
@@ -109,7 +109,7 @@ function drawDisc({ x, y, radius, letter, avatar }: Disc): string {
 }
 
 export function embedAvatar(
-  { type, bytes }: Avatar,
+  { type, bytes }: Image,
   { x, y, size }: { x: number; y: number; size: number },
 ): string {
   const place = `x="${x}" y="${y}" width="${size}" height="${size}" preserveAspectRatio="xMidYMid slice"`;

@@ -1,5 +1,5 @@
 import { expect, it, vi } from 'vitest';
-import type { Avatar } from '../../../ports/avatar-source.ts';
+import type { Image } from '../../../ports/image.ts';
 import { encodePng, jpegPortrait, pngPortrait } from '#test/images/avatars.ts';
 import { decodePng } from '#test/images/decode-png.ts';
 import { drawCard, drawText, embedAvatar } from './card-drawing.ts';
@@ -53,7 +53,7 @@ it.each([
 });
 
 it('canDraw is false for a damaged image', async () => {
-  const isDrawable = (bytes: Uint8Array<ArrayBuffer>, type: Avatar['type'] = 'image/png') =>
+  const isDrawable = (bytes: Uint8Array<ArrayBuffer>, type: Image['type'] = 'image/png') =>
     canDraw({ type, bytes });
   expect(await isDrawable(pngPortrait)).toBe(true);
   expect(await isDrawable(jpegPortrait, 'image/jpeg')).toBe(true);

@@ -1,4 +1,4 @@
-import type { Avatar } from '../../../ports/avatar-source.ts';
+import type { Image } from '../../../ports/image.ts';
 import { embedAvatar } from './card-drawing.ts';
 import { fontFiles } from './card-fonts.ts';
 
@@ -8,7 +8,7 @@ export async function renderPng(svg: string): Promise<Uint8Array<ArrayBuffer>> {
 }
 
 /** Returns false for a damaged image, which resvg would leave blank. */
-export async function canDraw(avatar: Avatar): Promise<boolean> {
+export async function canDraw(avatar: Image): Promise<boolean> {
   const size = 16;
   const image = embedAvatar(avatar, { x: 0, y: 0, size });
   const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="${size}" height="${size}">${image}</svg>`;

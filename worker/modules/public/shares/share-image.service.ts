@@ -1,7 +1,7 @@
 import type { CallerSummary } from '#schema/contracts/callers.ts';
 import type { EndedCall } from '#schema/contracts/calls.ts';
 import type { Recap } from '#schema/rules/calls/recap.ts';
-import type { AvatarResponse } from '../../../ports/avatar-source.ts';
+import type { AvatarResponse } from '../../../adapters/x-avatars.ts';
 import type { PublicOptions } from '../public-options.ts';
 import { drawCallerCard, type CallerRecord } from './caller-card.ts';
 import type { CardPerson } from './card-drawing.ts';
@@ -66,7 +66,7 @@ export function createShareImageService({ calls, callers, fetchAvatar }: ShareIm
 export function createCards(fetchAvatar: FetchAvatar) {
   const draw = async (caller: CallerSummary, drawSvg: (person: CardPerson) => string): Promise<CardImage> => {
     const response = await fetchAvatar(caller.id);
-    const avatar = response.outcome === 'avatar' && (await canDraw(response.avatar)) ? response.avatar : null;
+    const avatar = typeof response !== 'string' && (await canDraw(response)) ? response : null;
     const person = {
       name: `${caller.firstName} ${caller.lastName}`,
       handle: caller.twitterHandle,
@@ -75,7 +75,7 @@ export function createCards(fetchAvatar: FetchAvatar) {
     };
     return {
       png: await renderPng(drawSvg(person)),
-      isProvisional: avatar === null && response.outcome !== 'none',
+      isProvisional: avatar === null && response !== 'none',
     };
   };
 
