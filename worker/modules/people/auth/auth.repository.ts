@@ -139,12 +139,6 @@ export function createAuthRepository(db: Database) {
         .set({ lastUsedAt: now, expiresAt })
         .where(and(eq(sessions.tokenHash, tokenHash), isDue));
     },
-
-    async deleteSession(tokenHash: string): Promise<string | null> {
-      const isSession = eq(sessions.tokenHash, tokenHash);
-      const [ended] = await db.delete(sessions).where(isSession).returning({ userId: sessions.userId });
-      return ended?.userId ?? null;
-    },
   };
 }
 

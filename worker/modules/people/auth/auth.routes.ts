@@ -2,13 +2,13 @@ import { Hono, type Context } from 'hono';
 import { z } from 'zod';
 import { SIGN_IN_ATTEMPT_MS } from '#schema/constants/people.ts';
 import type { AppEnv } from '../../../app/context.ts';
-import { AppError } from '../../../app/errors.ts';
+import { AppError, nullOnErrorCode } from '../../../app/errors.ts';
 import { route, signedInRoutes } from '../../../app/route.ts';
 import type { Cookies } from '../../../app/cookies.ts';
 import { isFromOwnPage } from '../../../app/cross-site.ts';
 import {
   clearSessionCookie,
-  readSessionCookie,
+  findSession,
   readSignInBrowser,
   requireUser,
   writeDeviceCookie,
@@ -104,9 +104,9 @@ export const authRoutes = new Hono<AppEnv>()
     async (c) => {
       // Don't end the session, because another site's link must not sign our visitor out.
       if (!isFromOwnPage(c)) return c.redirect('/');
-      const { auth, cookies } = c.var.services;
-      const token = readSessionCookie(c, { cookies });
-      if (token !== undefined) await auth.endSession(token);
+      const { sessions, cookies } = c.var.services;
+      const session = await findSession(c, c.var.services);
+      if (session) await nullOnErrorCode('sessions.not_found', sessions.end(session));
       clearSessionCookie(c, { cookies });
       return c.redirect('/');
     },

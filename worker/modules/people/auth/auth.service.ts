@@ -11,7 +11,6 @@ import type { Base } from '../../../app/base.ts';
 import { AppError } from '../../../app/errors.ts';
 import type { IdentityProvider } from '../../../adapters/x-api.ts';
 import type { Identity, OAuthResponse } from '../../../ports/identity.ts';
-import type { Live } from '../../../ports/live.ts';
 import { fromBase64 } from '../../../shared/base64.ts';
 import { isUniqueViolation } from '../../../shared/database.ts';
 import { createId } from '../../../shared/ids.ts';
@@ -22,7 +21,6 @@ import type { MessagesWriter } from '../../../ports/outbox.ts';
 interface AuthDependencies extends Pick<Base, 'db' | 'clock'> {
   readonly identityProvider: IdentityProvider;
   readonly messages: MessagesWriter;
-  readonly live: Pick<Live, 'peopleChanged'>;
   readonly hashXId: (xUserId: string) => string;
 }
 
@@ -45,7 +43,7 @@ export interface Session {
 }
 
 export function createAuthService(dependencies: AuthDependencies) {
-  const { db, identityProvider, messages, live, hashXId, clock } = dependencies;
+  const { db, identityProvider, messages, hashXId, clock } = dependencies;
   const repository = createAuthRepository(db);
   const openAccount = async (identity: Identity, now: number) => {
     try {
@@ -112,11 +110,6 @@ export function createAuthService(dependencies: AuthDependencies) {
         await repository.recordUse({ tokenHash, expiresAt, now });
       }
       return { id: tokenHash, userId, signedInAt: createdAt };
-    },
-
-    async endSession(token: string): Promise<void> {
-      const userId = await repository.deleteSession(hashToken(token));
-      if (userId !== null) live.peopleChanged({ userIds: [userId], topic: 'sessions' });
     },
 
     async purgeExpiredSessions(): Promise<void> {
