@@ -1,4 +1,10 @@
 import { and, gte, lt, sql } from 'drizzle-orm';
+import {
+  CLOSE_INTERVAL_MS,
+  CLOSES_DAILY_AFTER_MS,
+  CLOSES_HOURLY_AFTER_MS,
+} from '#schema/constants/prices.ts';
+import { DAY_MS, HOUR_MS } from '#schema/constants/time.ts';
 import { priceCloses } from '#schema/tables/prices.ts';
 import type { Database } from '../../../shared/database.ts';
 import type { Statement } from '../../../shared/job-leases.ts';
@@ -26,6 +32,29 @@ export interface ThinRange {
   readonly until: number;
   readonly bucketMs: number;
 }
+
+export interface Thinning {
+  readonly job: string;
+  readonly afterMs: number;
+  readonly bucketMs: number;
+  /** The time between two closing prices before this thinning. Only whole intervals are thinned. */
+  readonly intervalMs: number;
+}
+
+export const THINNINGS = {
+  hourly: {
+    job: 'closes.hourly',
+    afterMs: CLOSES_HOURLY_AFTER_MS,
+    bucketMs: HOUR_MS,
+    intervalMs: CLOSE_INTERVAL_MS,
+  },
+  daily: {
+    job: 'closes.daily',
+    afterMs: CLOSES_DAILY_AFTER_MS,
+    bucketMs: DAY_MS,
+    intervalMs: HOUR_MS,
+  },
+} as const satisfies Record<string, Thinning>;
 
 export type PriceClosesRepository = ReturnType<typeof createPriceClosesRepository>;
 

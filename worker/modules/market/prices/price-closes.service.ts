@@ -1,32 +1,6 @@
-import {
-  CLOSE_INTERVAL_MS,
-  CLOSES_DAILY_AFTER_MS,
-  CLOSES_HOURLY_AFTER_MS,
-} from '#schema/constants/prices.ts';
-import { DAY_MS, HOUR_MS, SECOND_MS } from '#schema/constants/time.ts';
+import { SECOND_MS } from '#schema/constants/time.ts';
 import type { Base } from '../../../app/base.ts';
-import { createPriceClosesRepository } from './price-closes.repository.ts';
-
-interface Thinning {
-  readonly job: string;
-  readonly afterMs: number;
-  readonly bucketMs: number;
-  /** The time between two closing prices before this thinning. Only whole intervals are thinned. */
-  readonly intervalMs: number;
-}
-
-const HOURLY: Thinning = {
-  job: 'closes.hourly',
-  afterMs: CLOSES_HOURLY_AFTER_MS,
-  bucketMs: HOUR_MS,
-  intervalMs: CLOSE_INTERVAL_MS,
-};
-const DAILY: Thinning = {
-  job: 'closes.daily',
-  afterMs: CLOSES_DAILY_AFTER_MS,
-  bucketMs: DAY_MS,
-  intervalMs: HOUR_MS,
-};
+import { createPriceClosesRepository, THINNINGS, type Thinning } from './price-closes.repository.ts';
 
 /** More steps than become due in one minute, so that the job catches up after an outage. */
 export const STEPS_PER_RUN = 50;
@@ -61,7 +35,7 @@ export function createPriceClosesService({ db, leases, clock }: Pick<Base, 'db' 
 
   return {
     async thin(): Promise<{ hourly: number | null; daily: number | null }> {
-      return { hourly: await thinAt(HOURLY), daily: await thinAt(DAILY) };
+      return { hourly: await thinAt(THINNINGS.hourly), daily: await thinAt(THINNINGS.daily) };
     },
   };
 }

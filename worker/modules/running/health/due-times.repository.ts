@@ -12,15 +12,12 @@ import {
 import { CHAT_CHECK_MS } from '#schema/constants/messages.ts';
 import { WRAPPED_SOL_MINT } from '#schema/constants/money.ts';
 import { DEVICE_REMEMBERED_MS } from '#schema/constants/people.ts';
-import {
-  CLOSE_INTERVAL_MS,
-  CLOSES_DAILY_AFTER_MS,
-  CLOSES_HOURLY_AFTER_MS,
-} from '#schema/constants/prices.ts';
+import { CLOSE_INTERVAL_MS } from '#schema/constants/prices.ts';
 import { BACKUP_AFTER_MS } from '#schema/constants/running.ts';
 import { DAY_MS, HOUR_MS } from '#schema/constants/time.ts';
 import { shardOf } from '#schema/rules/prices/price-shards.ts';
 import { part } from '../../../shared/sql.ts';
+import { THINNINGS, type Thinning } from '../../market/prices/price-closes.repository.ts';
 
 export type JobName = keyof ReturnType<typeof dueTimes>;
 
@@ -122,10 +119,7 @@ function callTimes(now: number) {
           WHERE shard = ${shardOf(WRAPPED_SOL_MINT)}),
         ${now})`,
     ),
-    'closes.thin': earliest(
-      thinningTime({ job: 'closes.hourly', intervalMs: CLOSE_INTERVAL_MS, afterMs: CLOSES_HOURLY_AFTER_MS }),
-      thinningTime({ job: 'closes.daily', intervalMs: HOUR_MS, afterMs: CLOSES_DAILY_AFTER_MS }),
-    ),
+    'closes.thin': earliest(...Object.values(THINNINGS).map(thinningTime)),
   } as const;
 }
 
@@ -208,15 +202,9 @@ const anchorTime = earliest(
     LIMIT 1)`,
 );
 
-interface Thinning {
-  readonly job: string;
-  readonly intervalMs: number;
-  readonly afterMs: number;
-}
-
 const thinningTime = ({ job, intervalMs, afterMs }: Thinning): SQL =>
-  part(`(
-    SELECT ${afterMs} + (at / ${intervalMs} + 1) * ${intervalMs} FROM price_closes
-    WHERE at >= COALESCE(CAST((SELECT cursor FROM job_leases WHERE job = '${job}') AS INTEGER), 0)
+  sql`(
+    SELECT ${afterMs} + ${boundaryAfter('at', intervalMs)} FROM price_closes
+    WHERE at >= COALESCE(CAST(${cursorOf(job)} AS INTEGER), 0)
     ORDER BY at
-    LIMIT 1)`);
+    LIMIT 1)`;
