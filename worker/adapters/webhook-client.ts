@@ -108,4 +108,6 @@ export function createWebhookClient(options: WebhookOptions) {
 }
 
 const sign = (secret: string, text: string): string =>
-  createHmac('sha256', fromBase64(secret.slice(SECRET_PREFIX.length))).update(text).digest('base64');
+  createHmac('sha256', fromBase64(secret.slice(SECRET_PREFIX.length)))
+    .update(text)
+    .digest('base64');

@@ -27,10 +27,6 @@ type NameIn<From extends Table> = ColumnOf<From>['_']['name'] | KeyIn<From>;
 type ValueOf<From extends Table, Name> = GetColumnData<
   Name extends keyof ColumnsIn<From> ? ColumnsIn<From>[Name] : Extract<ColumnOf<From>, { _: { name: Name } }>
 >;
-type Names<From extends Table> = readonly NameIn<From>[] | Readonly<Record<string, NameIn<From>>>;
-type NamedColumns<From extends Table, Chosen> = Chosen extends readonly (infer Name extends string)[]
-  ? { readonly [Each in Name]: ValueOf<From, Each> }
-  : { readonly [As in keyof Chosen]: ValueOf<From, Chosen[As]> };
 type Merged<Parts> = Parts extends readonly [Selection<infer Row>, ...infer Rest]
   ? Row & Merged<Rest>
   : unknown;
@@ -38,38 +34,34 @@ type Merged<Parts> = Parts extends readonly [Selection<infer Row>, ...infer Rest
 /**
  * Selects columns of `table` by their names in its declaration or in the database, so `tsc` fails if a column is renamed.
  * The query uses `alias` for the table.
- * @param names a list, or `{ name_in_the_row: 'column_name' }`; by default all columns as in the declaration
- * @param values SQL to select instead of a column, by the column's name
+ * @param names by default all columns as in the declaration
+ * @param values SQL to select instead of a column, by the column's name in the database
  */
-export function columnsOf<From extends Table, const Chosen extends Names<From> = readonly KeyIn<From>[]>(
+export function columnsOf<From extends Table, const Name extends NameIn<From> = KeyIn<From>>(
   table: From,
   alias: string,
-  names?: Chosen,
+  names?: readonly Name[],
   values: Readonly<Partial<Record<string, string | SQL>>> = {},
-): Selection<NamedColumns<From, Chosen>> {
+): Selection<{ readonly [Each in Name]: ValueOf<From, Each> }> {
+  const declared = Object.entries(getTableColumns(table));
   const columns = new Map(
-    Object.entries(getTableColumns(table)).flatMap(([key, column]) => [
+    declared.flatMap(([key, column]) => [
       [key, column],
       [column.name, column],
     ]),
   );
-  const chosen: Names<From> | string[] = names ?? Object.keys(getTableColumns(table));
-  const pairs: (readonly [as: string, name: string])[] = Array.isArray(chosen)
-    ? chosen.map((name: string) => [name, name])
-    : Object.entries(chosen);
-  const read = (row: Readonly<Record<string, unknown>>) =>
+  const chosen: readonly string[] = names ?? declared.map(([key]) => key);
+  const list = chosen.map((name) => {
+    const column = columns.get(name)?.name ?? '';
+    return sql`${part(values[column] ?? `"${alias}"."${column}"`)} AS ${sql.identifier(name)}`;
+  });
+  const valueOf = (name: string, value: unknown): unknown =>
+    value === null ? null : columns.get(name)?.mapFromDriverValue(value);
+  return {
+    list: listOf(list),
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- Drizzle maps each column to its type.
-    Object.fromEntries(
-      pairs.map(([as, name]) => [
-        as,
-        row[as] === null ? null : columns.get(name)?.mapFromDriverValue(row[as]),
-      ]),
-    ) as NamedColumns<From, Chosen>;
-  const list = pairs.map(
-    ([as, name]) =>
-      sql`${part(values[name] ?? `"${alias}"."${columns.get(name)?.name}"`)} AS ${sql.identifier(as)}`,
-  );
-  return { list: listOf(list), read };
+    read: (row) => Object.fromEntries(chosen.map((name) => [name, valueOf(name, row[name])])) as never,
+  };
 }
 
 /** The same columns for use after a LEFT JOIN: each may be null. */

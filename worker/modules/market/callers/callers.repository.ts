@@ -10,7 +10,6 @@ import type { CallerResults, CopiedCall } from '#schema/contracts/callers.ts';
 import { callers } from '#schema/tables/callers.ts';
 import { calls } from '#schema/tables/calls.ts';
 import { pastFees } from '#schema/tables/subscriptions.ts';
-import { users } from '#schema/tables/users.ts';
 import type { ChargedFee } from '#schema/rules/calls/calculator.ts';
 import { microCapRecord, type MicroCapRecord, type MicroCapResult } from '#schema/rules/calls/micro-caps.ts';
 import { formatFee } from '#schema/rules/money/lamports.ts';
@@ -39,7 +38,7 @@ import { lookAlikeKeys } from './look-alikes.repository.ts';
 export const callerSelection = selection(
   callerSummary,
   callerStanding,
-  columnsOf(callers, 'c', { id: 'caller_id' }),
+  computed<{ id: string }>({ id: 'c.caller_id' }),
   columnsOf(callers, 'c', [
     'fee_lamports',
     'payout_address',
@@ -79,7 +78,7 @@ interface ProfileQuery {
 const profileSelection = ({ viewerId, now }: Omit<ProfileQuery, 'usernameOrId'>) =>
   selection(
     callerSelection,
-    columnsOf(users, 'u', { member_since: 'created_at' }),
+    computed<{ member_since: number }>({ member_since: 'u.created_at' }),
     columnsOf(callers, 'c', ['earned_lamports', 'holdings']),
     lookAlikeKeys,
     computed<{

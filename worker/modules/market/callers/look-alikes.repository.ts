@@ -9,9 +9,12 @@ const LOOK_ALIKES_READ = 4;
 
 /** The look-alike and the caller have the same key: the look-alike since `key_since`, the caller since `own_since`. */
 const lookAlike = selection(
-  columnsOf(callers, 'found', { id: 'caller_id' }),
   columnsOf(callers, 'found', ['is_verified', 'paying_count', 'summary']),
-  computed<{ key_since: number; own_since: number }>({ key_since: 'key_since', own_since: 'own_since' }),
+  computed<{ id: string; key_since: number; own_since: number }>({
+    id: 'caller_id',
+    key_since: 'key_since',
+    own_since: 'own_since',
+  }),
 );
 
 export type LookAlikeRow = SelectedRow<typeof lookAlike>;

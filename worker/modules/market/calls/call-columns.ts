@@ -1,3 +1,4 @@
+import { keysOf } from '#schema/rules/typed-keys.ts';
 import { callColumnsWith, calls } from '#schema/tables/calls.ts';
 import { shownTextOfCall } from '../../log/hidden-texts.repository.ts';
 import { columnsOf } from '../../../shared/rows.ts';
@@ -18,4 +19,4 @@ const texts = Object.fromEntries(
 export const callColumns = columnsOf(calls, 'k', columnNames, texts);
 
 /** The same columns by their keys. */
-export const messageColumns = columnsOf(calls, 'k', shown, texts);
+export const messageColumns = columnsOf(calls, 'k', keysOf<keyof Shown>(shown), texts);

@@ -20,30 +20,30 @@ const updateColumns = selection(
     }),
   ),
 );
-const quoteColumns = columnsOf(priceQuotes, 'q', {
-  side: 'side',
-  source: 'source',
-  price: 'price',
-  sentPrice: 'sent_price',
-  failure: 'failure',
-  isRecorded: 'is_recorded',
-  quotedAt: 'quoted_at',
-  blockId: 'block_id',
-  liquidityUsd: 'liquidity_usd',
-  volume24hUsd: 'volume_24h_usd',
-  poolCreatedAt: 'pool_created_at',
-  multiplier: 'multiplier',
-});
+const quoteColumns = columnsOf(priceQuotes, 'q', [
+  'side',
+  'source',
+  'price',
+  'sentPrice',
+  'failure',
+  'isRecorded',
+  'quotedAt',
+  'blockId',
+  'liquidityUsd',
+  'volume24hUsd',
+  'poolCreatedAt',
+  'multiplier',
+]);
 
 const holdingsColumns = columnsOf(callHoldings, 'h', ['read_until', 'state', 'found']);
-const markColumns = columnsOf(priceMarks, 'm', {
-  side: 'side',
-  price: 'price',
-  liquidityUsd: 'liquidity_usd',
-  solPriceUsd: 'sol_price_usd',
-  source: 'source',
-  seenAt: 'seen_at',
-});
+const markColumns = columnsOf(priceMarks, 'm', [
+  'side',
+  'price',
+  'liquidityUsd',
+  'solPriceUsd',
+  'source',
+  'seenAt',
+]);
 
 const hitColumns = present(columnsOf(callEvents, 'e', ['level', 'price', 'at']));
 

@@ -1,5 +1,4 @@
 import { and, eq, sql } from 'drizzle-orm';
-import { callUpdates } from '#schema/tables/call-updates.ts';
 import { calls } from '#schema/tables/calls.ts';
 import { chatPosts } from '#schema/tables/telegram-chats.ts';
 import { messageColumns } from '../../market/calls/call-columns.ts';
@@ -38,12 +37,10 @@ const callColumns = selection(
   callerSummary,
 );
 
-const updateColumns = selection(
-  columnsOf(callUpdates, 'n', { at: 'created_at' }),
-  computed<{ message: string | null }>({
-    message: shownTextOfCall({ kind: 'update', id: 'n.id', text: 'n.message' }),
-  }),
-);
+const updateColumns = computed<{ at: number; message: string | null }>({
+  at: 'n.created_at',
+  message: shownTextOfCall({ kind: 'update', id: 'n.id', text: 'n.message' }),
+});
 
 /** A call, and its message in one chat. `isGone`: somebody has deleted the message. */
 export type PostedCall = SelectedRow<typeof callColumns>;

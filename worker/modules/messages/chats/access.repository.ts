@@ -4,7 +4,6 @@ import type { Period } from '#schema/rules/access/subscription.ts';
 import { callers } from '#schema/tables/callers.ts';
 import { chatMembers, telegramChats } from '#schema/tables/telegram-chats.ts';
 import { telegramLinks } from '#schema/tables/telegram-links.ts';
-import { users } from '#schema/tables/users.ts';
 import { readJson, type JsonText } from '#schema/rules/typed-json.ts';
 import { runBatch, type Database } from '../../../shared/database.ts';
 import { keysetPage, type KeysetQuery } from '../../../shared/keyset.ts';
@@ -25,9 +24,9 @@ const memberColumns = (now: number) =>
     columnsOf(chatMembers, 'm', ['chatId', 'personId', 'name', 'status', 'isByUs', 'since', 'checkAt']),
     columnsOf(telegramChats, 'c', ['callerId', 'title', 'joinLink', 'paidSince', 'removesOthers']),
     columnsOf(callers, 'p', ['feeLamports', 'chargesSince', 'isSuspended', 'isHidden']),
-    columnsOf(users, 'u', { handle: 'twitter_handle' }),
     optional(columnsOf(telegramLinks, 'l', ['userId'])),
-    computed<{ periods: JsonText<readonly Period[]> }>({
+    computed<{ handle: string; periods: JsonText<readonly Period[]> }>({
+      handle: 'u.twitter_handle',
       periods: sql`(
         SELECT json_group_array(json_object('startsAt', starts_at, 'endsAt', ends_at)) FROM periods
         WHERE subscriber_id = l.user_id AND caller_id = c.caller_id AND (ends_at IS NULL OR ends_at > ${now}))`,
@@ -40,7 +39,7 @@ export type MemberRow = Omit<SelectedRow<ReturnType<typeof memberColumns>>, 'per
 
 const otherColumns = columnsOf(chatMembers, 'm', ['personId', 'name', 'status', 'since']);
 
-const linkColumns = columnsOf(telegramChats, 'c', { kind: 'kind', title: 'title', url: 'join_link' });
+const linkColumns = columnsOf(telegramChats, 'c', ['kind', 'title', 'joinLink']);
 
 interface OthersQuery extends Pick<KeysetQuery, 'cursor' | 'limit'> {
   readonly chatId: string;

@@ -46,7 +46,7 @@ export function createChatsService({ db, checks, subscriptions, messenger, clock
     const { userId, callerId } = pair;
     if (!(await subscriptions.canSeeActiveCalls({ viewerId: userId, callerId }))) return [];
     const links = await access.listJoinLinks(callerId);
-    return links.flatMap(({ url, ...chat }) => (url === null ? [] : [{ ...chat, url }]));
+    return links.flatMap(({ joinLink: url, ...chat }) => (url === null ? [] : [{ ...chat, url }]));
   };
 
   return {

@@ -2,12 +2,11 @@ import { and, eq, lt, sql } from 'drizzle-orm';
 import { MAX_CALLS_PER_DAY } from '#schema/constants/market.ts';
 import { DAY_MS } from '#schema/constants/time.ts';
 import type { RecapCall } from '#schema/rules/calls/recap.ts';
-import { calls } from '#schema/tables/calls.ts';
 import { telegramChats } from '#schema/tables/telegram-chats.ts';
 import type { Database } from '../../../shared/database.ts';
-import { columnsOf, selectRows } from '../../../shared/rows.ts';
+import { computed, selectRows } from '../../../shared/rows.ts';
 
-const columns = columnsOf(calls, 'k', { symbol: 'token_symbol', countedChange: 'counted_change' });
+const columns = computed<RecapCall>({ symbol: 'k.token_symbol', countedChange: 'k.counted_change' });
 
 export interface RecapQuery {
   readonly callerId: string;

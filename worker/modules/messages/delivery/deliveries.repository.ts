@@ -36,7 +36,7 @@ export const readChoices = ({ kinds, callers }: SelectedRow<ReturnType<typeof ch
 });
 
 const recipientColumns = selection(
-  present(columnsOf(telegramLinks, 'l', { userId: 'user_id', chatId: 'chat_id' })),
+  present(columnsOf(telegramLinks, 'l', ['userId', 'chatId'])),
   choices(sql`l.user_id`),
 );
 

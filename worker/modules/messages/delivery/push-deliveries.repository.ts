@@ -6,7 +6,7 @@ import { columnsOf, selection, selectRows, valuesOf } from '../../../shared/rows
 import { choices, readChoices, type DeliveriesRepository, type Recipient } from './deliveries.repository.ts';
 
 const columns = selection(
-  columnsOf(pushDevices, 'd', { userId: 'user_id', endpoint: 'endpoint', p256dh: 'p256dh', auth: 'auth' }),
+  columnsOf(pushDevices, 'd', ['userId', 'endpoint', 'p256dh', 'auth']),
   choices(sql`d.user_id`),
 );
 

@@ -6,7 +6,7 @@ import type { Database } from '../../../shared/database.ts';
 import { columnsOf, selectRows } from '../../../shared/rows.ts';
 
 const followed = columnsOf(subscriptions, 's', ['callerId']);
-const open = columnsOf(sessions, 's', { id: 'token_hash' });
+const open = columnsOf(sessions, 's', ['tokenHash']);
 
 export type LiveRepository = ReturnType<typeof createLiveRepository>;
 
@@ -25,7 +25,7 @@ export function createLiveRepository(db: Database) {
       const query = sql`
         SELECT ${open.list}
         FROM json_each(${JSON.stringify(ids)}) CROSS JOIN sessions s ON s.token_hash = value AND s.expires_at > ${now}`;
-      return new Set((await selectRows(db, open, query)).map(({ id }) => id));
+      return new Set((await selectRows(db, open, query)).map(({ tokenHash }) => tokenHash));
     },
   };
 }

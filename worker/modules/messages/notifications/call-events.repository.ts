@@ -18,9 +18,9 @@ import {
 
 const eventColumns = selection(
   columnsOf(callEvents, 'e', ['kind', 'callId', 'callerId', 'at', 'level']),
-  columnsOf(callEvents, 'e', { levelPrice: 'price' }),
   messageColumns,
-  computed<{ message: string | null }>({
+  computed<{ levelPrice: string | null; message: string | null }>({
+    levelPrice: 'e.price',
     message: shownTextOfCall({ kind: 'update', id: sql`n.id`, text: sql`n.message` }),
   }),
   callerSummary,

@@ -11,8 +11,8 @@ export type SealedUrls = ReturnType<typeof createSealedUrls>;
  */
 export function createSealedUrls(key: string) {
   const seal = (url: string): string => {
-    const signed = createHmac('sha256', fromBase64(key)).update(`sealed image URL ${url}`);
-    return `${signed.digest('base64url')}.${toBase64Url(new TextEncoder().encode(url))}`;
+    const signature = createHmac('sha256', fromBase64(key)).update(`sealed image URL ${url}`).digest('hex');
+    return `${signature}.${toBase64Url(new TextEncoder().encode(url))}`;
   };
   return {
     seal,

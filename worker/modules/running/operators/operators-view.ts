@@ -104,12 +104,22 @@ export const describeJobs = ({ failing, late }: JobsState): Problem[] =>
   ].map(({ job, since, text }) => describeProblem({ id: job, title: job, at: since, lines: [text] }));
 
 export function describeThing(thing: ThingRow, all: readonly ReportRow[]): ReportedThing {
-  const { kind, subjectId, reports: count, lastAt, isTextHidden, isWithheld, ...rest } = thing;
+  const {
+    kind,
+    subjectId,
+    reports: count,
+    lastAt,
+    isCallerSuspended,
+    isTextHidden,
+    isWithheld,
+    ...rest
+  } = thing;
   return {
     ...rest,
     kind,
     subjectId,
     count,
+    isCallerSuspended: isCallerSuspended === 1,
     isTextHidden: isTextHidden === 1,
     isWithheld: isWithheld === 1,
     lastAt: timeOf(lastAt),

@@ -18,14 +18,17 @@ const SHOWN_REPORTS = 5;
 
 const thingColumns = selection(
   columnsOf(reports, 'r', ['kind', 'subjectId', 'callerId']),
-  columnsOf(users, 'u', { callerHandle: 'twitter_handle', isCallerSuspended: 'is_suspended' }),
   computed<{
+    callerHandle: string;
+    isCallerSuspended: 0 | 1;
     reports: number;
     lastAt: number;
     text: string | null;
     isWithheld: 0 | 1;
     isTextHidden: 0 | 1;
   }>({
+    callerHandle: 'u.twitter_handle',
+    isCallerSuspended: 'u.is_suspended',
     reports: 'r.reports',
     lastAt: 'r.last_at',
     text: sql`CASE r.kind
@@ -51,7 +54,7 @@ const thingColumns = selection(
 
 const reportColumns = selection(
   columnsOf(reports, 'r', ['kind', 'subjectId', 'reason', 'text', 'at']),
-  columnsOf(users, 'u', { reporterHandle: 'twitter_handle' }),
+  computed<{ reporterHandle: string }>({ reporterHandle: 'u.twitter_handle' }),
 );
 
 const errorOfCheck = sql<string | null>`(

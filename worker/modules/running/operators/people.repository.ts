@@ -1,7 +1,6 @@
 import { sql } from 'drizzle-orm';
 import type { HideableText } from '#schema/contracts/operators.ts';
 import { callers } from '#schema/tables/callers.ts';
-import { payoutChanges } from '#schema/tables/notices.ts';
 import { users } from '#schema/tables/users.ts';
 import { runBatch, type Database } from '../../../shared/database.ts';
 import { isBeingErased, isTextHidden } from '../../log/hidden-texts.repository.ts';
@@ -29,16 +28,20 @@ const personColumns = (now: number) =>
       'isSuspended',
       'isHidden',
     ]),
-    columnsOf(users, 'u', { handle: 'twitter_handle' }),
     optional(columnsOf(callers, 'c', ['callerId', 'payoutAddress'])),
-    computed<{ activeSessions: number }>({
+    computed<{ handle: string; activeSessions: number }>({
+      handle: 'u.twitter_handle',
       activeSessions: sql`(SELECT COUNT(*) FROM sessions WHERE user_id = u.id AND expires_at > ${now})`,
     }),
   );
 
 export type PersonRow = SelectedRow<ReturnType<typeof personColumns>>;
 
-const changeColumns = columnsOf(payoutChanges, 'p', { at: 'at', from: 'old_address', to: 'new_address' });
+const changeColumns = computed<{ at: number; from: string | null; to: string | null }>({
+  at: 'p.at',
+  from: 'p.old_address',
+  to: 'p.new_address',
+});
 
 const textColumns = computed<{ kind: HideableText; subjectId: string; text: string; isHidden: 0 | 1 }>({
   kind: 'kind',
