@@ -145,7 +145,7 @@ function ReceiptHeader({ receipt, isEarning }: ReceiptViewProps) {
           {isEarning && ' (you)'}
         </p>
       </div>
-      <div className="flex gap-2 print:hidden">
+      <div className="flex flex-wrap gap-2 print:hidden">
         <Button onClick={() => window.print()}>
           <Printer aria-hidden="true" size={16} />
           Print
