@@ -99,7 +99,7 @@ export const UNSEEN_LOSS_PERCENT = -20;
 // Lists
 export const TOKEN_CALLS = 100;
 /** Orders by a rate or return. They have two groups: leading callers (`callers.isLeading`), then the others. */
-export const RATE_SORTS = ['avgReturn', 'winRate', 'proven', 'followerReturn'] as const;
+export const RATE_SORTS = ['avgReturn', 'winRate', 'proven', 'followerReturn', 'afterFee'] as const;
 /** The first sort order is the default. */
 export const CALLER_SORTS = [...RATE_SORTS, 'subscribers', 'totalCalls', 'lastCall', 'fee'] as const;
 export const DEFAULT_CALLER_SORT = CALLER_SORTS[0];

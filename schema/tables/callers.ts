@@ -42,6 +42,7 @@ export const SORT_COLUMNS = {
   winRate: 'winRate',
   proven: 'proven',
   followerReturn: 'followerReturn',
+  afterFee: 'afterFee',
   subscribers: 'payingCount',
   totalCalls: 'rankedCalls',
   lastCall: 'lastRankedAt',

@@ -19,7 +19,7 @@ import { VerifiedMark } from '#web/ui/people/verified-mark.tsx';
 import type { CallerCardsProps } from './caller-cards.tsx';
 import { groupByProven, NOT_PROVEN_YET, provenNote } from './caller-record.ts';
 import { LastCalls } from './last-calls.tsx';
-import { readDirectorySearch, sortLabels, type DirectorySearch } from './directory-search.ts';
+import { readDirectorySearch, sortLabels, type DirectorySearch, type ShownSort } from './directory-search.ts';
 import { SubscribeButton, type SubscribeButtonProps } from './subscribe-button.tsx';
 
 export interface CallersTableProps extends CallerCardsProps {
@@ -82,7 +82,7 @@ export function CallersTable(props: CallersTableProps) {
 }
 
 interface SortHeaderProps {
-  column: CallerSort;
+  column: ShownSort;
   order: 'asc' | 'desc' | undefined;
   onSort: () => void;
 }

@@ -5,7 +5,7 @@ import { DIRECTORY_FEE_STEP_SOL } from '#schema/constants/money.ts';
 import type { CallerSort } from '#schema/contracts/callers.ts';
 import { normalizeSearch } from '#schema/rules/text/search.ts';
 
-/** In the order of the table's columns. */
+/** The orders that have a column, in the order of these. */
 export const sortLabels = {
   avgReturn: 'Avg Return',
   winRate: 'Win Rate',
@@ -15,7 +15,8 @@ export const sortLabels = {
   subscribers: 'Subscribers',
   lastCall: 'Last Call',
   fee: 'Monthly Fee',
-} as const satisfies Record<CallerSort, string>;
+} as const satisfies Partial<Record<CallerSort, string>>;
+export type ShownSort = keyof typeof sortLabels;
 
 const STEPS_PER_SOL = Math.round(1 / DIRECTORY_FEE_STEP_SOL);
 /** The API accepts six digits before the decimal point. */
@@ -64,6 +65,6 @@ function readText(raw: unknown): string {
   return typeof raw === 'string' || typeof raw === 'number' ? String(raw).trim() : '';
 }
 
-function isSort(text: string): text is CallerSort {
+function isSort(text: string): text is ShownSort {
   return Object.hasOwn(sortLabels, text);
 }

@@ -63,6 +63,7 @@ describe('with a crowd of 160 callers', () => {
       proven: pick([-1_000, -3.5, 0, 20.654329147389294, 20.654329147389294]),
       avgReturn: pick([-100, 0, 12.345678901234567]),
       followerReturn: pick([-100, 0, 7.5]),
+      afterFee: pick([-1e9, -12.5, 0.75]),
       totalCalls: pick([0, 4, 5, 6]),
       subscribers: pick([0, 1, 2]),
       lastCall: pick([0, 1_000]),
@@ -96,7 +97,7 @@ describe('with a crowd of 160 callers', () => {
       const isInOrderOfIndex = search !== null && sort === 'avgReturn';
       return isInOrderOfIndex ? placeOf(b) - placeOf(a) : Number(a.id > b.id) - Number(a.id < b.id);
     };
-    const isRate = ['winRate', 'proven', 'avgReturn', 'followerReturn'].includes(sort);
+    const isRate = ['winRate', 'proven', 'avgReturn', 'followerReturn', 'afterFee'].includes(sort);
     const isLast = ({ values, isActive }: (typeof crowd)[number]) =>
       Number(isRate && (values.proven <= 0 || isActive === 0));
     return crowd
@@ -128,6 +129,7 @@ describe('with a crowd of 160 callers', () => {
         proven: values.proven,
         avg_return: values.avgReturn,
         follower_return: values.followerReturn,
+        after_fee: values.afterFee,
         is_active: each.isActive,
         total_calls: 9,
         ranked_calls: values.totalCalls,
@@ -281,10 +283,10 @@ const insertMany = (count: number) => {
   return runScript(
     `INSERT INTO users (id, x_user_id, twitter_handle, first_name, last_name, is_verified, created_at, updated_at)
      SELECT 'user-' || i, i, 'handle_' || i, 'Ada', 'Lanternby', i < 3, 1, 1 FROM n;
-     INSERT INTO callers (caller_id, search_text, fee_lamports, win_rate, avg_return, proven, follower_return, is_active,
-       ranked_calls, follower_calls, paying_count, last_ranked_at, created_at, updated_at)
+     INSERT INTO callers (caller_id, search_text, fee_lamports, win_rate, avg_return, proven, follower_return, after_fee,
+       is_active, ranked_calls, follower_calls, paying_count, last_ranked_at, created_at, updated_at)
      SELECT 'user-' || i, iif(i % 3, 'ada', 'bo') || ' lanternby @handle_' || i, CAST(${rate} AS integer) * 10000000,
-       ${rate}, ${rate}, iif(i % 2, ${rate} + 1, -${rate}), ${rate}, i % 4 > 0, ${rate} / 10, 4, ${rate}, ${rate}, 1, 1 FROM n;`,
+       ${rate}, ${rate}, iif(i % 2, ${rate} + 1, -${rate}), ${rate}, ${rate}, i % 4 > 0, ${rate} / 10, 4, ${rate}, ${rate}, 1, 1 FROM n;`,
     { from: 0, count },
   );
 };
