@@ -16,7 +16,7 @@ export const MEASURED_COSTS = {
   },
   /** The directory's page and a caller's page, not cached. */
   directoryPage: { read: 48, written: 0, queries: 3 },
-  callerPage: { read: 37, written: 0, queries: 7 },
+  callerPage: { read: 33, written: 0, queries: 7 },
   /** A poll of the directory, not cached. */
   directoryPoll: { read: 124, written: 0, queries: 1 },
   /** A signed-in person's poll of the calls that they follow. */
