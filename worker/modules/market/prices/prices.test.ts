@@ -225,7 +225,7 @@ it('a token lookup returns all known fields of a mint', async () => {
     mint: WIF,
     symbol: 'WIF',
     name: 'dogwifhat',
-    logoURI: expect.stringMatching(/^\/api\/images\/tokens\/[\w-]{43}\.[\w-]+$/),
+    logoURI: expect.stringMatching(/^\/api\/images\/tokens\/[\da-f]{64}\.[\w-]+$/),
     price: '2',
     multiplier: null,
     liquidityUsd: 1_234_567,
