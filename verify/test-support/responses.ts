@@ -28,7 +28,8 @@ const changeOf = ({ opened, ended }: Ended) => changePercent(opened.entryPrice, 
 const countedChange = (call: Ended) =>
   call.ended.uncounted === null ? changeOf(call) : Math.min(0, changeOf(call));
 
-function isLate({ anchors }: World, index: number, time: number): boolean {
+function isLate({ anchors, now }: World, index: number, time: number): boolean {
+  if (now <= time + 15 * MINUTE) return false;
   return !anchors.some(({ size, at }) => size > index && at <= time + 15 * MINUTE);
 }
 

@@ -4,7 +4,8 @@ import { randomLie } from './lies.ts';
 import { createRandom, type Random } from './random.ts';
 import { check, createStore, Server } from './server.ts';
 
-const hasNewer = ({ events }: World) => events.some(({ kind }) => kind === 'format');
+/** True if an entry comes after an announcement, with its version. */
+const hasNewer = ({ events }: World) => events.slice(0, -1).some(({ kind }) => kind === 'format');
 
 /** Sets the clock to a minute after the newest event, when the last events may not be published yet. */
 function rewind(world: World): void {
