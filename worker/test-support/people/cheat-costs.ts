@@ -12,6 +12,7 @@ const TRADE_FEE = 0.0025;
 const SHARE_OF_FEE_LOST = 0.16;
 /** Interest on the money that is tied up, per year. */
 const INTEREST = 0.2;
+const PLATFORM_SHARE = 0.1;
 const YEAR_MS = 365 * DAY_MS;
 
 /** The USD that raise the price of a constant-product pool by `factor`, with half of the liquidity on each side. */
@@ -40,3 +41,7 @@ export function pumpedUsd({ liquidityUsd, factor }: { liquidityUsd: number; fact
   const pump = pumpUsd(liquidityUsd, factor);
   return pump * (1 - 1 / Math.sqrt(factor)) + 2 * pump * TRADE_FEE;
 }
+
+/** The commission of a month's subscriptions from own accounts. */
+export const subscribedUsd = (count: number, feeSol: number): number =>
+  count * feeSol * PLATFORM_SHARE * SOL_USD;

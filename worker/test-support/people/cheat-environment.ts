@@ -1,9 +1,11 @@
 import { tokens } from '#dev/stand-ins/market/tokens.ts';
+import type { RATE_SORTS } from '#schema/constants/market.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '#schema/constants/time.ts';
 import type { CallerListItem } from '#schema/contracts/callers.ts';
 import type { TokenCall } from '#schema/contracts/calls.ts';
 import { readResponse } from '../responses.ts';
 import { callBody, createCaller } from './callers.ts';
+import { query } from '../database/database.ts';
 import { insertRows } from '../database/insert-rows.ts';
 import { addDerivedRows } from '../derived-rows.ts';
 import { control, createTestApp, type Person, type TestApp } from '../test-app.ts';
@@ -15,6 +17,11 @@ export const TOKENS: readonly string[] = [...REAL, SOL, ...MADE_UP].flatMap((tok
 
 export const DEEP_USD = 1_000_000;
 
+/** Within the time in which a caller stays active. */
+const CALL_EVERY_MS = 20 * DAY_MS;
+/** The token of the honest callers' calls. No cheat that waits so long uses it. */
+const HONEST_MINT = TOKENS[25] ?? '';
+
 /** A price source's data about a token. Without `source`, both sources have it. */
 export interface Pool {
   readonly price?: number | null;
@@ -25,11 +32,9 @@ export interface Pool {
   readonly ageMs?: number;
 }
 
-/** The sort orders of the leaderboard that a cheat may aim at. `avgReturn` is the default. */
-export const ORDERS = ['avgReturn', 'winRate', 'proven'] as const;
-export type Order = (typeof ORDERS)[number];
-/** The cheat's rank in each order, from 1. */
-export type Places = Readonly<Record<Order, number>>;
+/** The orders by a number or time. Every honest call moves its caller up in the first two. */
+export const COUNTS = ['totalCalls', 'lastCall', 'subscribers'] as const;
+export type Order = (typeof RATE_SORTS)[number] | (typeof COUNTS)[number];
 
 /**
  * Four callers: `honest` has a good record, `modest` an average record, `cheat` a slightly worse record, all of them
@@ -51,18 +56,22 @@ export interface CheatEnvironment {
   end(person: Person, call: TokenCall, price: number, ...pools: readonly Pool[]): Promise<TokenCall>;
   /** Opens one call per change, waits for `heldMs`, and ends each call at its change in percent. */
   play(person: Person, changes: readonly number[], heldMs?: number): Promise<TokenCall[]>;
-  /** Advances the clock and signs all callers in again, because their sessions may have expired. */
+  /**
+   * Advances the clock and signs all callers in again, because their sessions may have expired. The honest and the modest
+   * caller make a call each CALL_EVERY_MS.
+   */
   wait(milliseconds: number): Promise<void>;
-  placesOf(person: Person): Promise<Places>;
+  /** The caller's place in each of these orders, from 1. */
+  placesOf(person: Person, orders: readonly Order[]): Promise<number[]>;
 }
 
 /** Twelve days of calls, as changes in percent. Followers made as much, and SOL stood still. */
-const RECORDS = {
+export const RECORDS = {
   honest: [20, 12, 20, 12, 20, 12, 20, 12, 20, 12, 20, -2],
   modest: [8, 4, 8, 4, 8, 4, 8, 4, 8, 4, -1, -1],
   cheat: [4, 3, 4, 3, 4, 3, 4, 3, 4, -1, -1, -1],
 } as const;
-const RECORDED_DAYS = 48;
+const RECORDED_DAYS = { honest: 50, modest: 49, cheat: 48 } as const;
 
 /** Creates the callers with their records. */
 export async function createCheatEnvironment(): Promise<CheatEnvironment> {
@@ -95,44 +104,55 @@ function createEnvironment(
     );
   const requestEnd: CheatEnvironment['requestEnd'] = (person, { id }) =>
     person.patch(`/api/token-calls/${id}/end`);
+  const open: CheatEnvironment['open'] = async (person, mint, price, ...pools) => {
+    await pinPools(mint, price, pools);
+    return readResponse<TokenCall>(requestOpen(person, mint, price), 201);
+  };
+  const end: CheatEnvironment['end'] = async (person, call, price, ...pools) => {
+    await pinPools(call.tokenMint, price, pools);
+    return readResponse<TokenCall>(requestEnd(person, call));
+  };
+  const playHonestly = async () => {
+    const calls = [
+      await open(people.honest, HONEST_MINT, 1),
+      await open(people.modest, HONEST_MINT, 1),
+    ] as const;
+    await app.advance(HOUR_MS);
+    await end(people.honest, calls[0], 1.12);
+    await end(people.modest, calls[1], 1.04);
+  };
   return {
     app,
     ...people,
     pin,
     requestOpen,
     requestEnd,
-    async open(person, mint, price, ...pools) {
-      await pinPools(mint, price, pools);
-      return readResponse<TokenCall>(requestOpen(person, mint, price), 201);
-    },
-    async end(person, call, price, ...pools) {
-      await pinPools(call.tokenMint, price, pools);
-      return readResponse<TokenCall>(requestEnd(person, call));
-    },
+    open,
+    end,
     async play(person, changes, heldMs = HOUR_MS) {
       const calls: TokenCall[] = [];
-      for (const [index] of changes.entries()) calls.push(await this.open(person, TOKENS[index] ?? '', 1));
+      for (const [index] of changes.entries()) calls.push(await open(person, TOKENS[index] ?? '', 1));
       await app.advance(heldMs);
       const ended: TokenCall[] = [];
       for (const [index, call] of calls.entries()) {
-        ended.push(await this.end(person, call, 1 + (changes[index] ?? 0) / 100));
+        ended.push(await end(person, call, 1 + (changes[index] ?? 0) / 100));
       }
       return ended;
     },
     async wait(milliseconds) {
-      await app.advance(milliseconds);
-      for (const person of Object.values(people)) Object.assign(person, await app.signIn(person.handle));
+      for (let left = milliseconds; left > 0; left -= CALL_EVERY_MS) {
+        await app.advance(Math.min(left, CALL_EVERY_MS));
+        for (const person of Object.values(people)) Object.assign(person, await app.signIn(person.handle));
+        if (left >= CALL_EVERY_MS) await playHonestly();
+      }
     },
-    async placesOf(person) {
-      const places = await Promise.all(
-        ORDERS.map(async (order) => {
-          const query = order === 'avgReturn' ? '' : `?sort=${order}`;
-          const rows = await readResponse<CallerListItem[]>(app.request(`/api/callers${query}`));
-          return [order, rows.findIndex(({ id }) => id === person.id) + 1] as const;
+    placesOf: (person, orders) =>
+      Promise.all(
+        orders.map(async (order) => {
+          const rows = await readResponse<CallerListItem[]>(app.request(`/api/callers?sort=${order}`));
+          return rows.findIndex(({ id }) => id === person.id) + 1;
         }),
-      );
-      return Object.fromEntries(places) as Places;
-    },
+      ),
   };
 }
 
@@ -158,10 +178,10 @@ async function recordCalls({ app, ...people }: CheatEnvironment): Promise<void> 
   const names = Object.keys(RECORDS) as (keyof typeof RECORDS)[];
   await insertRows(
     'calls',
-    names.flatMap((name) =>
-      Array.from({ length: RECORDED_DAYS }, (_, index) => {
+    names.flatMap((name, place) =>
+      Array.from({ length: RECORDED_DAYS[name] }, (_, index) => {
         const change = RECORDS[name][index % RECORDS[name].length] ?? 0;
-        const calledAt = app.clock.now() - (index + 2) * DAY_MS;
+        const calledAt = app.clock.now() - (index + 2) * DAY_MS - place * MINUTE_MS;
         return {
           id: `${name}-${index}`,
           caller_id: people[name].id,
@@ -173,9 +193,17 @@ async function recordCalls({ app, ...people }: CheatEnvironment): Promise<void> 
           follower_rule: 'marks',
           follower_ppm: change * 10_000,
           sol_ppm: change * 10_000,
+          copied: JSON.stringify({ ppm: Array<number>(3).fill(change * 10_000), sol: 0 }),
         };
       }),
     ),
   );
   await addDerivedRows();
+  for (const [place, name] of [...names, 'fresh' as const].entries()) {
+    await query(
+      'UPDATE callers SET paying_count = ? WHERE caller_id = ?',
+      names.length - place,
+      people[name].id,
+    );
+  }
 }

@@ -1,5 +1,6 @@
 import { expect, inject } from 'vitest';
 import {
+  ACTIVE_CALLER_MS,
   CALL_AUTO_END_MS,
   MAX_CALLS_PER_DAY,
   MAX_CALLS_PER_HOUR,
@@ -9,15 +10,25 @@ import {
   UNPRICED_END_MS,
 } from '#schema/constants/market.ts';
 import { MICRO_CAP_USD } from '#schema/constants/prices.ts';
-import { DAY_MS, HOUR_MS, MINUTE_MS } from '#schema/constants/time.ts';
+import { WRAPPED_SOL_MINT } from '#schema/constants/money.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '#schema/constants/time.ts';
 import { STABLE_COIN_MINTS } from '#schema/rules/calls/stable-coin-mints.ts';
 import type { TokenCall } from '#schema/contracts/calls.ts';
 import { expectRefusal, readResponse } from '../responses.ts';
 import { breakSource, breakSources, endFaults } from '../price-sources.ts';
 import { control, type Person } from '../test-app.ts';
-import { callBody, createCaller, MINTS } from './callers.ts';
-import { ownTokenUsd, pumpedAgainUsd, pumpedUsd } from './cheat-costs.ts';
-import { DEEP_USD, TOKENS, type CheatEnvironment, type Order, type Pool } from './cheat-environment.ts';
+import { createFundedWallet } from '../payments/chain.ts';
+import { pay } from '../payments/payments.ts';
+import { callBody, createCaller, MINTS, proveWallet } from './callers.ts';
+import { ownTokenUsd, pumpedAgainUsd, pumpedUsd, subscribedUsd } from './cheat-costs.ts';
+import {
+  DEEP_USD,
+  RECORDS,
+  TOKENS,
+  type CheatEnvironment,
+  type Order,
+  type Pool,
+} from './cheat-environment.ts';
 
 type Play = (environment: CheatEnvironment, cheat: CheatEnvironment['cheat']) => Promise<unknown>;
 
@@ -29,12 +40,16 @@ export interface Cheat {
   readonly play: Play;
   /** The cost on the real market; default: 0. */
   readonly costUsd?: number;
+  /** The orders in which places are compared; default: those by a rate or return. */
+  readonly orders?: readonly Order[];
   /** The sort orders in which the cheat still gains places. 033-cheats.md gives the reasons. */
   readonly climbs?: readonly Order[];
 }
 
 const { BONK, WIF } = MINTS;
 const SHORT_CALLS = inject('isDeep') ? 60 : 10;
+const DAYS_OF_GAINS = inject('isDeep') ? 7 : 1;
+
 const LONG_ENOUGH = MIN_COUNTED_HOLD_MS + MINUTE_MS;
 
 /** The least that a ranked token needs, kept for a day and an hour. */
@@ -49,6 +64,16 @@ const OWN_POOL = {
   poolAgeMs: OWN_TOKEN.heldMs,
 };
 const follow = (person: Person, callerId: string) => person.post('/api/subscriptions/free', { callerId });
+/** Sets the fee and pays it from own accounts. */
+const subscribe =
+  (count: number, monthlyFee: string): Play =>
+  async ({ app }, cheat) => {
+    await proveWallet(cheat, await createFundedWallet());
+    await readResponse(cheat.patch('/api/user/caller-profile', { monthlyFee }));
+    for (let index = 1; index <= count; index++) {
+      await pay({ person: await app.signIn(`helper_${index}`), callerId: cheat.id });
+    }
+  };
 const untilMidnight = (now: number) => DAY_MS - (now % DAY_MS);
 
 /** A call on BONK at 1, held for an hour in deep pools, unless it says otherwise. */
@@ -310,7 +335,7 @@ export const cheats: readonly Cheat[] = [
   {
     name: 'ten calls of one lucky hour',
     play: anHourOf(60),
-    climbs: ['avgReturn'],
+    climbs: ['avgReturn', 'followerReturn'],
   },
   {
     name: 'ten calls of one lucky hour as the first ones',
@@ -352,7 +377,7 @@ export const cheats: readonly Cheat[] = [
       await app.advance(HOUR_MS);
       for (const call of calls.slice(0, 4)) await end(cheat, call, 1.6);
     },
-    climbs: ['avgReturn'],
+    climbs: ['avgReturn', 'followerReturn'],
   },
   {
     name: 'ten own tokens, a day old, with exactly enough liquidity and traded with themselves, called twice each',
@@ -365,7 +390,91 @@ export const cheats: readonly Cheat[] = [
         ),
       ),
     ),
-    climbs: ['avgReturn', 'winRate', 'proven'],
+    climbs: ['avgReturn', 'winRate', 'proven', 'followerReturn', 'afterFee'],
+  },
+  {
+    name: 'one own token that stays at three times its entry for a minute after the end',
+    costUsd: ownTokenUsd({ ...OWN_TOKEN, factor: 3 }),
+    play: trade({ to: 3, pools: [OWN_POOL], opened: { unrankedReason: null } }),
+    climbs: ['avgReturn', 'followerReturn'],
+  },
+  {
+    name: 'one own token at 1,000,000 times its entry',
+    costUsd: ownTokenUsd({ ...OWN_TOKEN, factor: 1e6 }),
+    play: inTurn(trade({ to: 1e6, pools: [OWN_POOL] }), pinned({ mint: BONK, price: null })),
+    climbs: ['avgReturn'],
+  },
+  {
+    name: 'a call a day on ten staked-SOL tokens, all ended together once they are up',
+    by: 'fresh',
+    async play({ wait, open, end, pin }, cheat) {
+      for (const target of [1.2, 1.44]) {
+        const calls: TokenCall[] = [];
+        for (const mint of TOKENS.slice(0, 10)) {
+          calls.push(await open(cheat, mint, target / 1.2));
+          await wait(DAY_MS);
+        }
+        await pin(...TOKENS.slice(0, 10).map((mint) => ({ mint, price: target })));
+        for (const call of calls) await end(cheat, call, target);
+      }
+    },
+  },
+  {
+    name: 'stopping once proven',
+    play: ({ wait }) => wait(ACTIVE_CALLER_MS + DAY_MS),
+  },
+  {
+    name: 'a small ranked call every 29 days, to stay among the proven',
+    play: inTurn(...Array<Play>(2).fill(inTurn(({ wait }) => wait(29 * DAY_MS), trade({ to: 1.01 })))),
+  },
+  {
+    name: 'hiding ten losses of half behind 210 small gains in a week',
+    by: 'fresh',
+    async play(environment, cheat) {
+      const playHour = async (hour: number, change: number) => {
+        const first = hour * MAX_CALLS_PER_HOUR;
+        const mints = TOKENS.slice(first, first + MAX_CALLS_PER_HOUR);
+        const calls: TokenCall[] = [];
+        for (const mint of mints) calls.push(await environment.open(cheat, mint, 1));
+        await environment.app.advance(HOUR_MS);
+        for (const call of calls) await environment.end(cheat, call, change);
+      };
+      await playHour(0, 0.5);
+      for (let day = 0; day < DAYS_OF_GAINS; day++) {
+        await environment.wait(DAY_MS);
+        for (const hour of [0, 1, 2]) await playHour(hour, 1.02);
+      }
+    },
+  },
+  {
+    name: 'ending in a minute in which no source prices SOL, while SOL rises as much',
+    async play({ app, open, end, pin }, cheat) {
+      await pin({ mint: WRAPPED_SOL_MINT, price: 100 });
+      const calls: TokenCall[] = [];
+      for (const mint of TOKENS.slice(0, 8)) calls.push(await open(cheat, mint, 1));
+      await app.advance(HOUR_MS);
+      for (const call of calls) await end(cheat, call, 1.05);
+      await pin({ mint: WRAPPED_SOL_MINT, price: null });
+    },
+  },
+  {
+    name: 'copying each call of a free caller ten seconds later',
+    by: 'fresh',
+    async play({ app, honest, open, end, wait }, cheat) {
+      for (let day = 0; day < 24; day++) {
+        const mint = TOKENS[day] ?? '';
+        const change = 1 + (RECORDS.honest[day % RECORDS.honest.length] ?? 0) / 100;
+        const original = await open(honest, mint, 1);
+        await app.advance(10 * SECOND_MS);
+        const copy = await open(cheat, mint, 1);
+        await app.advance(HOUR_MS);
+        await end(honest, original, change);
+        await app.advance(10 * SECOND_MS);
+        await end(cheat, copy, change);
+        await wait(DAY_MS);
+      }
+    },
+    climbs: ['avgReturn', 'winRate', 'proven', 'followerReturn', 'afterFee'],
   },
   {
     name: 'one own token whose liquidity and price are gone a minute after the end',
@@ -486,11 +595,47 @@ export const cheats: readonly Cheat[] = [
     climbs: ['avgReturn'],
   },
   {
-    name: 'following themselves from their own and three other accounts',
+    name: 'following themselves from twelve own accounts',
+    orders: ['subscribers'],
     async play({ app }, cheat) {
       await expectRefusal(follow(cheat, cheat.id), 'subscriptions.self');
-      for (const handle of ['one', 'two', 'three']) {
-        await readResponse(follow(await app.signIn(`helper_${handle}`), cheat.id), 201);
+      for (let count = 1; count <= 12; count++) {
+        await readResponse(follow(await app.signIn(`helper_${count}`), cheat.id), 201);
+      }
+    },
+  },
+  {
+    name: 'lowering the fee while visitors compare, and raising it again',
+    async play(_environment, cheat) {
+      for (const monthlyFee of ['0.5', '0.01', '0.5']) {
+        await readResponse(cheat.patch('/api/user/caller-profile', { monthlyFee }));
+      }
+    },
+  },
+  {
+    name: 'four own accounts that pay 0.04 SOL',
+    costUsd: subscribedUsd(4, 0.04),
+    orders: ['subscribers'],
+    play: subscribe(4, '0.04'),
+  },
+  {
+    name: 'four own accounts that pay 0.05 SOL',
+    costUsd: subscribedUsd(4, 0.05),
+    orders: ['subscribers'],
+    play: subscribe(4, '0.05'),
+    climbs: ['subscribers'],
+  },
+  {
+    name: 'thirteen calls on micro-caps in two hours',
+    orders: ['totalCalls', 'lastCall'],
+    async play(environment, cheat) {
+      const micro = { liquidityUsd: 5_000, volume24hUsd: 5_000 };
+      for (const [index, mint] of TOKENS.slice(0, 13).entries()) {
+        if (index === MAX_CALLS_PER_HOUR) await environment.app.advance(HOUR_MS);
+        await trade({ mint, to: 1, heldMs: 0, pools: [micro], opened: { unrankedReason: 'micro_cap' } })(
+          environment,
+          cheat,
+        );
       }
     },
   },
