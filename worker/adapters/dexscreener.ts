@@ -4,16 +4,18 @@ import { isSolOrStableCoin } from '#schema/rules/calls/stable-coin-mints.ts';
 import { readPrice } from '#schema/rules/prices/prices.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Metrics } from '../ports/metrics.ts';
-import {
-  unnamedToken,
-  type RequestPriority,
-  type PriceSource,
-  type TokenFacts,
-  type TokenIdentity,
-} from '../ports/price-source.ts';
+import type { PriceSource, RequestPriority } from '../ports/price-source.ts';
 import { splitBatches } from '../shared/batches.ts';
 import { createSourceGuard } from './guarded-source.ts';
-import { quoteFrom, readEntries, readIdentity, textSchema, UNKNOWN_SAFETY } from './quotes.ts';
+import {
+  describeToken,
+  quoteFrom,
+  readEntries,
+  readIdentity,
+  textSchema,
+  UNKNOWN_SAFETY,
+  type FoundPrice,
+} from './quotes.ts';
 
 const NAME = 'dexscreener';
 const LIMITS = PRICE_SOURCES[NAME];
@@ -81,17 +83,7 @@ export function createDexscreener({ baseUrl, clock, metrics }: DexscreenerOption
     quote: (mint, priority) =>
       quoteFrom(NAME, clock, async () => {
         const pair = (await fetchPools([mint], priority)).get(mint);
-        if (!pair) return null;
-        return {
-          price: pair.priceUsd,
-          token: describePair(pair),
-          blockId: null,
-          liquidityUsd: liquidityOf(pair),
-          volume24hUsd: pair.volume?.h24 ?? null,
-          poolCreatedAt: pair.pairCreatedAt ?? null,
-          marketCapUsd: pair.marketCap ?? null,
-          safety: UNKNOWN_SAFETY,
-        };
+        return pair ? readPair(pair) : null;
       }),
 
     async prices(mints, priority) {
@@ -106,7 +98,7 @@ export function createDexscreener({ baseUrl, clock, metrics }: DexscreenerOption
 
     async tokens(mints, priority) {
       const pools = await fetchPools(mints, priority);
-      return new Map([...pools].map(([mint, pair]) => [mint, describeToken(mint, pair)]));
+      return new Map([...pools].map(([mint, pair]) => [mint, describeToken(mint, readPair(pair), null)]));
     },
 
     /** DexScreener's search covers all chains and both tokens of a pair. */
@@ -118,7 +110,9 @@ export function createDexscreener({ baseUrl, clock, metrics }: DexscreenerOption
       });
       const pairs = found.filter(({ chainId }) => chainId === CHAIN);
       const mints = new Set(pairs.map(({ baseToken }) => baseToken.address));
-      return [...deepestPools(pairs, [...mints])].map(([mint, pair]) => describeToken(mint, pair));
+      return [...deepestPools(pairs, [...mints])].map(([mint, pair]) =>
+        describeToken(mint, readPair(pair), null),
+      );
     },
 
     async findMintOfPool(pool, priority) {
@@ -131,24 +125,17 @@ export function createDexscreener({ baseUrl, clock, metrics }: DexscreenerOption
   };
 }
 
-const describePair = ({ baseToken, info }: Pair): TokenIdentity | null =>
-  readIdentity({ ...baseToken, icon: info?.imageUrl });
-
-function describeToken(mint: string, pair: Pair): TokenFacts {
-  return {
-    ...(describePair(pair) ?? unnamedToken(mint)),
-    mint,
-    price: readPrice(pair.priceUsd),
-    multiplier: null,
-    priceBlockId: null,
-    liquidityUsd: liquidityOf(pair),
-    volume24hUsd: pair.volume?.h24 ?? null,
-    marketCapUsd: pair.marketCap ?? null,
-    createdAt: pair.pairCreatedAt ?? null,
-    holderCount: null,
-    safety: UNKNOWN_SAFETY,
-  };
-}
+const readPair = (pair: Pair): FoundPrice => ({
+  price: pair.priceUsd,
+  multiplier: null,
+  token: readIdentity({ ...pair.baseToken, icon: pair.info?.imageUrl }),
+  blockId: null,
+  liquidityUsd: liquidityOf(pair),
+  volume24hUsd: pair.volume?.h24 ?? null,
+  poolCreatedAt: pair.pairCreatedAt ?? null,
+  marketCapUsd: pair.marketCap ?? null,
+  safety: UNKNOWN_SAFETY,
+});
 
 /**
  * Finds each mint's deepest pool that counts, if possible one with a price. The mint is the base token, because a

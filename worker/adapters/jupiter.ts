@@ -4,16 +4,18 @@ import type { TokenSafety } from '#schema/rules/prices/token-safety.ts';
 import { readPrice } from '#schema/rules/prices/prices.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Metrics } from '../ports/metrics.ts';
-import {
-  unnamedToken,
-  type PriceSource,
-  type RequestPriority,
-  type SourcePrice,
-  type TokenFacts,
-} from '../ports/price-source.ts';
+import type { PriceSource, RequestPriority, SourcePrice, TokenFacts } from '../ports/price-source.ts';
 import { splitBatches } from '../shared/batches.ts';
 import { createSourceGuard } from './guarded-source.ts';
-import { quoteFrom, readEntries, readIdentity, textSchema, UNKNOWN_SAFETY } from './quotes.ts';
+import {
+  describeToken,
+  quoteFrom,
+  readEntries,
+  readIdentity,
+  textSchema,
+  UNKNOWN_SAFETY,
+  type FoundPrice,
+} from './quotes.ts';
 import type { SharedBudget } from './shared-budget.ts';
 
 const NAME = 'jupiter';
@@ -102,18 +104,15 @@ export function createJupiter({ baseUrl, apiKey, clock, ...limits }: JupiterOpti
     quote: (mint, priority) =>
       quoteFrom(NAME, clock, async () => {
         const entry = (await search(mint, priority)).find(({ id }) => id === mint);
-        const isPriced = entry?.usdPrice !== undefined && entry.usdPrice !== null;
-        const fallback = isPriced ? undefined : (await fetchPrices([mint], priority))[mint];
+        if (entry?.usdPrice !== undefined && entry.usdPrice !== null) return readToken(entry);
+        const fallback = (await fetchPrices([mint], priority))[mint];
         return {
-          ...unscale(isPriced ? entry : fallback),
-          token: entry ? readIdentity(entry) : null,
-          blockId: (isPriced ? entry.priceBlockId : fallback?.blockId) ?? null,
+          ...(entry ? readToken(entry) : UNKNOWN_TOKEN),
+          ...unscale(fallback),
+          blockId: fallback?.blockId ?? null,
           liquidityUsd: entry?.liquidity ?? fallback?.liquidity ?? null,
-          volume24hUsd: entry ? volumeOf(entry) : null,
-          poolCreatedAt: entry ? openingOf(entry) : null,
           // The market cap is valid only together with the same entry's price.
-          marketCapUsd: isPriced ? (entry.mcap ?? null) : null,
-          safety: entry ? safetyOf(entry) : UNKNOWN_SAFETY,
+          marketCapUsd: null,
         };
       }),
 
@@ -141,14 +140,14 @@ export function createJupiter({ baseUrl, apiKey, clock, ...limits }: JupiterOpti
       const found = new Map<string, TokenFacts>();
       for (const batch of splitBatches(mints, LIMITS.maxSearchedMints)) {
         for (const entry of await search(batch.join(','), priority)) {
-          if (batch.includes(entry.id)) found.set(entry.id, describeToken(entry));
+          if (batch.includes(entry.id)) found.set(entry.id, describeEntry(entry));
         }
       }
       return found;
     },
 
     async search(text, priority) {
-      return (await search(text, priority)).map(describeToken);
+      return (await search(text, priority)).map(describeEntry);
     },
   };
 }
@@ -172,23 +171,20 @@ function openingOf({ firstPool }: Token): number | null {
   return Number.isNaN(at) ? null : at;
 }
 
-function describeToken(entry: Token): TokenFacts {
-  const { price, multiplier } = unscale(entry);
-  const { id, priceBlockId, liquidity, mcap, holderCount } = entry;
-  return {
-    ...(readIdentity(entry) ?? unnamedToken(id)),
-    mint: id,
-    price: readPrice(price),
-    multiplier,
-    priceBlockId: priceBlockId ?? null,
-    liquidityUsd: liquidity ?? null,
-    volume24hUsd: volumeOf(entry),
-    marketCapUsd: mcap ?? null,
-    createdAt: openingOf(entry),
-    holderCount: holderCount ?? null,
-    safety: safetyOf(entry),
-  };
-}
+const UNKNOWN_TOKEN = { token: null, volume24hUsd: null, poolCreatedAt: null, safety: UNKNOWN_SAFETY };
+
+const readToken = (entry: Token): FoundPrice => ({
+  ...unscale(entry),
+  token: readIdentity(entry),
+  blockId: entry.priceBlockId ?? null,
+  liquidityUsd: entry.liquidity ?? null,
+  volume24hUsd: volumeOf(entry),
+  poolCreatedAt: openingOf(entry),
+  marketCapUsd: entry.mcap ?? null,
+  safety: safetyOf(entry),
+});
+
+const describeEntry = (entry: Token) => describeToken(entry.id, readToken(entry), entry.holderCount ?? null);
 
 /** Jupiter omits `isVerified` if it's false. `isSus` is a mark by its presence, whatever its value is. */
 function safetyOf({ audit, isVerified }: Token): TokenSafety {

@@ -8,6 +8,8 @@ import type { Clock } from '../ports/clock.ts';
 import {
   SourceBackoffError,
   SourceFailedError,
+  unnamedToken,
+  type TokenFacts,
   type TokenIdentity,
   type TokenQuote,
 } from '../ports/price-source.ts';
@@ -54,10 +56,16 @@ export function readLogo(address: string | null | undefined): string | null {
   return url !== null && (url.protocol === 'https:' || url.protocol === 'http:') ? url.href : null;
 }
 
-interface FoundPrice
-  extends Pick<TokenQuote, 'token' | 'blockId' | 'marketCapUsd' | 'safety'>, MarketFigures {
+/** What a source says of a token. Its price isn't checked yet. */
+export interface FoundPrice
+  extends Pick<TokenQuote, 'token' | 'multiplier' | 'blockId' | 'marketCapUsd' | 'safety'>, MarketFigures {
   readonly price: unknown;
-  readonly multiplier?: number | null;
+}
+
+export function describeToken(mint: string, found: FoundPrice, holderCount: number | null): TokenFacts {
+  const { price, token, blockId: priceBlockId, poolCreatedAt: createdAt, ...facts } = found;
+  const identity = token ?? unnamedToken(mint);
+  return { ...identity, mint, price: readPrice(price), priceBlockId, createdAt, holderCount, ...facts };
 }
 
 /**
