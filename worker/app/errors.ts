@@ -111,9 +111,7 @@ export function handleError(error: Error, c: Context): Response | Promise<Respon
 
 function describe(error: Error, requestId: string): ErrorFields {
   if (error instanceof AppError) return error;
-  if (error instanceof PortUnavailableError) {
-    return new AppError({ code: unavailable[error.port], details: error.details });
-  }
+  if (error instanceof PortUnavailableError) return new AppError({ code: unavailable[error.port] });
   if (error instanceof WrongClusterError) return new AppError({ code: 'chain.wrong_cluster' });
   if (error instanceof HTTPException && error.status < 500) {
     const code = error.status === 413 ? 'request.too_large' : 'request.invalid';

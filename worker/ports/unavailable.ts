@@ -1,18 +1,11 @@
 /** A third party failed or sent an unexpected response. The app returns 502 with a message for `port`. */
 export class PortUnavailableError extends Error {
   readonly port: 'identity' | 'chain' | 'tweets';
-  /** Public fields added to `error` in the response. */
-  readonly details: Readonly<Record<string, unknown>>;
 
-  constructor(
-    port: PortUnavailableError['port'],
-    cause: unknown,
-    details: Readonly<Record<string, unknown>> = {},
-  ) {
+  constructor(port: PortUnavailableError['port'], cause: unknown) {
     super(`${port} is unavailable`, { cause });
     this.name = 'PortUnavailableError';
     this.port = port;
-    this.details = details;
   }
 }
 

@@ -9,7 +9,7 @@ import {
 import { findTweetTextProblem } from '#schema/rules/text/tweet-text.ts';
 import { AppError, nullOnErrorCode } from '../../../app/errors.ts';
 import type { PostResult } from '../../../adapters/x-tweets.ts';
-import type { OAuthAttempt, OAuthResponse } from '../../../ports/identity.ts';
+import type { OAuthResponse } from '../../../ports/identity.ts';
 import { PortUnavailableError } from '../../../ports/unavailable.ts';
 import { toBase64 } from '../../../shared/base64.ts';
 import { readCallId } from './png-call-id.ts';
@@ -64,9 +64,8 @@ export function createSharesService({ callerGuard, images, pauses, ...dependenci
       if (problem !== null) throw createTweetTextError(problem, body.text);
       const pngBase64 = await redraw({ images, userId, imageDataUrl: body.imageDataUrl });
       const result = await send(userId, { text: body.text.trim(), pngBase64 }).catch((error: unknown) => {
-        throw error instanceof PortUnavailableError
-          ? new PortUnavailableError(error.port, error.cause, { composeUrl })
-          : error;
+        if (!(error instanceof PortUnavailableError)) throw error;
+        throw new AppError({ code: 'shares.x_unavailable', cause: error.cause, details: { composeUrl } });
       });
       if (result.outcome === 'rejected') {
         throw createRejectedByXError({ ...result, text: body.text, composeUrl });
@@ -80,9 +79,7 @@ export function createSharesService({ callerGuard, images, pauses, ...dependenci
       return { tweetUrl: result.tweetUrl };
     },
 
-    startConsent(): { url: URL; attempt: OAuthAttempt } {
-      return poster.startConsent();
-    },
+    startConsent: poster.startConsent,
 
     /**
      * Stores the permission to post from the user's own X account. If the permission is for another X account, revokes
