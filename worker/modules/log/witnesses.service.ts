@@ -44,20 +44,18 @@ export function createWitnessesService(options: WitnessesOptions) {
         repository.cosignedSizes(keys),
         repository.readCursor(),
       ]);
+      if (checkpoint === null) return null;
       const sizeOf = ({ verifierKey }: Witness) => sizes.get(verifierKey) ?? 0;
-      const behind = witnesses.filter((witness) => checkpoint !== null && sizeOf(witness) < checkpoint.size);
-      const isWaiting = ({ verifierKey }: Witness) =>
-        (readFailures(cursor)[verifierKey]?.retryAt ?? 0) > clock.now();
-      if (checkpoint === null || behind.every(isWaiting)) return null;
+      const failures = readFailures(cursor);
+      const now = clock.now();
+      const due = witnesses.filter(
+        (each) => sizeOf(each) < checkpoint.size && (failures[each.verifierKey]?.retryAt ?? 0) <= now,
+      );
+      if (due.length === 0) return null;
       return leases.run({
         job: 'log.witness',
         work: async (lease) => {
-          const failures = readFailures(lease.cursor);
-          const now = clock.now();
-          const waiting = behind.filter(({ verifierKey: key }) => (failures[key]?.retryAt ?? 0) <= now);
-          const requested = await mapConcurrently(waiting, (each) =>
-            sendRequest(each, checkpoint, sizeOf(each)),
-          );
+          const requested = await mapConcurrently(due, (each) => sendRequest(each, checkpoint, sizeOf(each)));
           const lines = requested.flatMap(({ witness, line }) => (line === null ? [] : [{ witness, line }]));
           await lease.commit({
             statements: [repository.store({ size: checkpoint.size, at: now, lines })],
