@@ -5,7 +5,7 @@ import { createLive } from '../modules/messages/live.module.ts';
 import { createMessagesModule } from '../modules/messages/messages.module.ts';
 import { createMoneyModule } from '../modules/money/money.module.ts';
 import { createPeopleChecks, createPeopleModule } from '../modules/people/people.module.ts';
-import { createIconPaths, createPublicModule } from '../modules/public/public.module.ts';
+import { createPublicModule } from '../modules/public/public.module.ts';
 import { createBackupWriters, createRunningModule } from '../modules/running/running.module.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { RenderPage } from '../ports/page-renderer.ts';
@@ -81,7 +81,6 @@ export function createServices(
     pauses: money.pauses,
     subscriptions: money.subscriptions,
     wallets: money.wallets,
-    withIconPaths: createIconPaths(base),
   });
   const { pauses, subscriptions } = money;
   const common = { ...market, callerGuard, live, pauses, subscriptions };

@@ -1,6 +1,5 @@
 import { createPriceSources } from '../../adapters/price-sources.ts';
 import type { Base } from '../../app/base.ts';
-import type { PriceSource } from '../../ports/price-source.ts';
 import type { CallerGuard } from '../people/users/caller-guard.ts';
 import { createActiveMintsRepository, createMintsWithSol } from './prices/active-mints.repository.ts';
 import { createPriceClosesService } from './prices/price-closes.service.ts';
@@ -11,17 +10,18 @@ import { createPriceStore } from './prices/price-store.ts';
 import { createPricesService } from './prices/prices.service.ts';
 import { createPublicPrices } from './prices/public-prices.ts';
 import { createSlotReader } from './prices/request-sources.ts';
+import { createSealedUrls, withIconPaths } from './prices/sealed-urls.ts';
 import { createTokenSearch } from './prices/token-search.ts';
 import { withUnits } from './prices/token-units.ts';
 
 export interface PricesOptions {
   readonly callerGuard: CallerGuard;
-  readonly withIconPaths: (source: PriceSource) => PriceSource;
 }
 
 export function createPrices(base: Base, options: PricesOptions) {
   const { env, vars, db } = base;
-  const unchecked = createPriceSources(base).map(options.withIconPaths);
+  const sealedUrls = createSealedUrls(vars.X_TOKENS_KEY);
+  const unchecked = createPriceSources(base).map((source) => withIconPaths(source, sealedUrls));
   const sources = unchecked.map((source) =>
     withUnits(source, { ...base, mayBeScaled: () => !source.statesUnits }),
   );
@@ -30,6 +30,7 @@ export function createPrices(base: Base, options: PricesOptions) {
   const asking = { ...base, sources, readSlot: createSlotReader(base) };
   return {
     closes: createPriceClosesService(base),
+    sealedUrls,
     tokenSearch: createTokenSearch({ ...base, sources, callerGuard: options.callerGuard }),
     prices: createPricesService({
       ...asking,

@@ -3,6 +3,7 @@ import type { CallersService } from '../market/callers/callers.service.ts';
 import type { CallDetailsService } from '../market/calls/call-details.service.ts';
 import type { CallsService } from '../market/calls/calls.service.ts';
 import type { TokenCallsService } from '../market/calls/token-calls.service.ts';
+import type { SealedUrls } from '../market/prices/sealed-urls.ts';
 import type { PricesService } from '../market/prices/prices.service.ts';
 import type { PausesService } from '../money/pauses/pauses.service.ts';
 import type { SubscriptionsService } from '../money/subscriptions/subscriptions.service.ts';
@@ -17,6 +18,7 @@ export interface PublicOptions {
   readonly pauses: PausesService;
   readonly prices: PricesService;
   readonly renderPage: RenderPage;
+  readonly sealedUrls: SealedUrls;
   readonly subscriptions: SubscriptionsService;
   readonly tokenCalls: TokenCallsService;
 }

@@ -4,11 +4,9 @@ import { createTokenIcons } from '../../adapters/token-icons.ts';
 import { createXAvatars, AVATAR_TIMEOUT_MS } from '../../adapters/x-avatars.ts';
 import { createXTweetPoster } from '../../adapters/x-tweets.ts';
 import type { Base } from '../../app/base.ts';
-import type { PriceSource } from '../../ports/price-source.ts';
 import { createFeedsService } from './feeds/feeds.service.ts';
 import { createImagesRepository } from './images/images.repository.ts';
 import { createImagesService } from './images/images.service.ts';
-import { createSealedUrls, withIconPaths } from './images/sealed-urls.ts';
 import { createPagesService } from './pages/pages.service.ts';
 import type { PublicOptions } from './public-options.ts';
 import { createSitemapService } from './pages/sitemap.service.ts';
@@ -16,12 +14,6 @@ import { createShareImageService } from './shares/share-image.service.ts';
 import { createSharesRepository } from './shares/shares.repository.ts';
 import { createSharesService } from './shares/shares.service.ts';
 import { createTokenCipher } from '../../shared/token-cipher.ts';
-
-/** Replaces the addresses of token icons in a price source's responses with our own paths. */
-export function createIconPaths({ vars }: Base): (source: PriceSource) => PriceSource {
-  const sealedUrls = createSealedUrls(vars.X_TOKENS_KEY);
-  return (source) => withIconPaths(source, sealedUrls);
-}
 
 export function createPublicModule(base: Base, options: PublicOptions) {
   const appOrigin = base.vars.APP_ORIGIN;
@@ -52,7 +44,6 @@ function createImages(base: Base, options: PublicOptions) {
         ownOrigin: vars.APP_ORIGIN,
       }),
       cache: createImageCache({ clock }),
-      sealedUrls: createSealedUrls(vars.X_TOKENS_KEY),
     }),
     shareImages,
     shares: createSharesService({

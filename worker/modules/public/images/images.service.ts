@@ -6,15 +6,12 @@ import type { createTokenIcons } from '../../../adapters/token-icons.ts';
 import type { createXAvatars } from '../../../adapters/x-avatars.ts';
 import type { Image } from '../../../ports/image.ts';
 import { createImagesRepository } from './images.repository.ts';
-import type { SealedUrls } from './sealed-urls.ts';
-import type { SubscriptionsService } from '../../money/subscriptions/subscriptions.service.ts';
+import type { PublicOptions } from '../public-options.ts';
 
-export interface ImagesOptions extends Pick<Base, 'db'> {
+export interface ImagesOptions extends Pick<Base, 'db'>, Pick<PublicOptions, 'sealedUrls' | 'subscriptions'> {
   readonly avatars: ReturnType<typeof createXAvatars>;
   readonly icons: ReturnType<typeof createTokenIcons>;
   readonly cache: ReturnType<typeof createImageCache>;
-  readonly sealedUrls: SealedUrls;
-  readonly subscriptions: SubscriptionsService;
 }
 
 /**
