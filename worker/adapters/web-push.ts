@@ -28,8 +28,6 @@ export interface WebPushOptions {
   readonly clock: Clock;
 }
 
-export const toAddress = (devices: readonly PushDevice[]) => JSON.stringify(devices);
-
 /**
  * Sends a message to a person's browsers. A further attempt leaves out browsers that have got the message, or whose
  * push service has refused it for good. A browser is named by its public key.
@@ -39,7 +37,7 @@ export function createWebPush(options: WebPushOptions): Pick<Messenger, 'send'> 
   return {
     async send(message): Promise<SendResult> {
       const before = message.settled ?? [];
-      // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- `toAddress` wrote it.
+      // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- The repository of the browsers wrote it.
       const devices = (JSON.parse(message.chatId) as PushDevice[]).filter(
         ({ endpoint, p256dh }) => isPushEndpoint(endpoint, services) && !before.includes(p256dh),
       );

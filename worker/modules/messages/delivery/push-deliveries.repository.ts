@@ -1,6 +1,5 @@
 import { sql } from 'drizzle-orm';
 import { pushDevices } from '#schema/tables/push-devices.ts';
-import { writeJson } from '#schema/rules/typed-json.ts';
 import type { Database } from '../../../shared/database.ts';
 import { columnsOf, selection, selectRows, valuesOf } from '../../../shared/rows.ts';
 import { choices, readChoices, type DeliveriesRepository, type Recipient } from './deliveries.repository.ts';
@@ -10,27 +9,21 @@ const columns = selection(
   choices(sql`d.user_id`),
 );
 
-/** Reads browsers as recipients. The messenger deletes browsers that are gone. */
-export function createPushDeliveriesRepository(
-  db: Database,
-  toAddress: (devices: readonly Record<'endpoint' | 'p256dh' | 'auth', string>[]) => string,
-): DeliveriesRepository {
+/** Reads browsers as recipients, whose `chatId` is the person's browsers as JSON. The messenger deletes browsers that are gone. */
+export function createPushDeliveriesRepository(db: Database): DeliveriesRepository {
   return {
     async listRecipients(userIds) {
       const query = sql`
         SELECT ${columns.list} FROM push_devices d JOIN sessions s ON s.token_hash = d.session_hash
         WHERE d.user_id IN ${valuesOf(userIds)}`;
       const rows = await selectRows(db, columns, query);
+      const byPerson = Map.groupBy(rows, ({ userId }) => userId);
       return new Map(
-        [...Map.groupBy(rows, ({ userId }) => userId)].map(([userId, devices]): [string, Recipient] => {
-          const [first] = devices;
-          const address = toAddress(
-            devices.map(({ endpoint, p256dh, auth }) => ({ endpoint, p256dh, auth })),
-          );
-          return [
-            userId,
-            { chatId: address, ...readChoices(first ?? { kinds: writeJson([]), callers: writeJson([]) }) },
-          ];
+        rows.map(({ userId, kinds, callers }): [string, Recipient] => {
+          const devices = byPerson
+            .get(userId)
+            ?.map(({ endpoint, p256dh, auth }) => ({ endpoint, p256dh, auth }));
+          return [userId, { chatId: JSON.stringify(devices), ...readChoices({ kinds, callers }) }];
         }),
       );
     },
