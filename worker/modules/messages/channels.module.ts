@@ -6,10 +6,10 @@ import {
 } from '#schema/constants/messages.ts';
 import { isCallEventKind } from '#schema/contracts/notifications.ts';
 import { createVapid } from '../../adapters/vapid.ts';
-import { createWebPush, toAddress } from '../../adapters/web-push.ts';
+import { createWebPush } from '../../adapters/web-push.ts';
 import { createWebhookClient } from '../../adapters/webhook-client.ts';
 import type { Base } from '../../app/base.ts';
-import type { Channel, OutgoingEvent } from '../../ports/outbox.ts';
+import { CHANNELS, type Channel, type Outbox, type OutgoingEvent } from '../../ports/outbox.ts';
 import { createTokenCipher } from '../../shared/token-cipher.ts';
 import type { PausesService } from '../money/pauses/pauses.service.ts';
 import { createChatChannel } from './chat-posts/chat-channel.ts';
@@ -46,7 +46,7 @@ interface ChannelOptions extends Pick<SenderOptions, 'entitlement'> {
 }
 
 /** The events that a channel sends. */
-export const isForChannel = (channel: Channel, event: OutgoingEvent, kinds: ChannelOptions['kinds']) => {
+const isForChannel = (channel: Channel, event: OutgoingEvent, kinds: ChannelOptions['kinds']) => {
   switch (channel) {
     case 'chat':
       return isCallEventKind(event.kind);
@@ -56,6 +56,26 @@ export const isForChannel = (channel: Channel, event: OutgoingEvent, kinds: Chan
       return true;
   }
 };
+
+/** The senders of all channels. Each gets the events that are for its channel. */
+export function createOutbox({ SENDER }: Base['env'], kinds: FactKinds): Outbox {
+  // A new stub each time, because a stub can't be reused in another request.
+  const withEach = <Result>(run: (sender: Outbox, channel: Channel) => Promise<Result>) =>
+    Promise.all(CHANNELS.map((channel) => run(SENDER.getByName(channel), channel)));
+  return {
+    async add(events) {
+      await withEach(async (sender, channel) => {
+        const chosen = events.filter((event) => isForChannel(channel, event, kinds));
+        if (chosen.length > 0) await sender.add(chosen);
+      });
+    },
+    resend: async (ids) => void (await withEach((sender) => sender.resend(ids))),
+    async wake() {
+      const [purged = 0] = await withEach((sender) => sender.wake());
+      return purged;
+    },
+  };
+}
 
 export function createChannels(base: Base, options: ChannelOptions) {
   const { entitlement, chatChecks, pauses } = options;
@@ -82,7 +102,7 @@ export function createChannels(base: Base, options: ChannelOptions) {
     push: {
       ...common,
       events: createPeopleEvents({ ...options, channel: 'push' }),
-      repository: createPushDeliveriesRepository(db, toAddress),
+      repository: createPushDeliveriesRepository(db),
       messenger: createWebPush({ vapid, services: vars.PUSH_SERVICES, defaultUrl, forget, clock }),
       perSecond: PUSHES_PER_SECOND,
     },

@@ -1,4 +1,3 @@
-import { createAllSenders } from '../../adapters/all-senders.ts';
 import type { Base } from '../../app/base.ts';
 import type { Live } from '../../ports/live.ts';
 import type { CallersService } from '../market/callers/callers.service.ts';
@@ -10,7 +9,7 @@ import type { SubscriptionsService } from '../money/subscriptions/subscriptions.
 import type { ShareImageService } from '../public/shares/share-image.service.ts';
 import type { CallerGuard } from '../people/users/caller-guard.ts';
 import { createChats } from './chats.module.ts';
-import { createChannels, isForChannel } from './channels.module.ts';
+import { createChannels, createOutbox } from './channels.module.ts';
 import { createResendsService } from './delivery/resends.service.ts';
 import { createLiveHub, type LiveHubOptions } from './live/live-hub.ts';
 import { createLiveRepository } from './live/live.repository.ts';
@@ -49,10 +48,7 @@ export function createMessagesModule(base: Base, options: MessagesOptions) {
     renewals: createRenewalsService(base),
     telegramChats: chats.telegramChats,
   });
-  const outbox = createAllSenders({
-    open: (channel) => env.SENDER.getByName(channel),
-    isFor: (channel, event) => isForChannel(channel, event, kinds),
-  });
+  const outbox = createOutbox(env, kinds);
   const messagesWriter = createMessagesWriter({ ...base, kinds, outbox, live: options.live });
   const recipients = createRecipientsRepository(db);
   const callUpdates = createCallUpdatesService({ ...base, calls, messages: messagesWriter, recipients });
