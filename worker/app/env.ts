@@ -175,14 +175,8 @@ const eachVarSchema = z.object({
     .regex(/^[\w-]{16,256}$/, 'A secret has 16 to 256 letters, digits, underscores and hyphens.'),
 });
 
-const rpcUrlsOf = (vars: z.infer<typeof eachVarSchema>): Readonly<Record<string, string>> => ({
-  primary: vars.SOLANA_RPC_URL,
-  fallback: vars.SOLANA_FALLBACK_RPC_URL,
-});
-
-/** All RPC endpoints must differ, because each is the fallback for the others. */
 const varsSchema = eachVarSchema
-  .refine((vars) => new Set(Object.values(rpcUrlsOf(vars))).size === Object.keys(rpcUrlsOf(vars)).length, {
+  .refine((vars) => vars.SOLANA_RPC_URL !== vars.SOLANA_FALLBACK_RPC_URL, {
     path: ['SOLANA_FALLBACK_RPC_URL'],
     message: 'This must differ from the other RPC endpoints.',
   })
@@ -191,7 +185,7 @@ const varsSchema = eachVarSchema
     return {
       ...vars,
       JUPITER_REQUESTS_PER_SECOND: vars.JUPITER_REQUESTS_PER_SECOND ?? usual,
-      rpcUrls: rpcUrlsOf(vars),
+      rpcUrls: { primary: vars.SOLANA_RPC_URL, fallback: vars.SOLANA_FALLBACK_RPC_URL },
     };
   })
   .refine(

@@ -21,7 +21,7 @@ const bindings: Readonly<Record<RateLimitName, (env: Bindings) => RateLimit>> = 
 };
 
 /** Telegram sends the updates of all chats from few addresses, so its webhook counts per chat instead. */
-const isFromTelegram = (c: Context<AppEnv>, route: string): Promise<boolean> | false =>
+const isFromTelegram = (c: Context<AppEnv>, route: string): boolean =>
   route === TELEGRAM_WEBHOOK &&
   c.var.services.telegramLinks.isFromTelegram(c.req.header(TELEGRAM_SECRET_HEADER));
 
@@ -50,7 +50,7 @@ export function limitOf(route: string, facts: RouteMetadata | undefined): RouteL
  */
 export const limitRequests = createMiddleware<AppEnv>(async (c, next) => {
   const route = routeOf(c);
-  if (await isFromTelegram(c, route)) return next();
+  if (isFromTelegram(c, route)) return next();
   const { name, limit, isPerPerson } = limitOf(route, metadataOf(c));
   const { LIMIT_ADDRESS, LIMIT_VISITOR } = c.env;
   const isWithin =

@@ -64,7 +64,7 @@ export function createTelegramLinksService({
       return { isOn };
     },
 
-    isFromTelegram: async (secret: string | undefined): Promise<boolean> =>
+    isFromTelegram: (secret: string | undefined): boolean =>
       secret !== undefined && isSameSecret(vars.TELEGRAM_WEBHOOK_SECRET, secret),
   };
 }

@@ -14,7 +14,7 @@ import { validate } from '../../../app/validate.ts';
 
 const requireTelegram = createMiddleware<AppEnv>(async (c, next) => {
   const { telegramLinks } = c.var.services;
-  const isFromTelegram = await telegramLinks.isFromTelegram(c.req.header(TELEGRAM_SECRET_HEADER));
+  const isFromTelegram = telegramLinks.isFromTelegram(c.req.header(TELEGRAM_SECRET_HEADER));
   if (!isFromTelegram) throw new AppError({ code: 'telegram.secret_invalid' });
   await next();
 });
