@@ -29,24 +29,8 @@ export type RateLimitName = Exclude<keyof typeof RATE_LIMITS, 'address' | 'visit
  */
 export type SessionRule = 'required' | 'optional' | 'operator' | 'handler';
 
-/** The parts of a JSON schema that the OpenAPI document uses. */
-export interface Schema {
-  readonly $ref?: string;
-  readonly type?: string | readonly string[];
-  readonly format?: string;
-  readonly const?: unknown;
-  readonly enum?: readonly unknown[];
-  readonly description?: string;
-  readonly items?: Schema;
-  readonly properties?: Readonly<Record<string, Schema>>;
-  readonly required?: readonly string[];
-  readonly additionalProperties?: boolean | Schema;
-  readonly anyOf?: readonly Schema[];
-  readonly allOf?: readonly Schema[];
-}
-
 /** The name of a type in schema/contracts (with `[]` for a list), or a JSON schema. */
-export type ResponseType = string | Schema;
+export type ResponseType = string | Readonly<Record<string, unknown>>;
 
 export interface RouteMetadata {
   /**

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { PRODUCT_NAME, RATE_LIMITS } from '#schema/constants/app.ts';
-import { TAGS, type ApiFacts, type Schema } from '#worker/app/route-facts.ts';
+import { TAGS, type ApiFacts } from '#worker/app/route-facts.ts';
 import type { DescribedRoute } from '#worker/app/route.ts';
 import {
   contentOf,
@@ -8,7 +8,7 @@ import {
   sharedResponses,
   type DescribedOperation,
 } from './describe-responses.ts';
-import type { OpenApiDocument, Operation, Parameter } from './open-api-document.ts';
+import type { OpenApiDocument, Operation, Parameter, Schema } from './open-api-document.ts';
 import { PARAMETERS } from './parameters.ts';
 
 const DESCRIPTION = `Everything that the app itself uses.

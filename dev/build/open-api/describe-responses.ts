@@ -1,7 +1,7 @@
 import { errorStatuses, type ErrorCode } from '#schema/contracts/errors.ts';
-import type { ApiFacts, ResponseType, Schema } from '#worker/app/route-facts.ts';
+import type { ApiFacts, ResponseType } from '#worker/app/route-facts.ts';
 import type { DescribedRoute } from '#worker/app/route.ts';
-import type { Response } from './open-api-document.ts';
+import type { Response, Schema } from './open-api-document.ts';
 
 const JSON_TYPE = 'application/json';
 const HTTP_SWITCHING_PROTOCOLS = 101;
@@ -83,7 +83,7 @@ function bodyOf({ response, contentType }: ApiFacts): Schema | undefined {
 }
 
 function schemaOf(response: ResponseType): Schema {
-  if (typeof response !== 'string') return response;
+  if (typeof response !== 'string') return response as Schema;
   const $ref = `#/components/schemas/${response.replace('[]', '')}`;
   return response.endsWith('[]') ? { type: 'array', items: { $ref } } : { $ref };
 }

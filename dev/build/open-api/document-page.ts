@@ -1,8 +1,7 @@
 import { html, raw } from 'hono/html';
-import type { Schema } from '#worker/app/route-facts.ts';
 import { plainPage, type Html } from '#worker/app/plain-page.ts';
 import { escapeXml } from '#worker/shared/xml.ts';
-import type { OpenApiDocument, Operation, Response } from './open-api-document.ts';
+import type { OpenApiDocument, Operation, Response, Schema } from './open-api-document.ts';
 
 const SCHEMAS = '#/components/schemas/';
 const RESPONSES = '#/components/responses/';

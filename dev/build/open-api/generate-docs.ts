@@ -2,11 +2,10 @@ import { join } from 'node:path';
 import { createGenerator } from 'ts-json-schema-generator';
 import { errorStatuses } from '#schema/contracts/errors.ts';
 import { listRoutes } from '#worker/list-routes.ts';
-import type { Schema } from '#worker/app/route-facts.ts';
 import { root } from '../../settings.ts';
 import { composeDocument } from './compose-document.ts';
 import { documentPage } from './document-page.ts';
-import type { OpenApiDocument } from './open-api-document.ts';
+import type { OpenApiDocument, Schema } from './open-api-document.ts';
 
 /** Written by hand, because the generator can't read the type of a code, which follows from a table. */
 const ErrorBody: Schema = {

@@ -1,4 +1,18 @@
-import type { Schema } from '#worker/app/route-facts.ts';
+/** The parts of a JSON schema that the OpenAPI document uses. */
+export interface Schema {
+  readonly $ref?: string;
+  readonly type?: string | readonly string[];
+  readonly format?: string;
+  readonly const?: unknown;
+  readonly enum?: readonly unknown[];
+  readonly description?: string;
+  readonly items?: Schema;
+  readonly properties?: Readonly<Record<string, Schema>>;
+  readonly required?: readonly string[];
+  readonly additionalProperties?: boolean | Schema;
+  readonly anyOf?: readonly Schema[];
+  readonly allOf?: readonly Schema[];
+}
 
 type Content = Readonly<Record<string, { readonly schema: Schema }>>;
 
