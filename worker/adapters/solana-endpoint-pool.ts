@@ -43,44 +43,38 @@ interface Requested<Value> {
   readonly response: Value;
 }
 
+export type EndpointPool = ReturnType<typeof createEndpointPool>;
+
 /**
  * The methods throw PortUnavailableError if no endpoint responds, and WrongClusterError if one is on another
  * cluster. Any other error is our own, also invalid parameters. It is thrown unchanged and doesn't count against an
  * endpoint.
  */
-export interface EndpointPool {
-  /**
-   * Tries the endpoints in order until one responds, in two rounds with a short pause between them. If a request
-   * returns `undefined`, the next endpoint is tried. `timeoutMs` is the timeout of one attempt; all attempts together
-   * take at most three times as long.
-   */
-  sendRequest<Value>(
-    request: EndpointRequest<Value | undefined>,
-    options?: { timeoutMs?: number },
-  ): Promise<Value>;
-  requestAll<Value>(request: EndpointRequest<Value>): Promise<EndpointResponse<Value>[]>;
-  requestEach<Value>(request: EndpointRequest<Value>): Promise<EndpointResponse<Value>[]>;
-  /**
-   * Sends the request to one endpoint, like `sendRequest`. If its response isn't sufficient, also sends it once to the
-   * other endpoint, unless that is down.
-   * @returns the responses in the order of the requests
-   */
-  requestUntil<Value>(
-    request: EndpointRequest<Value>,
-    isEnough: (response: Value) => boolean,
-  ): Promise<[Value, ...Value[]]>;
-  /** Tries the other endpoints before this one for a while, because this one lags. */
-  tryLast(name: EndpointName): void;
-}
-
-export function createEndpointPool(options: EndpointPoolOptions): EndpointPool {
+export function createEndpointPool(options: EndpointPoolOptions) {
   const endpoints = createEndpoints(options);
   const requestFirst = createRequestFirst(endpoints, options);
   return {
-    sendRequest: async (request, settings) => (await requestFirst(request, settings)).response,
+    /**
+     * Tries the endpoints in order until one responds, in two rounds with a short pause between them. If a request
+     * returns `undefined`, the next endpoint is tried. `timeoutMs` is the timeout of one attempt; all attempts together
+     * take at most three times as long.
+     */
+    sendRequest: async <Value>(
+      request: EndpointRequest<Value | undefined>,
+      settings?: { timeoutMs?: number },
+    ): Promise<Value> => (await requestFirst(request, settings)).response,
+
     ...createRequestAll(endpoints),
 
-    async requestUntil(request, isEnough) {
+    /**
+     * Sends the request to one endpoint, like `sendRequest`. If its response isn't sufficient, also sends it once to the
+     * other endpoint, unless that is down.
+     * @returns the responses in the order of the requests
+     */
+    async requestUntil<Value>(
+      request: EndpointRequest<Value>,
+      isEnough: (response: Value) => boolean,
+    ): Promise<[Value, ...Value[]]> {
       const { endpoint, response } = await requestFirst(request);
       if (isEnough(response)) return [response];
       const others = endpoints.list.filter((each) => each !== endpoint && !endpoints.health.isDown(each));
@@ -88,7 +82,8 @@ export function createEndpointPool(options: EndpointPoolOptions): EndpointPool {
       return [response, ...second.flatMap((each) => ('response' in each ? [each.response] : []))];
     },
 
-    tryLast(name) {
+    /** Tries the other endpoints before this one for a while, because this one lags. */
+    tryLast(name: EndpointName): void {
       const endpoint = endpoints.list.find((each) => each.name === name);
       if (endpoint) endpoints.health.markDown(endpoint, new EndpointError(`the ${name} endpoint lags`));
     },
@@ -160,16 +155,15 @@ function createEndpoints({
   };
 }
 
-function createRequestAll(endpoints: Endpoints): Pick<EndpointPool, 'requestAll' | 'requestEach'> {
-  const { list, assertOneCluster, attemptOnce } = endpoints;
-  const requestEach: EndpointPool['requestEach'] = async (request) => {
+function createRequestAll({ list, assertOneCluster, attemptOnce }: Endpoints) {
+  const requestEach = async <Value>(request: EndpointRequest<Value>) => {
     await assertOneCluster();
     return Promise.all(list.map((endpoint) => attemptOnce(endpoint, request)));
   };
   return {
     requestEach,
 
-    async requestAll(request) {
+    async requestAll<Value>(request: EndpointRequest<Value>) {
       const responses = await requestEach(request);
       if (responses.every((each) => 'failure' in each)) {
         throw new PortUnavailableError('chain', responses[0]?.failure);
