@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi, type MockInstance } from 'vitest';
 import { PortUnavailableError, WrongClusterError } from '../ports/unavailable.ts';
-import type { Chain } from '../ports/chain.ts';
+import type { Chain } from './solana-rpc.ts';
 import {
   stubChain,
   STUB_GENESIS,

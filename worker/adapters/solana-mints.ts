@@ -2,7 +2,6 @@ import { PublicKey, type AccountInfo } from '@solana/web3.js';
 import { SECOND_MS } from '#schema/constants/time.ts';
 import type { MintScale } from '#schema/rules/prices/units.ts';
 import { isPublicKey } from '#schema/rules/text/base58.ts';
-import type { Chain } from '../ports/chain.ts';
 import { splitBatches } from '../shared/batches.ts';
 import { mapConcurrently, MAX_CONNECTIONS } from '../shared/concurrency.ts';
 import type { EndpointPool } from './solana-endpoint-pool.ts';
@@ -22,7 +21,7 @@ export function createMintReads(
   { sendRequest }: EndpointPool,
   /** Providers limit lists of accounts like lists of signatures. */
   { signaturesPerRequest }: { readonly signaturesPerRequest: number },
-): Pick<Chain, 'mintScales'> {
+) {
   const readScales = async (addresses: readonly string[]) => {
     const keys = addresses.map((address) => new PublicKey(address));
     const accounts = await sendRequest(
@@ -32,7 +31,8 @@ export function createMintReads(
     return addresses.map((address, index) => [address, readScale(accounts[index] ?? null)] as const);
   };
   return {
-    async mintScales(mints) {
+    /** How mints are scaled: null if not at all, undefined for a mint that doesn't exist or can't be read. */
+    async mintScales(mints: readonly string[]): Promise<ReadonlyMap<string, MintScale | null | undefined>> {
       const batches = splitBatches(mints.filter(isPublicKey), Math.min(signaturesPerRequest, MAX_ACCOUNTS));
       return new Map((await mapConcurrently(batches, readScales, CONCURRENT_READS)).flat());
     },

@@ -2,7 +2,14 @@ import { PublicKey, SolanaJSONRPCError, type ParsedTransactionWithMeta } from '@
 import { z } from 'zod';
 import { BLOCKHASH_BLOCKS } from '#schema/constants/money.ts';
 import { SECOND_MS } from '#schema/constants/time.ts';
-import type { Chain, EndpointState, Reading } from '../ports/chain.ts';
+import type {
+  ChainTransaction,
+  EndpointState,
+  MovementsReading,
+  Reading,
+  TokenAccount,
+  TokenHolding,
+} from '../ports/chain.ts';
 import type { Clock } from '../ports/clock.ts';
 import { PortUnavailableError } from '../ports/unavailable.ts';
 import { mapConcurrently, MAX_CONNECTIONS } from '../shared/concurrency.ts';
@@ -48,11 +55,14 @@ export interface SolanaRpcOptions extends EndpointPoolOptions {
   readonly signaturesPerRequest: number;
 }
 
+export type Chain = ReturnType<typeof createSolanaRpc>;
+
 /**
  * Reads a cluster at commitment confirmed through the JSON-RPC of two endpoints. Sends no JSON-RPC batches, because
- * providers refuse them on their free plans.
+ * providers refuse them on their free plans. Every method throws PortUnavailableError if no endpoint responds, and
+ * WrongClusterError if one is on another cluster. Addresses and signatures are base58, amounts lamports.
  */
-export function createSolanaRpc(options: SolanaRpcOptions): Chain {
+export function createSolanaRpc(options: SolanaRpcOptions) {
   const pool = createEndpointPool(options);
   return {
     ...createBlockReads(pool, options.clock),
@@ -61,30 +71,23 @@ export function createSolanaRpc(options: SolanaRpcOptions): Chain {
     ...createTransactionReads(pool),
     ...createSignatureReads(pool, options),
     send: createSend(pool),
+
+    /** Checks that each endpoint responds and keeps up with the other one. Throws only WrongClusterError. */
     endpointStates: () => readEndpointStates(pool),
   };
 }
 
-type BlockReads = Pick<
-  Chain,
-  | 'slot'
-  | 'slotMs'
-  | 'blockTime'
-  | 'latestBlockhash'
-  | 'lastValidBlockHeight'
-  | 'blockHeight'
-  | 'recentPrices'
->;
-
-function createBlockReads({ sendRequest, requestAll }: EndpointPool, clock: Clock): BlockReads {
+function createBlockReads({ sendRequest, requestAll }: EndpointPool, clock: Clock) {
   let measured = { slotMs: 0, until: 0 };
   // Never decreases, because a lagging endpoint returns a block height that is too low.
   let highestValid = 0;
   return {
+    /** The newest slot at commitment 'processed'. */
     slot: () =>
       sendRequest(({ connection }) => connection.getSlot('processed'), { timeoutMs: SLOT_TIMEOUT_MS }),
 
-    async slotMs() {
+    /** How long the slots of about the last minute lasted on average, in ms. Needs the cluster's performance samples. */
+    async slotMs(): Promise<number> {
       if (clock.now() >= measured.until) {
         const slotMs = await sendRequest(readSlotMs, { timeoutMs: SLOT_TIMEOUT_MS });
         measured = { slotMs, until: clock.now() + SAMPLE_KEPT_MS };
@@ -92,12 +95,18 @@ function createBlockReads({ sendRequest, requestAll }: EndpointPool, clock: Cloc
       return measured.slotMs;
     },
 
-    blockTime: (slot) =>
+    /** The time of the first block from this slot on, unix ms. @throws PortUnavailableError if no endpoint knows it */
+    blockTime: (slot: number) =>
       sendRequest((endpoint) => readBlockTime(endpoint, slot), { timeoutMs: BLOCK_TIME_TIMEOUT_MS }),
 
+    /** The newest block height at commitment 'confirmed'. */
     blockHeight: () => sendRequest(readBlockHeight),
 
-    recentPrices: (writable) =>
+    /**
+     * The lowest prices at which transactions with these writable accounts landed in recent slots, the oldest
+     * slot first, in micro-lamports per compute unit. Empty if the endpoint doesn't know them.
+     */
+    recentPrices: (writable: readonly string[]) =>
       sendRequest((endpoint) => readRecentPrices(endpoint, writable), { timeoutMs: FEES_TIMEOUT_MS }),
 
     async latestBlockhash() {
@@ -108,7 +117,8 @@ function createBlockReads({ sendRequest, requestAll }: EndpointPool, clock: Cloc
       return value;
     },
 
-    async lastValidBlockHeight() {
+    /** The last block height that can include a transaction that is signed now, with any valid blockhash. */
+    async lastValidBlockHeight(): Promise<number> {
       const responses = await requestAll(({ connection }) => connection.getLatestBlockhash('processed'));
       const limits = responses.map((each) => ('response' in each ? each.response.lastValidBlockHeight : 0));
       highestValid = Math.max(highestValid, ...limits);
@@ -177,19 +187,23 @@ function findFailure(each: EndpointResponse<number>, newestSlot: number): string
   return behind > BLOCKHASH_BLOCKS ? `the ${each.name} endpoint is ${behind} slots behind` : null;
 }
 
-type AccountReads = Pick<Chain, 'balances' | 'rentExemptMinimum' | 'tokenAccounts' | 'tokenHoldings'>;
-
-function createAccountReads({ sendRequest }: EndpointPool): AccountReads {
+function createAccountReads({ sendRequest }: EndpointPool) {
   return {
-    async balances(addresses) {
+    /** The balances in the order of the addresses. An account that doesn't exist has 0n. */
+    async balances(addresses: readonly string[]): Promise<bigint[]> {
       const keys = addresses.map((address) => new PublicKey(address));
       const accounts = await sendRequest(({ connection }) => connection.getMultipleAccountsInfo(keys));
       return accounts.map((account) => BigInt(account?.lamports ?? 0));
     },
 
+    /** The minimum for an account without data, in lamports. */
     rentExemptMinimum: () => sendRequest(readRentExemptMinimum),
 
-    async tokenAccounts({ owner, mint }) {
+    /**
+     * The owner's finalized accounts of a token. First the associated accounts of both token programs, even if they don't
+     * exist, because they may have existed before; then the others, those with the most tokens first.
+     */
+    async tokenAccounts({ owner, mint }: { owner: string; mint: string }): Promise<TokenAccount[]> {
       const [ownerKey, mintKey] = [new PublicKey(owner), new PublicKey(mint)];
       const { value } = await sendRequest(({ connection }) =>
         connection.getParsedTokenAccountsByOwner(ownerKey, { mint: mintKey }, 'finalized'),
@@ -211,7 +225,7 @@ function createAccountReads({ sendRequest }: EndpointPool): AccountReads {
       ];
     },
 
-    async tokenHoldings(owner) {
+    async tokenHoldings(owner: string): Promise<TokenHolding[]> {
       const key = new PublicKey(owner);
       const accounts = [];
       // Sequential, because several owners may be read at once and connections are limited.
@@ -226,14 +240,15 @@ function createAccountReads({ sendRequest }: EndpointPool): AccountReads {
   };
 }
 
-function createTransactionReads(pool: EndpointPool): Pick<Chain, 'transaction' | 'movements'> {
+function createTransactionReads(pool: EndpointPool) {
   return {
-    async transaction(signature) {
+    /** Reads a transaction at commitment 'confirmed'. */
+    async transaction(signature: string): Promise<Reading<ChainTransaction>> {
       const found = await readParsed(pool, signature);
       return typeof found === 'string' ? found : readTransaction(signature, found);
     },
 
-    async movements(signatures) {
+    async movements(signatures: readonly string[]): Promise<MovementsReading> {
       const read = await mapConcurrently(
         signatures,
         async (signature) => ({ signature, found: await readParsed(pool, signature) }),

@@ -1,5 +1,5 @@
 import { SolanaJSONRPCError } from '@solana/web3.js';
-import type { Chain, Rejection } from '../ports/chain.ts';
+import type { Rejection, SendResult } from '../ports/chain.ts';
 import { PortUnavailableError, WrongClusterError } from '../ports/unavailable.ts';
 import { EndpointError, type Endpoint, type EndpointName } from './solana-endpoint.ts';
 import type { EndpointPool } from './solana-endpoint-pool.ts';
@@ -15,11 +15,11 @@ interface SendResponse {
 }
 
 /**
- * Broadcasts through any endpoint. The same bytes land at most once. A rejection isn't final if an earlier
+ * Broadcasts through any endpoint. Succeeds if the cluster already has the transaction. The same bytes land at most once. A rejection isn't final if an earlier
  * endpoint didn't respond, because it may have accepted the transaction. "Blockhash not found" is final only if
  * all endpoints say so, because an endpoint may lag.
  */
-export function createSend(pool: EndpointPool): Chain['send'] {
+export function createSend(pool: EndpointPool) {
   const lookUp = async (signature: string) => {
     const responses = await pool.requestAll(
       async ({ connection }) =>
@@ -31,7 +31,7 @@ export function createSend(pool: EndpointPool): Chain['send'] {
     };
   };
 
-  return async ({ bytes, signature }) => {
+  return async ({ bytes, signature }: { bytes: Uint8Array; signature: string }): Promise<SendResult> => {
     const transaction = btoa(String.fromCharCode(...bytes));
     let withoutResponse = 0;
     const withoutBlockhash = new Set<EndpointName>();

@@ -9,7 +9,6 @@ import { BLOCKHASH_BLOCKS } from '#schema/constants/money.ts';
 import { SECOND_MS } from '#schema/constants/time.ts';
 import type {
   AbsenceQuery,
-  Chain,
   Commitment,
   FinalizedPage,
   FinalizedPageQuery,
@@ -33,28 +32,25 @@ const STATES_IN_ORDER = ['unknown', 'processed', 'confirmed', 'finalized'] as co
 
 const epochSchema = z.object({ absoluteSlot: z.int(), blockHeight: z.int() });
 
-type SignatureReads = Pick<
-  Chain,
-  | 'signatureStates'
-  | 'absentAtFinalized'
-  | 'signaturesFor'
-  | 'finalizedPage'
-  | 'newestFinalizedPage'
-  | 'newestSignatures'
->;
-
 export function createSignatureReads(
   pool: EndpointPool,
   { signaturesPerRequest }: { readonly signaturesPerRequest: number },
-): SignatureReads {
+) {
   return {
-    async signatureStates(signatures) {
+    /** The states in the order of the signatures. Finds signatures of any age. */
+    async signatureStates(signatures: readonly string[]): Promise<SignatureState[]> {
       const pages = splitBatches(signatures, signaturesPerRequest);
       const states = await mapConcurrently(pages, (page) => readFurthestStates(pool, page), CONCURRENT_PAGES);
       return states.flat();
     },
 
-    async absentAtFinalized(queries) {
+    /**
+     * Returns the signatures that no endpoint knows, although each endpoint has finalized the given slot or height. This
+     * is the only proof that a transaction isn't on the chain. If an endpoint lags or doesn't respond, the other one
+     * suffices once it has finalized 1,500 blocks more than the given height. For a given slot, both endpoints are always
+     * needed.
+     */
+    async absentAtFinalized(queries: readonly AbsenceQuery[]): Promise<ReadonlySet<string>> {
       if (queries.length === 0) return new Set();
       const responses = await pool.requestAll((endpoint) =>
         search(endpoint, { pages: splitBatches(queries, signaturesPerRequest) }),
@@ -63,7 +59,8 @@ export function createSignatureReads(
       return new Set(queries.filter((query) => isAbsent(query, searches)).map(({ signature }) => signature));
     },
 
-    async signaturesFor(address) {
+    /** The newest thousand successful transactions that name the address, oldest first. */
+    async signaturesFor(address: string): Promise<string[]> {
       const found = await requestPresence(pool, {
         request: newest(address, SIGNATURES_PER_PAGE),
         isNothing: (response) => response.length === 0,
@@ -71,7 +68,8 @@ export function createSignatureReads(
       return landedOldestFirst(found);
     },
 
-    async finalizedPage(query) {
+    /** Lists finalized transactions that name the address, from any endpoint that knows `before` and a position. */
+    async finalizedPage(query: FinalizedPageQuery): Promise<FinalizedPage> {
       const key = new PublicKey(query.address);
       return requestPresence(pool, {
         request: (endpoint) => readFinalizedPage(endpoint, { ...query, key }),
@@ -79,7 +77,11 @@ export function createSignatureReads(
       });
     },
 
-    async newestFinalizedPage({ address, positions }) {
+    /** The first page, from the endpoint that has the newest transactions. */
+    async newestFinalizedPage({
+      address,
+      positions,
+    }: Omit<FinalizedPageQuery, 'before'>): Promise<FinalizedPage> {
       const key = new PublicKey(address);
       // Asks all endpoints, because one that lags doesn't have the newest transactions.
       const responses = await pool.requestAll((endpoint) =>
@@ -88,7 +90,14 @@ export function createSignatureReads(
       return chooseNewest(pool, responses);
     },
 
-    async newestSignatures({ address, limit }) {
+    /** The newest transactions that name the address and are in a block, newest first, including failed ones. */
+    async newestSignatures({
+      address,
+      limit,
+    }: {
+      address: string;
+      limit: number;
+    }): Promise<SignatureEntry[]> {
       const found = await pool.sendRequest(newest(address, limit));
       return found.map(describeEntry);
     },

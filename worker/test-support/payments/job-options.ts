@@ -5,7 +5,7 @@ import type { createLedgerCheckService } from '../../modules/money/payments/ledg
 import { createLedgerRepository } from '../../modules/money/payments/ledger.repository.ts';
 import type { createPlatformWalkService } from '../../modules/money/payments/platform-walk.service.ts';
 import { createUnreadRepository } from '../../modules/money/payments/unread.repository.ts';
-import type { Chain } from '../../ports/chain.ts';
+import type { Chain } from '../../adapters/solana-rpc.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Alarm } from '../../shared/alarms.ts';
 import { createDatabase } from '../../shared/database.ts';

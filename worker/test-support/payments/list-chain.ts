@@ -1,5 +1,5 @@
+import type { Chain } from '../../adapters/solana-rpc.ts';
 import type {
-  Chain,
   ChainTransaction,
   FinalizedPage,
   FinalizedPageQuery,

@@ -1,5 +1,6 @@
 import { SECOND_MS } from '#schema/constants/time.ts';
-import type { Chain, ChainTransaction, SignatureEntry } from '../../ports/chain.ts';
+import type { Chain } from '../../adapters/solana-rpc.ts';
+import type { ChainTransaction, SignatureEntry } from '../../ports/chain.ts';
 
 /** The time after which a transaction is final. */
 const FINALITY_MS = 13 * SECOND_MS;

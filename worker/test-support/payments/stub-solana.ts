@@ -1,6 +1,5 @@
-import type { Chain } from '../../ports/chain.ts';
 import type { Clock } from '../../ports/clock.ts';
-import { createSolanaRpc } from '../../adapters/solana-rpc.ts';
+import { createSolanaRpc, type Chain } from '../../adapters/solana-rpc.ts';
 
 export const STUB_GENESIS = '5eykt4UsFv8P8NJdTREpY1vzqKqZKvdpKuc147dw2N9d';
 export const STUB_KEY = 'made-up-key';

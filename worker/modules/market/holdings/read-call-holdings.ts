@@ -5,7 +5,8 @@ import {
 } from '#schema/constants/market.ts';
 import type { Movements } from '#schema/rules/calls/buys.ts';
 import type { TokenHistory } from '#schema/rules/calls/call-holdings.ts';
-import { FIRST_POSITION, type Chain, type SignatureEntry } from '../../../ports/chain.ts';
+import type { Chain } from '../../../adapters/solana-rpc.ts';
+import { FIRST_POSITION, type SignatureEntry } from '../../../ports/chain.ts';
 
 const TRANSACTIONS_PER_BATCH = 15;
 

@@ -6,7 +6,7 @@ import type { TokenReference } from '#schema/rules/text/token-link.ts';
 import { isStale, seenAt } from '#schema/rules/prices/quotes.ts';
 import { isUnscaled } from '#schema/rules/prices/units.ts';
 import { AppError } from '../../../app/errors.ts';
-import type { Chain } from '../../../ports/chain.ts';
+import type { Chain } from '../../../adapters/solana-rpc.ts';
 import { ifUnavailable } from '../../../ports/unavailable.ts';
 import type { PriceSource, TokenFacts } from '../../../ports/price-source.ts';
 import { requestSources } from './request-sources.ts';
