@@ -8,15 +8,6 @@ export const ATTEMPT_TIMEOUT_MS = 4 * SECOND_MS;
 /** Example: 'primary'. Used in logs instead of the URL, which contains a key. */
 export type EndpointName = string;
 
-export interface Endpoint {
-  readonly name: EndpointName;
-  readonly connection: Connection;
-  /** One JSON-RPC call, for methods that web3.js lacks or whose error codes it drops. @throws SolanaJSONRPCError */
-  call(request: { method: string; params: unknown[] }): Promise<unknown>;
-  isOurs(): boolean | null;
-  identify(): Promise<boolean>;
-}
-
 /**
  * An endpoint sent no usable response. Only this error and SolanaJSONRPCError count against an endpoint. The message
  * must not contain the URL, because that contains a key.
@@ -55,7 +46,9 @@ const responseSchema = z.union([
   z.object({ result: z.unknown() }),
 ]);
 
-export function createEndpoint({ name, url, genesisHash, fetch }: EndpointOptions): Endpoint {
+export type Endpoint = ReturnType<typeof createEndpoint>;
+
+export function createEndpoint({ name, url, genesisHash, fetch }: EndpointOptions) {
   const fetchResponse = createFetch(name, fetch);
   const connection = nameFailures(
     name,
@@ -67,7 +60,8 @@ export function createEndpoint({ name, url, genesisHash, fetch }: EndpointOption
     connection,
     ...createIdentity({ name, connection, genesisHash }),
 
-    async call({ method, params }) {
+    /** One JSON-RPC call, for methods that web3.js lacks or whose error codes it drops. @throws SolanaJSONRPCError */
+    async call({ method, params }: { method: string; params: unknown[] }): Promise<unknown> {
       const response = await fetchResponse(url, {
         method: 'POST',
         headers: { 'Content-Type': 'application/json' },
@@ -153,11 +147,11 @@ function isNamed(error: unknown): boolean {
   );
 }
 
-function createIdentity({
-  name,
-  connection,
-  genesisHash: expected,
-}: Pick<Endpoint, 'name' | 'connection'> & { genesisHash: string }): Pick<Endpoint, 'isOurs' | 'identify'> {
+interface IdentityOptions extends Pick<EndpointOptions, 'name' | 'genesisHash'> {
+  readonly connection: Connection;
+}
+
+function createIdentity({ name, connection, genesisHash: expected }: IdentityOptions) {
   let isOurs: boolean | null = null;
   let pending: Promise<boolean> | undefined;
   const compare = async () => {
@@ -173,7 +167,7 @@ function createIdentity({
   return {
     isOurs: () => isOurs,
 
-    async identify() {
+    async identify(): Promise<boolean> {
       if (isOurs !== null) return isOurs;
       const request = (pending ??= compare());
       try {

@@ -20,21 +20,7 @@ export class LeaseLostError extends Error {
 }
 
 /** The right to run a job. It lasts `JOB_LEASE_MS` after each renewal. */
-export interface Lease {
-  /** The position where the previous run stopped; `null` to start from the beginning. */
-  readonly cursor: string | null;
-  /** Renews the lease if `LEASE_RENEWAL_MS` have passed. @throws LeaseLostError */
-  save(): Promise<void>;
-  /**
-   * Runs the statements and moves the cursor in one transaction. Requires that this run still holds the lease.
-   * @returns each statement's rows
-   * @throws LeaseLostError
-   */
-  commit(work: {
-    statements?: readonly Statement[];
-    cursor: string | null;
-  }): Promise<Record<string, unknown>[][]>;
-}
+export type Lease = ReturnType<typeof openLease>;
 
 /** The time between renewals. A run must call `save` at least this often. */
 export const LEASE_RENEWAL_MS = Math.floor(JOB_LEASE_MS / 3);
@@ -49,6 +35,11 @@ interface TakenLease {
   readonly holder: string;
   readonly cursor: string | null;
   readonly takenAt: number;
+}
+
+interface Commit {
+  readonly statements?: readonly Statement[];
+  readonly cursor: string | null;
 }
 
 /** Lets only one run of a job work at a time. If a run dies, the next one can start when the lease has expired. */
@@ -91,13 +82,15 @@ async function takeLease({ db, clock }: LeaseOptions, job: string): Promise<Take
   return row ? { job, holder, cursor: row.cursor, takenAt } : null;
 }
 
-function openLease({ db, clock }: LeaseOptions, lease: TakenLease): Lease {
+function openLease({ db, clock }: LeaseOptions, lease: TakenLease) {
   const { job, holder, cursor, takenAt } = lease;
   let renewedAt = takenAt;
   return {
+    /** The position where the previous run stopped; `null` to start from the beginning. */
     cursor,
 
-    async save() {
+    /** Renews the lease if `LEASE_RENEWAL_MS` have passed. @throws LeaseLostError */
+    async save(): Promise<void> {
       const now = clock.now();
       if (now - renewedAt < LEASE_RENEWAL_MS) return;
       const saved = await db
@@ -109,7 +102,12 @@ function openLease({ db, clock }: LeaseOptions, lease: TakenLease): Lease {
       renewedAt = now;
     },
 
-    async commit({ statements = [], cursor: next }) {
+    /**
+     * Runs the statements and moves the cursor in one transaction. Requires that this run still holds the lease.
+     * @returns each statement's rows
+     * @throws LeaseLostError
+     */
+    async commit({ statements = [], cursor: next }: Commit): Promise<Record<string, unknown>[][]> {
       const now = clock.now();
       // If the lease isn't ours, this writes NULL into a NOT NULL column, which rolls the batch back.
       const renewal = sql`

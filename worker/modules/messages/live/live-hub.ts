@@ -1,7 +1,7 @@
 import { LIVE_CLOSE_CODES, LIVE_PRICES_MS, MAX_LIVE_CONNECTIONS } from '#schema/constants/messages.ts';
 import type { LiveCall, LivePrices } from '#schema/contracts/live.ts';
 import type { Clock } from '../../../ports/clock.ts';
-import type { LiveEvents } from '../../../ports/live.ts';
+import type { DescribedChange, PeopleChange } from '../../../ports/live.ts';
 import { secureRandom } from '../../../shared/ids.ts';
 import { describeError } from '../../../shared/describe-error.ts';
 import { readJoin } from './join-request.ts';
@@ -39,11 +39,7 @@ export interface LiveHubOptions {
   readonly clock: Clock;
 }
 
-export interface LiveHub extends LiveEvents {
-  join(request: Request): Promise<Response>;
-  message(socket: WebSocket, message: string | ArrayBuffer): Promise<void>;
-  sendPrices(): Promise<void>;
-}
+export type LiveHub = ReturnType<typeof createLiveHub>;
 
 const ofPerson = (userId: string) => `person ${userId}`;
 const ofAddress = (address: string) => `address ${address}`;
@@ -52,7 +48,7 @@ const ofAddress = (address: string) => `address ${address}`;
  * Sends changes to its viewers' pages: a changed call, or a topic. Before each message, it checks their sessions, and for
  * calls their access.
  */
-export function createLiveHub(options: LiveHubOptions): LiveHub {
+export function createLiveHub(options: LiveHubOptions) {
   const { sockets, repository, calls, wakeAt, clock } = options;
   const { sendTo, sendOfCaller } = createSending(options);
 
@@ -65,7 +61,7 @@ export function createLiveHub(options: LiveHubOptions): LiveHub {
   };
 
   return {
-    async join(request) {
+    async join(request: Request): Promise<Response> {
       const { userId, sessionId, address } = readJoin(request);
       const own = sockets.getWebSockets(ofPerson(userId));
       if (sockets.getWebSockets(ofAddress(address)).length >= MAX_LIVE_CONNECTIONS.perAddress) {
@@ -81,7 +77,7 @@ export function createLiveHub(options: LiveHubOptions): LiveHub {
       return new Response(null, { status: 101, webSocket: client });
     },
 
-    async callsChanged(changes) {
+    async callsChanged(changes: readonly DescribedChange[]): Promise<void> {
       const all = sockets.getWebSockets().map(read);
       for (const { callerId, changed } of changes) {
         const key = keyOf(callerId);
@@ -98,19 +94,19 @@ export function createLiveHub(options: LiveHubOptions): LiveHub {
       }
     },
 
-    async peopleChanged({ userIds, topic }) {
+    async peopleChanged({ userIds, topic }: PeopleChange): Promise<void> {
       const connections = userIds.flatMap((userId) => sockets.getWebSockets(ofPerson(userId)).map(read));
       const connected = new Set(connections.map(({ userId }) => userId));
       if (topic === 'payments') await Promise.all([...connected].map(updateFollows));
       await sendTo({ connections, callerId: null, messageFor: () => topic });
     },
 
-    async message(socket, message) {
+    async message(socket: WebSocket, message: string | ArrayBuffer): Promise<void> {
       readMessage(socket, message, clock.now());
       if (attachmentOf(socket).wantsPrices) await wakeAt(clock.now() + LIVE_PRICES_MS);
     },
 
-    async sendPrices() {
+    async sendPrices(): Promise<void> {
       const wanting = sockets
         .getWebSockets()
         .map(read)

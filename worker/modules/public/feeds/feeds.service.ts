@@ -13,12 +13,6 @@ interface FeedsDependencies extends Pick<PublicOptions, 'callers' | 'calls'> {
   readonly appOrigin: string;
 }
 
-export interface CallerFeed {
-  /** The feed's canonical path. Other paths redirect to it, so that caches store the feed once. */
-  readonly path: string;
-  readonly write: () => Promise<string>;
-}
-
 /** Writes feeds of ended calls. They list the calls that a visitor without a session sees on the pages. */
 export function createFeedsService({ callers, calls, appOrigin }: FeedsDependencies) {
   // The filter is a safeguard: the lists should have no active calls.
@@ -43,7 +37,8 @@ export function createFeedsService({ callers, calls, appOrigin }: FeedsDependenc
       });
     },
 
-    async caller(usernameOrId: string): Promise<CallerFeed> {
+    /** `path` is the feed's canonical one. Others redirect to it, so that caches store the feed once. */
+    async caller(usernameOrId: string) {
       const caller = await callers.publicProfile(usernameOrId);
       const path = callerFeedPath(caller);
       const name = withHandle(callerTitle(caller), caller);

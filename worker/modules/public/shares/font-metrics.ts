@@ -1,13 +1,10 @@
-export interface FontMetrics {
-  /** Advance width as a fraction of the font size; `null` if the font lacks the character. */
-  advanceOf(character: string): number | null;
-}
+export type FontMetrics = ReturnType<typeof readFontMetrics>;
 
 /** Only cmap tables of format 4 are supported (segment mapping to delta values). */
 const CMAP_FORMAT = 4;
 
 /** Reads a TTF's `head`, `hhea`, `hmtx` and a `cmap` of format 4. @throws if the file lacks them */
-export function readFontMetrics(bytes: ArrayBuffer): FontMetrics {
+export function readFontMetrics(bytes: ArrayBuffer) {
   const view = new DataView(bytes);
   const tables = readTables(view);
   const unitsPerEm = view.getUint16(tables('head') + 18);
@@ -15,7 +12,8 @@ export function readFontMetrics(bytes: ArrayBuffer): FontMetrics {
   const widths = tables('hmtx');
   const glyphOf = readGlyphMap(view, tables('cmap'));
   return {
-    advanceOf(character) {
+    /** Advance width as a fraction of the font size; `null` if the font lacks the character. */
+    advanceOf(character: string): number | null {
       const glyph = glyphOf(character.codePointAt(0) ?? 0);
       return glyph === 0 ? null : view.getUint16(widths + 4 * Math.min(glyph, widthCount - 1)) / unitsPerEm;
     },
