@@ -83,7 +83,7 @@ function bodyOf({ response, contentType }: ApiFacts): Schema | undefined {
 }
 
 function schemaOf(response: ResponseType): Schema {
-  if (typeof response !== 'string') return response as Schema;
+  if (typeof response !== 'string') return response;
   const $ref = `#/components/schemas/${response.replace('[]', '')}`;
   return response.endsWith('[]') ? { type: 'array', items: { $ref } } : { $ref };
 }
