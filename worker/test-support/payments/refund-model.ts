@@ -206,7 +206,12 @@ const STEP_KINDS = {
   },
   beginFee: ({ caller, clock }: World) =>
     query('INSERT OR IGNORE INTO fee_changes (caller_id, freed_at) VALUES (?, ?)', caller, clock.time),
-  endFee: ({ caller }: World) => query('DELETE FROM fee_changes WHERE caller_id = ?', caller),
+  /** A refund that was paid meanwhile ends the period with the search a minute later. */
+  async endFee({ caller, clock, refunds }: World) {
+    await query('DELETE FROM fee_changes WHERE caller_id = ?', caller);
+    clock.time += MINUTE_MS;
+    await refunds.searchDue();
+  },
 } satisfies Record<string, (world: World) => unknown>;
 
 type StepKind = keyof typeof STEP_KINDS;
