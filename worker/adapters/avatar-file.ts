@@ -68,7 +68,7 @@ export interface Size {
   readonly height: number;
 }
 
-function pngSize(view: DataView): Size {
+export function pngSize(view: DataView): Size {
   return { width: view.getUint32(16), height: view.getUint32(20) };
 }
 

@@ -1,12 +1,5 @@
-export function concatenate(parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
-  const whole = new Uint8Array(parts.reduce((length, part) => length + part.length, 0));
-  let at = 0;
-  for (const part of parts) {
-    whole.set(part, at);
-    at += part.length;
-  }
-  return whole;
-}
+export const concatenate = (parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> =>
+  new Uint8Array(Buffer.concat([...parts]));
 
 export function viewOf(bytes: Uint8Array<ArrayBuffer>): DataView {
   return new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);

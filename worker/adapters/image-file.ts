@@ -1,6 +1,6 @@
 import type { Image, ImageType } from '../ports/image.ts';
 import { textAt, viewOf } from './bytes.ts';
-import { isAcceptedSize, readJpeg, type Size } from './avatar-file.ts';
+import { isAcceptedSize, pngSize, readJpeg, type Size } from './avatar-file.ts';
 
 type ReadSize = (bytes: Uint8Array<ArrayBuffer>) => Size | null;
 
@@ -29,9 +29,7 @@ const FORMATS: readonly (readonly [ImageType, ReadSize])[] = [
 
 function readPngSize(bytes: Uint8Array<ArrayBuffer>): Size | null {
   if (textAt(bytes, 0, 8) !== PNG_SIGNATURE || textAt(bytes, IHDR_AT, 4) !== 'IHDR') return null;
-  if (bytes.length < 33) return null;
-  const view = viewOf(bytes);
-  return { width: view.getUint32(16), height: view.getUint32(20) };
+  return bytes.length < 33 ? null : pngSize(viewOf(bytes));
 }
 
 const EXTENSION = 0x21;

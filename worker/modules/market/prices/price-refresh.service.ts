@@ -5,7 +5,7 @@ import type { Base } from '../../../app/base.ts';
 import { LEASE_RENEWAL_MS, type Lease } from '../../../shared/job-leases.ts';
 import type { Clock } from '../../../ports/clock.ts';
 import type { PriceSource } from '../../../ports/price-source.ts';
-import type { ActiveMintsPart, ActiveMintsQuery } from './active-mints.repository.ts';
+import type { ActiveMintsRepository } from './active-mints.repository.ts';
 import { createPriceShardsRepository } from './price-shards.repository.ts';
 import { createRefreshBatches, fetchBatch, type BatchResult } from './refresh-batches.ts';
 import { createShardWriter, type ShardWriterOptions, type WriteCounts } from './shard-writer.ts';
@@ -28,13 +28,9 @@ export const MAX_FAILURES_IN_A_ROW = MAX_CALLS_AT_ONCE;
  */
 const MIN_WAIT_MS = 10;
 
-export interface ActiveMintsPort {
-  list(query: ActiveMintsQuery): Promise<ActiveMintsPart>;
-}
-
 export interface PriceRefreshOptions extends ShardWriterOptions, Pick<Base, 'leases' | 'clock'> {
   readonly sources: readonly PriceSource[];
-  readonly activeMints: ActiveMintsPort;
+  readonly activeMints: ActiveMintsRepository;
   readonly readSlot: () => Promise<ChainSlot | null>;
 }
 

@@ -17,11 +17,7 @@ export function addCallId(png: Uint8Array, callId: string): Uint8Array<ArrayBuff
   view.setUint32(0, named.length - CHUNK_TYPE.length);
   chunk.set(named, 4);
   view.setUint32(4 + named.length, crc32(named));
-  const whole = new Uint8Array(png.length + chunk.length);
-  whole.set(png.subarray(0, HEADER_BYTES));
-  whole.set(chunk, HEADER_BYTES);
-  whole.set(png.subarray(HEADER_BYTES), HEADER_BYTES + chunk.length);
-  return whole;
+  return new Uint8Array(Buffer.concat([png.subarray(0, HEADER_BYTES), chunk, png.subarray(HEADER_BYTES)]));
 }
 
 /** Reads the call id that `addCallId` wrote into a PNG data URL. Doesn't validate the rest of the image. */
