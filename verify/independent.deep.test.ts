@@ -18,8 +18,6 @@ const ROUNDS = 50;
 /** Worlds whose callers make enough calls for Proven, three callers each on average. */
 const LONG_ROUNDS = 110;
 const LONG_STEPS = 700;
-/** Figures that are compared to nine digits. */
-const EXACT = ['proven', 'afterFeePercent'];
 
 type Expected = Record<string, number | null | readonly (number | null)[]>;
 
@@ -85,7 +83,7 @@ it.skipIf(!hasPython)(
         for (const [name, value] of Object.entries(figures)) {
           const what = `seed ${seed}, ${caller} ${name}`;
           if (value === null) expect(profile[name], what).toBeNull();
-          else expect(profile[name], what).toBeCloseTo(value, EXACT.includes(name) ? 9 : 3);
+          else expect(profile[name], what).toBeCloseTo(value, 9);
         }
         const shown = compareAfterFee(`seed ${seed}, ${caller}`, profile['afterFee'] as AfterFee, expected);
         known.afterFee += Number(shown.stakes[0]?.monthUsd !== null);

@@ -335,7 +335,8 @@ def main():
             rule, result, _ = follower(opening["entryPrice"], end, entry)
             check(rule == entry["rule"], here + "the rule is another one")
             if opening["unranked"] is None:
-                calls["results"][entry["call"]] = end["time"], result
+                rounded = result if result is None else millionths(result) / 1000000
+                calls["results"][entry["call"]] = end["time"], rounded
                 result = beyond_sol(opening, end, entry, rule, result)
                 times = dict(zip(places, (opening["time"], end["time"])))
                 made = copied(opening, end, entry)
@@ -356,10 +357,18 @@ def main():
     print(json.dumps({"size": size, "root": root, "anchors": len(anchors), "callers": figures, "problems": problems}))
 
 
+def signatures_of(wallet):
+    page, before = None, {}
+    while page != []:
+        page = call_rpc("getSignaturesForAddress", wallet, {"limit": 1000, **before})
+        before = {"before": page[-1]["signature"]} if page else before
+        yield from page
+
+
 def read_anchors(name, roots, wallets):
     anchors = []
     for wallet in wallets:
-        for each in call_rpc("getSignaturesForAddress", wallet, {"limit": 1000}):
+        for each in signatures_of(wallet):
             parts = (each["memo"] or "").split(" ")
             if each["err"] is not None or len(parts) != 4 or parts[1] != name:
                 continue
