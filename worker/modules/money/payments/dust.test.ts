@@ -120,7 +120,6 @@ it('a payment without a memo, whose browser has closed, is found in the next min
   }
   const intentId = await payAndLeave(follower, { memo: null });
   const waited = await minutesUntilPaid(intentId, () => landDust(withoutMemos(DUST_PER_MINUTE)));
-  console.info(`A payment without a memo was found after ${waited} min.`);
   expect(waited).toBe(1);
 });
 
@@ -138,7 +137,7 @@ it('many accounts with unused intents that dust names delay no payment of a fres
   ];
   await runMinute();
   expect(await Promise.all(intents.map(isPaid))).toEqual([true, true]);
-  // This person signs after the first search for the intent, and waits for their next turn.
+  // This person pays after the first search for the intent, and waits for their next turn.
   await land(
     signPayment({
       terms: { ...late, result: { value: { ...late.result.value, blockhash: await latestBlockhash() } } },
@@ -147,7 +146,6 @@ it('many accounts with unused intents that dust names delay no payment of a fres
     }),
   );
   const waited = await minutesUntilPaid(late.intent.id);
-  console.info(`A payment after an empty search was found after ${waited} min.`);
   expect(waited).toBeLessThanOrEqual(Math.ceil((ACCOUNTS + 3) / SEARCHES_PER_RUN) + 1);
 });
 
