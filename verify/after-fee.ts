@@ -1,7 +1,6 @@
-import type { EndedCall } from './chain.ts';
-import { countedCalls, isLateCall, type ProvenRules } from './proven.ts';
+import { sum, type CountedCall } from './proven.ts';
 import { STAKES_USD } from './results.ts';
-import { isNumber, listOf, nullable, objectOf, type Of } from './shapes.ts';
+import { isNumber, nullable, objectOf, type Of } from './shapes.ts';
 
 // After the fee, as /how-we-count defines it. The fee in USD isn't in the log, so the site's counts.
 
@@ -12,41 +11,8 @@ const LEAST = { results: 20, days: 10 };
 /** The site's clock, and the age of its responses, may differ from this device's clock by this much. */
 const CLOCK_MS = HOUR_MS;
 
-/** What the log gives, added up. */
-export interface CopiedSums {
-  readonly results: number;
-  readonly days: number;
-  readonly mostAtOnce: number;
-  /** The time of the first opening. */
-  readonly since: number | null;
-  /** In USD, by STAKES_USD. */
-  readonly gains: readonly number[];
-  readonly solGains: readonly number[];
-}
-
-/** @param recorded ranked calls whose marks are recorded, the newest end first */
-export function copiedSums(recorded: readonly EndedCall[], rules: ProvenRules): CopiedSums {
-  const counted = countedCalls(recorded, rules);
-  const opened = counted.map(({ openedAt }) => openedAt);
-  const results = counted.flatMap((call) => {
-    if (call.copied === null) return [];
-    const { ppm, sol } = call.copied;
-    return [{ ppm: isLateCall(call, rules) ? ppm.map((each) => Math.min(each, sol)) : ppm, sol }];
-  });
-  const inUsd = (ppmOf: (result: (typeof results)[number], stake: number) => number) =>
-    STAKES_USD.map((usd, stake) => (usd * sum(results.map((result) => ppmOf(result, stake)))) / 1e6);
-  return {
-    results: counted.length,
-    days: new Set(opened.map((at) => Math.floor(at / DAY_MS))).size,
-    mostAtOnce: mostAtOnce(counted),
-    since: opened.length === 0 ? null : Math.min(...opened),
-    gains: inUsd(({ ppm }, stake) => ppm[stake] ?? 0),
-    solGains: inUsd(({ sol }) => sol),
-  };
-}
-
 /** A call that ends in the same millisecond is still held. */
-function mostAtOnce(calls: readonly EndedCall[]): number {
+function mostAtOnce(calls: readonly CountedCall[]): number {
   const steps = calls.flatMap(({ openedAt, endedAt }) => [
     { at: openedAt, step: 1 },
     { at: endedAt, step: -1 },
@@ -59,46 +25,52 @@ function mostAtOnce(calls: readonly EndedCall[]): number {
   return most;
 }
 
-export const isAfterFee = objectOf({
-  months: isNumber,
-  feeUsd: nullable(isNumber),
-  stakes: listOf(objectOf({ stakeUsd: isNumber })),
-});
-export type AfterFee = Of<typeof isAfterFee>;
+/** The members that the log doesn't give. */
+export const isAfterFee = objectOf({ months: isNumber, feeUsd: nullable(isNumber) });
 
 /** What the site should show, with its own fee, and its own time if that can be right. */
-export function afterFeeOf(sums: CopiedSums, shown: AfterFee, now: number): AfterFee {
-  const { since, gains, solGains, ...counts } = sums;
-  const monthsAt = (time: number) => (since === null ? 1 : Math.max(1, (time - since) / MONTH_MS));
+export function afterFeeOf(counted: readonly CountedCall[], shown: Of<typeof isAfterFee>, now: number) {
+  const opened = counted.map(({ openedAt }) => openedAt);
+  const since = Math.min(...opened);
+  const monthsAt = (time: number) => Math.max(1, (time - since) / MONTH_MS);
   const months = Math.min(Math.max(shown.months, monthsAt(now - CLOCK_MS)), monthsAt(now + CLOCK_MS));
   const { feeUsd } = shown;
-  const isEnough = counts.results >= LEAST.results && counts.days >= LEAST.days;
-  const stakes = STAKES_USD.map((stakeUsd, stake) => {
-    const [gainUsd, solUsd] = [gains[stake] ?? 0, solGains[stake] ?? 0];
+  const days = new Set(opened.map((at) => Math.floor(at / DAY_MS))).size;
+  const isEnough = counted.length >= LEAST.results && days >= LEAST.days;
+  const atOnce = mostAtOnce(counted);
+  const solUsd = sum(counted.map(({ sol }) => sol)) / 1e6;
+  const stakes = STAKES_USD.map((stakeUsd, place) => {
+    const gainUsd = (stakeUsd * sum(counted.map(({ copied }) => copied[place] ?? 0))) / 1e6;
     return {
       stakeUsd,
       gainUsd,
-      solUsd,
+      solUsd: stakeUsd * solUsd,
       monthUsd: isEnough && feeUsd !== null ? gainUsd / months - feeUsd : null,
-      monthSolUsd: isEnough ? solUsd / months : null,
-      mostUsd: stakeUsd * counts.mostAtOnce,
+      monthSolUsd: isEnough ? (stakeUsd * solUsd) / months : null,
+      mostUsd: stakeUsd * atOnce,
     };
   });
-  const paysFromUsd =
-    isEnough && feeUsd !== null && feeUsd !== 0 ? coveringStake(gains, feeUsd * months) : null;
-  const from = since === null ? null : new Date(since).toISOString();
-  return { ...counts, since: from, months, feeUsd, stakes, paysFromUsd } as AfterFee;
+  return {
+    results: counted.length,
+    days,
+    mostAtOnce: atOnce,
+    since: counted.length === 0 ? null : new Date(since).toISOString(),
+    months,
+    feeUsd,
+    stakes,
+    paysFromUsd: isEnough && feeUsd ? coveringStake(stakes, feeUsd * months) : null,
+  };
 }
 
 /** Where straight lines through 0 and the gains first reach the fees. */
-function coveringStake(gains: readonly number[], feesUsd: number): number | null {
+function coveringStake(
+  stakes: readonly Readonly<Record<'stakeUsd' | 'gainUsd', number>>[],
+  feesUsd: number,
+): number | null {
   let [stake, gain] = [0, 0];
-  for (const [place, next] of gains.entries()) {
-    const usd = STAKES_USD[place] ?? 0;
-    if (next >= feesUsd) return stake + ((usd - stake) * (feesUsd - gain)) / (next - gain);
-    [stake, gain] = [usd, next];
+  for (const { stakeUsd, gainUsd } of stakes) {
+    if (gainUsd >= feesUsd) return stake + ((stakeUsd - stake) * (feesUsd - gain)) / (gainUsd - gain);
+    [stake, gain] = [stakeUsd, gainUsd];
   }
   return null;
 }
-
-const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0);

@@ -1,9 +1,9 @@
 import type { Anchors } from './anchors.ts';
-import { afterFeeOf, isAfterFee, type AfterFee } from './after-fee.ts';
+import { afterFeeOf, isAfterFee } from './after-fee.ts';
 import { commitmentOf } from './bytes.ts';
 import type { CallerChain, EndedCall } from './chain.ts';
 import { OPENING_TEXTS } from './entries.ts';
-import { endedAt, figuresAt, isClose, leadsAt, statisticsAt } from './figures.ts';
+import { CACHE_MS, endedAt, figuresAt, isClose, leadsAt, statisticsAt } from './figures.ts';
 import type { Log } from './log.ts';
 import type { Reason, VerifyOptions } from './options.ts';
 import type { IsLate } from './proven.ts';
@@ -11,11 +11,8 @@ import { count, Problem, type Report } from './report.ts';
 import { isCount, isFlag, isText, listOf, objectOf, read, type Of } from './shapes.ts';
 import { fetchPage, fetchPages, type Page } from './site.ts';
 
-const MINUTE_MS = 60_000;
-/** Caches serve older responses for at most this long. */
-const CACHE_MS = 10 * MINUTE_MS;
 /** Until then, the site may not know yet that an entry is late. */
-const LATE_KNOWN_MS = 60 * MINUTE_MS;
+const LATE_KNOWN_MS = 60 * 60_000;
 /** The site lists this many of the newest ended calls. */
 const LISTED_CALLS = 200;
 /** Shown instead of the name of a deleted account. */
@@ -23,7 +20,7 @@ const DELETED = 'Deleted caller';
 /** Shown instead of a text that operators have hidden. */
 const HIDDEN_TEXT = /^Hidden by [\w.-]+$/;
 /** Figures in which a late gain counts less. */
-const DEPENDS_ON_TIMES = /^proven$|gainUsd|monthUsd|paysFromUsd/;
+const DEPENDS_ON_TIMES = /^(proven|gainUsd|monthUsd|paysFromUsd)$/;
 const SKIPPED = 'Proven or After the fee wasn’t compared, because it depends on the times.';
 
 export interface Context {
@@ -81,17 +78,27 @@ export const differIn =
     else report.fail(reason, message);
   };
 
-/** Compares members that the site shows with the log's. @param alternatives other values that the site may show */
-function compareMembers(
-  differ: (message: string) => void,
-  [site, log, ...alternatives]: readonly Readonly<Record<string, unknown>>[],
-): void {
-  const isSame = (name: string) => [log, ...alternatives].some((each) => isClose(site?.[name], each?.[name]));
-  for (const name of Object.keys(log ?? {})) {
-    if (isSame(name)) continue;
-    const [shown, logged] = [site?.[name], log?.[name]].map(describe);
-    const label = name.replace(/[A-Z]/g, ' $&').replace(/^./, (first) => first.toUpperCase());
-    differ(`the site shows ${label} ${shorten(shown, logged)}, the log gives ${shorten(logged, shown)}`);
+interface Compared {
+  readonly shown: unknown;
+  /** The values that the site may show, the log's first. */
+  readonly possible: readonly unknown[];
+  readonly differ: (message: string, name: string, logged: unknown) => void;
+}
+
+/** Compares each member that the log gives, also of nested objects, with the one that the site shows. */
+function compareMembers({ shown, possible, differ }: Compared, prefix = ''): void {
+  for (const [name, logged] of Object.entries<unknown>(Object(possible[0]))) {
+    const memberOf = (each: unknown): unknown => Reflect.get(Object(each), name);
+    const nested = { shown: memberOf(shown), possible: possible.map(memberOf), differ };
+    if (typeof logged === 'object' && logged !== null) {
+      compareMembers(nested, `${prefix}${name} `);
+      continue;
+    }
+    if (nested.possible.some((each) => isClose(nested.shown, each))) continue;
+    const [site, log] = [describe(nested.shown), describe(logged)];
+    const label = `${prefix}${name}`.replace(/[A-Z]/g, ' $&').replace(/^./, (first) => first.toUpperCase());
+    const message = `the site shows ${label} ${shorten(site, log)}, the log gives ${shorten(log, site)}`;
+    differ(message, name, logged);
   }
 }
 
@@ -105,10 +112,6 @@ function shorten(text = '', other = ''): string {
   const short = (value: string) => value.replace(/(\.\d\d)\d+$/, '$1');
   return short(text) === short(other) ? text : short(text);
 }
-
-/** Whether the log lets the caller come first in orders by a rate or return, if Proven is what the site shows. */
-export const leadsIn = ({ options: { now } }: Context, chain: CallerChain, size: number, proven: unknown) =>
-  leadsAt(chain, size, { proven, now, toleranceMs: CACHE_MS });
 
 export async function checkTimes({ anchors }: Context, { ended }: CallerChain): Promise<void> {
   for (const { openIndex, openedAt, endIndex, endedAt: time } of ended.values()) {
@@ -130,31 +133,24 @@ export function compareFigures(context: Context, page: Page, shown: SiteCaller):
   const isKnownLate: IsLate = (index, time) => isLate(index, time) && options.now - time > LATE_KNOWN_MS;
   const afterFee = read(shown['afterFee'], isAfterFee, 'After the fee');
   const size = sizeOf(context, page);
-  const flatFiguresAt = (isLateThen: IsLate) => {
-    const { copied, ...figures } = figuresAt(chain, size, isLateThen);
-    return { ...figures, ...flatAfterFee(afterFeeOf(copied, afterFee, options.now)) };
-  };
-  const { activeCallCount, ...figures } = flatFiguresAt(isLate);
-  const flat = { ...shown, ...flatAfterFee(afterFee) };
-  const leads = leadsIn(context, chain, size, shown['proven']);
-  const expected: Record<string, unknown> = {
-    ...figures,
-    isLeading: leads[0],
-    ...(Array.isArray(page.value) ? {} : { activeCallCount }),
+  const leads = leadsAt(chain, size, shown['proven'], options.now);
+  const figuresIf = (isLateThen: IsLate, isLeading?: boolean) => {
+    const { counted, activeCallCount, ...figures } = figuresAt(chain, size, isLateThen);
+    const ofProfile = Array.isArray(page.value) ? {} : { activeCallCount };
+    return { ...figures, ...ofProfile, isLeading, afterFee: afterFeeOf(counted, afterFee, options.now) };
   };
   const isUnread = [...chain.ended.values()].some(
     ({ openIndex, endIndex }) => anchors.unread.has(openIndex) || anchors.unread.has(endIndex),
   );
-  for (const [name, value] of Object.entries(expected)) {
-    const isSkipped = (isUnread || !anchors.isConfirmed) && value !== null && DEPENDS_ON_TIMES.test(name);
-    if (!isSkipped || isClose(flat[name], value)) continue;
-    delete expected[name];
-    report.unconfirmed.add(SKIPPED);
-  }
-  compareMembers(
-    (message) => differ('figure_differs', `${whose}: ${message}.`),
-    [flat, expected, { ...flatFiguresAt(isKnownLate), isLeading: leads.at(-1) }],
-  );
+  compareMembers({
+    shown,
+    possible: [figuresIf(isLate, leads[0]), figuresIf(isKnownLate, leads.at(-1))],
+    differ: (message, name, logged) => {
+      const isSkipped = (isUnread || !anchors.isConfirmed) && logged !== null && DEPENDS_ON_TIMES.test(name);
+      if (isSkipped) report.unconfirmed.add(SKIPPED);
+      else differ('figure_differs', `${whose}: ${message}.`);
+    },
+  });
 }
 
 export async function checkCaller(context: Context, pages: CallerPages): Promise<void> {
@@ -177,31 +173,18 @@ export async function checkCaller(context: Context, pages: CallerPages): Promise
   });
 }
 
-const isStatistics = objectOf({
-  windows: objectOf({ '30d': objectOf({}), '90d': objectOf({}), all: objectOf({}) }),
-});
-
-/** Statistics without nesting, such as `bestReturn (30d)`. */
-function flatten({ windows, ...counts }: { readonly windows: object }): Record<string, unknown> {
-  const named = Object.entries(windows).flatMap(([window, values]: [string, object]) =>
-    Object.entries(values).map(([name, value]) => [`${name} (${window})`, value]),
-  );
-  return { ...counts, ...Object.fromEntries(named) };
-}
-
-const flatAfterFee = ({ stakes, ...counts }: AfterFee) =>
-  flatten({ ...counts, windows: Object.fromEntries(stakes.map((each) => [`$${each.stakeUsd}`, each])) });
-
 function compareStatistics(context: Context, page: Page, chain: CallerChain): void {
   const { log, options } = context;
-  const shown = flatten(read(page.value, isStatistics, 'The statistics'));
-  // The site's clock may differ from this device's, and the site reads the calls shortly after it reads the log's
-  // size.
-  const possible = [sizeOf(context, page), log.size].flatMap((size) =>
-    [0, -CACHE_MS, CACHE_MS].map((shift) => flatten(statisticsAt(chain, size, options.now + shift))),
-  );
   const differ = differIn(context, page);
-  compareMembers((message) => differ('figure_differs', `Statistics: ${message}.`), [shown, ...possible]);
+  compareMembers({
+    shown: page.value,
+    // The site's clock may differ from this device's, and the site reads the calls shortly after it reads the log's
+    // size.
+    possible: [sizeOf(context, page), log.size].flatMap((size) =>
+      [0, -CACHE_MS, CACHE_MS].map((shift) => statisticsAt(chain, size, options.now + shift)),
+    ),
+    differ: (message) => differ('figure_differs', `Statistics: ${message}.`),
+  });
 }
 
 export type Texts = ReadonlyMap<string, string>;
@@ -240,14 +223,14 @@ export async function readTexts(
   return texts;
 }
 
-interface Compared {
+interface Shown {
   readonly page: Page;
   readonly chain: CallerChain;
   readonly texts: Texts;
 }
 
 /** Checks that all names are served, and belong to one account on X. A deletion erases the names before it. */
-function checkIdentity(context: Context, { page, chain, texts }: Compared): void {
+function checkIdentity(context: Context, { page, chain, texts }: Shown): void {
   const { report } = context;
   const { names, deletions } = chain;
   const ids = new Set([...texts].filter(([key]) => key.endsWith(' xId')).map(([, id]) => id));
@@ -261,7 +244,7 @@ function checkIdentity(context: Context, { page, chain, texts }: Compared): void
 
 function checkServed(
   context: Context,
-  { page, chain, texts }: Compared,
+  { page, chain, texts }: Shown,
   { index, number }: CallerChain['names'][number],
 ): void {
   const { log, options, report } = context;
@@ -273,7 +256,7 @@ function checkServed(
 }
 
 /** Compares the list of calls. Active calls are only in the lists of subscribers, and the check has no account. */
-function compareCalls(context: Context, { page, chain, texts }: Compared): void {
+function compareCalls(context: Context, { page, chain, texts }: Shown): void {
   const { report } = context;
   const differ = differIn(context, page);
   const list = read(page.value, listOf(objectOf({ id: isText, isActive: isFlag })), 'The list of calls');
@@ -285,21 +268,23 @@ function compareCalls(context: Context, { page, chain, texts }: Compared): void 
     const name = `The call ${call.call} on ${call.symbol}`;
     const found = shown.get(call.call) as Record<string, unknown> | undefined;
     shown.delete(call.call);
-    if (found === undefined) differ('call_missing', `${name} isn’t shown.`);
-    else {
-      compareMembers(
-        (message) => differ('call_differs', `${name}: ${message}.`),
-        [found, { callerId: chain.id, ...shownCall(call) }],
-      );
-      for (const member of OPENING_TEXTS) {
-        const logged = texts.get(`${call.openNumber} ${member}`);
-        const text = found[member];
-        if (isShownText(text, logged)) continue;
-        const message = `${name}: the site shows a ${member} that isn’t the one that was logged.`;
-        const isMissing = logged === undefined ? call[member] !== null : isHiddenText(text);
-        if (isMissing && isNewlyShown(context, chain, call)) report.isLater = true;
-        else differ('text_differs', message);
-      }
+    if (found === undefined) {
+      differ('call_missing', `${name} isn’t shown.`);
+      continue;
+    }
+    compareMembers({
+      shown: found,
+      possible: [shownCall(call, chain)],
+      differ: (message) => differ('call_differs', `${name}: ${message}.`),
+    });
+    for (const member of OPENING_TEXTS) {
+      const logged = texts.get(`${call.openNumber} ${member}`);
+      const text = found[member];
+      if (isShownText(text, logged)) continue;
+      const message = `${name}: the site shows a ${member} that isn’t the one that was logged.`;
+      const isMissing = logged === undefined ? call[member] !== null : isHiddenText(text);
+      if (isMissing && isNewlyShown(context, chain, call)) report.isLater = true;
+      else differ('text_differs', message);
     }
   }
   for (const id of shown.keys()) differ('call_missing', `The call ${id} is shown, but isn’t in the log.`);
@@ -319,7 +304,8 @@ const isHiddenText = (text: unknown): boolean => isText(text) && HIDDEN_TEXT.tes
 const isShownText = (text: unknown, logged: string | undefined): boolean =>
   text === null || text === undefined || text === logged || (logged === undefined && isHiddenText(text));
 
-const shownCall = (call: EndedCall) => ({
+const shownCall = (call: EndedCall, { id }: CallerChain) => ({
+  callerId: id,
   tokenMint: call.mint,
   tokenSymbol: call.symbol,
   entryPrice: call.entryPrice,
@@ -337,7 +323,7 @@ const shownCall = (call: EndedCall) => ({
 
 export function compareName(
   context: Context,
-  { page, chain, texts, caller }: Compared & { caller: SiteCaller },
+  { page, chain, texts, caller }: Shown & { caller: SiteCaller },
 ): void {
   const { report } = context;
   const size = sizeOf(context, page);

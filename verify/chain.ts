@@ -2,7 +2,7 @@ import { canonical, commitmentOf } from './bytes.ts';
 import { NEWEST_VERSION, OPENING_TEXTS } from './entries.ts';
 import type { CallerEntry, EndedEntry, Mark, MarkedEntry, Opening, SealedEntry } from './entries.ts';
 import { formatTime, type Report } from './report.ts';
-import { changeOf, followerResult, type Copied } from './results.ts';
+import { changeOf, followerResult, type FollowerResult } from './results.ts';
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
@@ -37,11 +37,7 @@ export interface EndedCall
   markIndex: number;
   /** The opening and the end, if no price of SOL was recorded a minute later. */
   unpriced: readonly number[];
-  /** In millionths of the stake. Null without a result. */
-  ppm: number | null;
-  /** The gain beyond holding SOL. */
-  solPpm: number | null;
-  copied: Copied | null;
+  result: FollowerResult | null;
 }
 
 /** All entries of one caller, by kind and in their order. */
@@ -125,7 +121,7 @@ function endCall(chain: CallerChain, { entry, index }: Placed<EndedEntry>, repor
   const countedChange = uncounted === null ? change : Math.min(change, 0);
   const times = { openedAt, endedAt: time, openIndex, openNumber: first.number, endIndex: index };
   const end = { endPrice, endQuotes: entry.quotes, uncounted, automatic, change, countedChange };
-  const unmarked = { markIndex: Infinity, unpriced: [], ppm: null, solPpm: null, copied: null };
+  const unmarked = { markIndex: Infinity, unpriced: [], result: null };
   chain.ended.set(call, { ...opening, ...times, ...end, ...unmarked });
   const isRanked = opening.unranked === null;
   if (uncounted !== null && (change <= 0 || !isRanked)) {
@@ -185,7 +181,7 @@ function markCall(chain: CallerChain, { entry, index }: Placed<MarkedEntry>, rep
   const name = nameOf(entry);
   if (call === undefined) return report.fail('rule_broken', `${name} has marks of a call that hasn’t ended.`);
   if (call.markIndex < index) report.fail('rule_broken', `${name} has a second record of marks.`);
-  const { rule, ...result } = followerResult(call, entry);
+  const { rule, result } = followerResult(call, entry);
   if (rule !== entry.rule) {
     report.fail('rule_broken', `${name} has the rule ${entry.rule}, but its marks give ${rule}.`);
   }
@@ -198,7 +194,7 @@ function markCall(chain: CallerChain, { entry, index }: Placed<MarkedEntry>, rep
     ...(entry.open?.solPriceUsd == null ? [call.openedAt] : []),
     ...(entry.end?.solPriceUsd == null ? [call.endedAt] : []),
   ];
-  Object.assign(call, result);
+  call.result = result;
 }
 
 interface Due {

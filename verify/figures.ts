@@ -1,6 +1,5 @@
-import { copiedSums, type CopiedSums } from './after-fee.ts';
 import type { CallerChain, EndedCall } from './chain.ts';
-import { provenOf, type IsLate } from './proven.ts';
+import { countedCalls, provenOf, sum, type IsLate } from './proven.ts';
 
 // The figures of a caller at a size of the log, as /how-we-count defines them.
 
@@ -10,31 +9,11 @@ const PPM_PER_PERCENT = 10_000;
 /** A change counts at most this much in Avg Return, in percent. */
 const MAX_CHANGE = 200;
 const ACTIVE_MS = 30 * DAY_MS;
+/** Caches serve older responses for at most this long. */
+export const CACHE_MS = 10 * 60_000;
 /** Windows cover at most this many of the newest ended calls. */
 const WINDOW_CALLS = 5_000;
 
-/** Names are those of the site's responses. Rates are in percent; null without a call. */
-export interface Figures {
-  readonly totalCalls: number;
-  readonly activeCallCount: number;
-  readonly endedCalls: number;
-  readonly rankedCalls: number;
-  readonly winRate: number | null;
-  readonly avgReturn: number | null;
-  readonly followerReturn: number | null;
-  readonly followerCalls: number;
-  readonly callsWithoutResult: number;
-  readonly proven: number | null;
-  readonly provenResults: number;
-  readonly provenTokens: number;
-  readonly provenBets: number;
-  readonly lastCallTimestamp: string | null;
-  /** For After the fee. */
-  readonly copied: CopiedSums;
-  readonly lastRankedCallTimestamp: string | null;
-}
-
-const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0);
 const mean = (values: readonly number[]) => (values.length === 0 ? null : sum(values) / values.length);
 
 /** The calls that had ended at this size of the log, the newest end first. */
@@ -45,7 +24,8 @@ export const endedAt = (chain: CallerChain, size: number): EndedCall[] =>
 
 const isRanked = ({ unranked }: EndedCall): boolean => unranked === null;
 
-export function figuresAt(chain: CallerChain, size: number, isLate: IsLate): Figures {
+/** Names are those of the site's responses. Rates are in percent; null without a call. */
+export function figuresAt(chain: CallerChain, size: number, isLate: IsLate) {
   const ended = endedAt(chain, size);
   const ranked = ended.filter(isRanked);
   const openings = chain.openings.filter((index) => index < size);
@@ -53,7 +33,8 @@ export function figuresAt(chain: CallerChain, size: number, isLate: IsLate): Fig
   const oldestOpen = openings.find((index) => !closed.has(index)) ?? Infinity;
   const recorded = ranked.filter(({ markIndex }) => markIndex < size);
   const window = recorded.slice(0, FOLLOWED_CALLS);
-  const known = window.flatMap(({ ppm }) => ppm ?? []);
+  const counted = countedCalls(recorded, { oldestOpen, isLate });
+  const known = window.flatMap(({ result }) => result?.ppm ?? []);
   const followed = mean(known);
   return {
     totalCalls: openings.length,
@@ -65,8 +46,9 @@ export function figuresAt(chain: CallerChain, size: number, isLate: IsLate): Fig
     followerReturn: followed === null ? null : followed / PPM_PER_PERCENT,
     followerCalls: known.length,
     callsWithoutResult: window.length - known.length,
-    ...provenOf(recorded, { oldestOpen, isLate }),
-    copied: copiedSums(recorded, { oldestOpen, isLate }),
+    ...provenOf(counted),
+    /** For After the fee. */
+    counted,
     lastCallTimestamp: endOf(ended[0]),
     lastRankedCallTimestamp: endOf(ranked[0]),
   };
@@ -79,11 +61,7 @@ const endOf = (call: EndedCall | undefined) =>
  * Whether a caller with this Proven comes first in orders by a rate or return. Both answers are possible near the end of
  * ACTIVE_MS, and while a call is open, because the log doesn't show yet whether it's ranked.
  */
-export function leadsAt(
-  chain: CallerChain,
-  size: number,
-  { proven, now, toleranceMs }: { proven: unknown; now: number; toleranceMs: number },
-): boolean[] {
+export function leadsAt(chain: CallerChain, size: number, proven: unknown, now: number): boolean[] {
   if (Number(proven) <= 0) return [false];
   const known = [...chain.ended.values()].filter(({ openIndex }) => openIndex < size);
   const acts = known.filter(isRanked).map(({ openedAt, endedAt: end, endIndex, automatic }) => {
@@ -91,8 +69,8 @@ export function leadsAt(
   });
   const endsAt = Math.max(...acts) + ACTIVE_MS;
   const mayLead =
-    endsAt > now - toleranceMs || chain.openings.filter((index) => index < size).length > known.length;
-  return [...(mayLead ? [true] : []), ...(endsAt > now + toleranceMs ? [] : [false])];
+    endsAt > now - CACHE_MS || chain.openings.filter((index) => index < size).length > known.length;
+  return [...(mayLead ? [true] : []), ...(endsAt > now + CACHE_MS ? [] : [false])];
 }
 
 const isDoubled = ({ entryPrice, endPrice, countedChange }: EndedCall) =>

@@ -1,7 +1,7 @@
 import { checkTimes, compareFigures, compareName, differIn, isSiteCaller, readTexts } from './caller.ts';
-import { leadsIn, sizeOf, type Context } from './caller.ts';
+import { sizeOf, type Context } from './caller.ts';
 import type { CallerChain } from './chain.ts';
-import { endedAt, figuresAt, isClose } from './figures.ts';
+import { endedAt, figuresAt, isClose, leadsAt } from './figures.ts';
 import type { Leaderboard, VerifyOptions } from './options.ts';
 import { isFlag, isNumber, isText, listOf, nullable, objectOf, read, type Of } from './shapes.ts';
 import { fetchPage, fetchPages, type Page } from './site.ts';
@@ -179,7 +179,8 @@ function placesIn(context: Context, chain: CallerChain, { pages, by }: List): Ra
   const isLate = (index: number) => context.anchors.late.has(index);
   const placesAt = (size: number): Rates[] => {
     const figures = figuresAt(chain, size, isLate);
-    return leadsIn(context, chain, size, figures.proven).map((isLeading) => ({ ...figures, isLeading }));
+    const leads = leadsAt(chain, size, figures.proven, context.options.now);
+    return leads.map((isLeading) => ({ ...figures, isLeading }));
   };
   const [first, ...others] = sizes.filter(isListed).map(placesAt);
   if (first === undefined || others.length < pages.length - 1) return null;

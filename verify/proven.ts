@@ -16,39 +16,46 @@ const ROUNDING = 1e-9;
 /** Tells whether the entry at an index, from this time, is late. */
 export type IsLate = (index: number, time: number) => boolean;
 
-export interface ProvenRules {
-  /** The index of the oldest opening without an end. */
-  readonly oldestOpen: number;
-  readonly isLate: IsLate;
-}
-
 interface Result {
   readonly percent: number;
   readonly tokens: readonly string[];
   readonly days: readonly string[];
 }
 
+interface Rules {
+  /** The index of the oldest opening without an end. */
+  readonly oldestOpen: number;
+  readonly isLate: IsLate;
+}
+
+/** A call whose result counts: a late gain is at most that of SOL. */
+export type CountedCall = ReturnType<typeof countedCalls>[number];
+
 /**
  * The calls whose results count. A gain doesn't count while it waits for an older open call.
  * @param recorded ranked calls whose marks are recorded, the newest end first
  */
-export function countedCalls(recorded: readonly EndedCall[], { oldestOpen }: ProvenRules): EndedCall[] {
-  const known = recorded.slice(0, CALLS).filter(({ solPpm }) => solPpm !== null);
+export function countedCalls(recorded: readonly EndedCall[], { oldestOpen, isLate }: Rules) {
+  const known = recorded
+    .slice(0, CALLS)
+    .flatMap(({ result, ...call }) => (result === null ? [] : { ...call, ...result }));
   const newest = known[0]?.endedAt ?? 0;
-  return known.filter(
-    ({ solPpm, openIndex, endedAt }) =>
-      newest - endedAt <= WINDOW_MS && ((solPpm ?? 0) <= 0 || openIndex < oldestOpen),
-  );
+  return known
+    .filter((call) => newest - call.endedAt <= WINDOW_MS && (call.solPpm <= 0 || call.openIndex < oldestOpen))
+    .map((call) => {
+      const { openIndex, openedAt, endIndex, endedAt, solPpm, sol } = call;
+      if (!isLate(openIndex, openedAt) && !isLate(endIndex, endedAt)) return call;
+      return { ...call, solPpm: Math.min(solPpm, 0), copied: call.copied.map((ppm) => Math.min(ppm, sol)) };
+    });
 }
 
-export const isLateCall = (
-  { openIndex, openedAt, endIndex, endedAt }: EndedCall,
-  { isLate }: ProvenRules,
-): boolean => isLate(openIndex, openedAt) || isLate(endIndex, endedAt);
-
-/** @param recorded as in `countedCalls` */
-export function provenOf(recorded: readonly EndedCall[], rules: ProvenRules) {
-  const counted = countedCalls(recorded, rules).map((call) => resultOf(call, rules));
+/** Proven, and the numbers of results, tokens and bets. */
+export function provenOf(calls: readonly CountedCall[]) {
+  const counted = calls.map(({ solPpm, mint, openedAt, endedAt }): Result => {
+    const days: string[] = [];
+    for (let day = Math.floor(openedAt / DAY_MS); day <= endedAt / DAY_MS; day += 1) days.push(String(day));
+    return { percent: solPpm / 10_000, tokens: [mint], days };
+  });
   const results = [...counted, UNSEEN];
   const tokens = new Set(counted.flatMap((result) => result.tokens)).size;
   const equal = results.map(() => 1);
@@ -61,16 +68,6 @@ export function provenOf(recorded: readonly EndedCall[], rules: ProvenRules) {
     provenTokens: tokens,
     provenBets: wholeBets,
   };
-}
-
-/** The result that a call counts as: a late gain counts as 0. */
-function resultOf(call: EndedCall, rules: ProvenRules): Result {
-  const { solPpm, mint, openedAt, endedAt } = call;
-  const percent = (solPpm ?? 0) / 10_000;
-  const isZero = percent > 0 && isLateCall(call, rules);
-  const days: string[] = [];
-  for (let day = Math.floor(openedAt / DAY_MS); day <= endedAt / DAY_MS; day += 1) days.push(String(day));
-  return { percent: isZero ? 0 : percent, tokens: [mint], days };
 }
 
 /** @param bets how many separate bets each grouping has */
@@ -101,4 +98,4 @@ function squaresBy(name: 'tokens' | 'days', results: readonly Result[], values: 
   return sum([...sums.values()].map((each) => each * each));
 }
 
-const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0);
+export const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0);

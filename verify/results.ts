@@ -1,4 +1,4 @@
-import type { Mark } from './entries.ts';
+import type { EndedEntry, Mark, MarkedEntry } from './entries.ts';
 
 // The rules of the format: a call's change, and what a follower made.
 
@@ -24,31 +24,29 @@ function poolOf(mark: Mark | null) {
   return price > 0 && reserve > 0 ? { price, reserve } : null;
 }
 
-interface Followed {
-  readonly endPrice: string;
-  readonly change: number;
-  readonly countedChange: number;
-  readonly uncounted: string | null;
-  readonly openedAt: number;
-  readonly endedAt: number;
-}
+type Followed = Pick<EndedEntry, 'endPrice' | 'uncounted'> &
+  Readonly<Record<'change' | 'countedChange' | 'openedAt' | 'endedAt', number>>;
+type Marks = Pick<MarkedEntry, 'open' | 'end'>;
 
-interface Marks {
-  readonly open: Mark | null;
-  readonly end: Mark | null;
-}
+/** In millionths: the result in USD and beyond holding SOL, what SOL itself made, and the result at each of STAKES_USD. */
+export type FollowerResult = NonNullable<ReturnType<typeof followerResult>['result']>;
 
-/** What followers made with each of STAKES_USD, and SOL meanwhile, in millionths. */
-export interface Copied {
-  readonly ppm: readonly number[];
-  readonly sol: number;
-}
-
-/** The follower's result in millionths, in USD and beyond holding SOL, and the rule that decides it. */
+/** The follower's result, and the rule that decides it. */
 export function followerResult(call: Followed, marks: Marks) {
   const { rule, ppm } = resultInUsd(call, marks, STAKE_USD);
-  if (ppm === null) return { rule, ppm, solPpm: null, copied: null };
-  return { rule, ppm, solPpm: resultInSol(call, marks, { rule, ppm }), copied: copiedOf(call, marks) };
+  if (ppm === null) return { rule, result: null };
+  const growth = solGrowth(marks);
+  const sol = growth === null ? 0 : round(1e6 * growth - 1e6);
+  const isCounted = call.uncounted === null && call.endedAt - call.openedAt >= MIN_HOLD_MS;
+  // A gain that a rule sets to 0 is at most that of SOL.
+  const most = growth !== null && isCounted ? Infinity : sol;
+  const copied = STAKES_USD.map((usd) => Math.min(resultInUsd(call, marks, usd).ppm ?? 0, most));
+  if (growth === null) {
+    const unpriced = rule === 'marks' ? round(call.change * PPM_PER_PERCENT) : ppm;
+    return { rule, result: { ppm, solPpm: Math.min(unpriced, 0), sol, copied } };
+  }
+  const beyond = Math.min(round((1e6 + ppm) / growth - 1e6), isCounted ? MAX_PERCENT * PPM_PER_PERCENT : 0);
+  return { rule, result: { ppm, solPpm: beyond, sol, copied } };
 }
 
 function resultInUsd(
@@ -71,24 +69,6 @@ function resultInUsd(
     ? { rule: 'loss_without_mark', ppm: round(call.countedChange * PPM_PER_PERCENT) }
     : { rule: 'gain_without_mark', ppm: null };
 }
-
-function resultInSol(call: Followed, marks: Marks, { rule, ppm }: { rule: string; ppm: number }) {
-  const sol = solGrowth(marks);
-  if (sol === null) return Math.min(rule === 'marks' ? round(call.change * PPM_PER_PERCENT) : ppm, 0);
-  return Math.min(round((1e6 + ppm) / sol - 1e6), counts(call) ? MAX_PERCENT * PPM_PER_PERCENT : 0);
-}
-
-/** A gain that a rule sets to 0 is at most that of SOL. */
-function copiedOf(call: Followed, marks: Marks): Copied {
-  const growth = solGrowth(marks);
-  const sol = growth === null ? 0 : round(1e6 * growth - 1e6);
-  const most = growth !== null && counts(call) ? Infinity : sol;
-  const ppm = STAKES_USD.flatMap((stakeUsd) => resultInUsd(call, marks, stakeUsd).ppm ?? []);
-  return { ppm: ppm.map((each) => Math.min(each, most)), sol };
-}
-
-const counts = ({ uncounted, openedAt, endedAt }: Followed): boolean =>
-  uncounted === null && endedAt - openedAt >= MIN_HOLD_MS;
 
 /** SOL's price at the end divided by the one at the opening. Null if one is missing. */
 function solGrowth({ open, end }: Marks): number | null {
