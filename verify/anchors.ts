@@ -56,13 +56,8 @@ const DOUBT =
 
 class Unconfirmed extends Error {}
 
-interface AnchorsOf {
-  readonly log: Log;
-  readonly report: Report;
-}
-
 /** Reads all anchors, and reports signed ones that contradict the log. */
-export async function readAnchors(options: VerifyOptions, anchorsOf: AnchorsOf): Promise<Anchors> {
+export async function readAnchors(options: VerifyOptions, log: Log, report: Report): Promise<Anchors> {
   let anchors = createUnconfirmed();
   const attempt = async (run: () => Promise<void>) => {
     try {
@@ -70,18 +65,27 @@ export async function readAnchors(options: VerifyOptions, anchorsOf: AnchorsOf):
     } catch (error) {
       if (!(error instanceof Unconfirmed)) throw error;
       anchors.isConfirmed = false;
-      anchorsOf.report.unconfirmed.add(`The times are unconfirmed, because ${error.message}.`);
+      report.unconfirmed.add(`The times are unconfirmed, because ${error.message}.`);
     }
   };
   await attempt(async () => {
-    anchors = await readAll(options, anchorsOf);
+    anchors = await readAll(options, log, report);
   });
   const { check } = anchors;
   anchors.check = async (entries) => attempt(async () => (anchors.isConfirmed ? check(entries) : undefined));
   return anchors;
 }
 
-async function readAll(options: VerifyOptions, { log, report }: AnchorsOf): Promise<Anchors> {
+interface Found {
+  readonly log: Log;
+  readonly report: Report;
+  readonly now: number;
+  /** Memos with the log's roots, sorted by time. */
+  readonly right: readonly Memo[];
+  readonly isSigned: SignedCheck;
+}
+
+async function readAll(options: VerifyOptions, log: Log, report: Report): Promise<Anchors> {
   const { now } = options;
   const callRpc = limitRequests(options, report);
   const isSigned = createSignedCheck(callRpc);
@@ -94,13 +98,14 @@ async function readAll(options: VerifyOptions, { log, report }: AnchorsOf): Prom
   const isNew = ({ size, at }: Memo) => size > log.size && now - at <= PUBLISHED_MS;
   const right = memos.filter(isRight);
   const wrong = memos.filter((memo) => !isRight(memo) && !isNew(memo));
-  await reportContradictions(log, { wrong, right, isSigned }, report);
-  await checkNewest(log, { right, isSigned, now }, report);
-  return createAnchors({ right, isSigned, now }, report);
+  const found = { log, report, now, right, isSigned };
+  await reportContradictions(found, wrong);
+  await checkNewest(found);
+  return createAnchors(found);
 }
 
 /** Says so unless a signed anchor of the last 75 minutes covers all entries that it can cover by now. */
-async function checkNewest(log: Log, { right, isSigned, now }: Right, report: Report): Promise<void> {
+async function checkNewest({ log, report, now, right, isSigned }: Found): Promise<void> {
   for (const memo of right.filter(({ at }) => now - at <= SILENT_MS).reverse()) {
     if (now - (log.timeFrom(memo.size) ?? now) <= LATE_MS && (await isSigned(memo)) === true) return;
   }
@@ -198,39 +203,31 @@ const provenAt = (right: readonly Memo[], index: number) =>
   right.find(({ size }) => size > index)?.at ?? null;
 
 /**
- * True if the memo's wallet had already been replaced, because others may have the key of a replaced wallet. `right`
- * must be sorted by time.
+ * The failure of a signed memo that contradicts the log. None if its wallet had been replaced before, because others may
+ * have the key of a replaced wallet.
  */
-function isStolen({ keys }: Log, right: readonly Memo[], { wallet, at }: Memo): boolean {
-  const next = keys[keys.findLastIndex((entry) => entry.wallet === wallet) + 1];
-  return next !== undefined && at > (provenAt(right, next.index) ?? Infinity);
-}
-
-interface Contradictions {
-  readonly wrong: readonly Memo[];
-  readonly right: readonly Memo[];
-  readonly isSigned: SignedCheck;
+function reasonOf({ log, right }: Found, { wallet, at, size }: Memo) {
+  const next = log.keys[log.keys.findLastIndex((entry) => entry.wallet === wallet) + 1];
+  if (next !== undefined && at > (provenAt(right, next.index) ?? Infinity)) return 'replaced';
+  return size > log.size ? 'stale_checkpoint' : 'split_view';
 }
 
 /**
  * Reports signed anchors that contradict the log, also anchors of more entries than the log has. If there are very
  * many, chooses some at random.
  */
-async function reportContradictions(
-  log: Log,
-  { wrong, right, isSigned }: Contradictions,
-  report: Report,
-): Promise<void> {
-  const found = new Set<string>();
+async function reportContradictions(found: Found, wrong: readonly Memo[]): Promise<void> {
+  const { log, report, isSigned } = found;
+  const reported = new Set<string>();
   const step = Math.max(1, wrong.length / MAX_CONTRADICTIONS);
   for (let at = wrong.length; at > 0; at -= step) {
     const memo = wrong[Math.max(0, Math.ceil(at - Math.random() * step) - 1)];
     if (memo === undefined) continue;
-    const reason = reasonOf(log, right, memo);
-    const signed = !found.has(reason) && (await isSigned(memo));
+    const reason = reasonOf(found, memo);
+    const signed = !reported.has(reason) && (await isSigned(memo));
     if (signed === 'unreadable') report.notes.add(DOUBT);
     if (signed !== true) continue;
-    found.add(reason);
+    reported.add(reason);
     const anchored = `of ${memo.size} entries was anchored on ${formatTime(memo.at)} (${memo.signature})`;
     const message = `The log has ${log.size} entries, but another one ${anchored}`;
     if (reason === 'replaced') {
@@ -247,18 +244,7 @@ async function reportContradictions(
   );
 }
 
-interface Right {
-  readonly right: readonly Memo[];
-  readonly isSigned: SignedCheck;
-  readonly now: number;
-}
-
-function reasonOf(log: Log, right: readonly Memo[], memo: Memo) {
-  if (isStolen(log, right, memo)) return 'replaced';
-  return memo.size > log.size ? 'stale_checkpoint' : 'split_view';
-}
-
-function createAnchors({ right, isSigned, now }: Right, report: Report): Anchors {
+function createAnchors({ report, now, right, isSigned }: Found): Anchors {
   const [late, unread, checked] = [new Map<number, number>(), new Set<number>(), new Set<number>()];
   const signed: Memo[] = [];
   const unsigned = new Set<Memo>();

@@ -68,12 +68,10 @@ export function sizeOf({ log, options }: Context, { size }: Page): number {
   return isOld ? log.size : Math.min(size, log.size);
 }
 
-type Differ = (reason: Reason, message: string) => void;
-
 /** Reports a difference, unless the page is newer than the log. */
 export const differIn =
-  ({ log, report }: Context, { size }: Page): Differ =>
-  (reason, message) => {
+  ({ log, report }: Context, { size }: Page) =>
+  (reason: Reason, message: string): void => {
     if (size > log.size) report.isLater = true;
     else report.fail(reason, message);
   };

@@ -1,6 +1,6 @@
 import { base64, canonical, sha256, utf8 } from './bytes.ts';
 import type { Context } from './caller.ts';
-import type { CallerChain, EndedCall } from './chain.ts';
+import type { CallerChain } from './chain.ts';
 import { isNumber, isPrice, isText, listOf, nullable, objectOf, read, type Of } from './shapes.ts';
 import { fetchPage } from './site.ts';
 
@@ -30,38 +30,25 @@ function hashOf(quotes: readonly Quote[]): string {
 }
 
 /** Checks each call that is unranked, or whose gain doesn't count, because only one source had a usable price. */
-export async function checkQuotes(context: Context, { ended }: CallerChain): Promise<void> {
-  for (const call of ended.values()) {
-    const { quotes, openedAt, endQuotes, endedAt } = call;
-    if (call.unranked === 'one_source') {
-      await checkSide(context, call, { side: 'open', hash: quotes, at: openedAt, effect: 'is unranked' });
+export async function checkQuotes({ options, report }: Context, { ended }: CallerChain): Promise<void> {
+  for (const { call, symbol, unranked, uncounted, ...logged } of ended.values()) {
+    const sides = [
+      { reason: unranked, side: 'open', hash: logged.quotes, at: logged.openedAt, effect: 'is unranked' },
+      { reason: uncounted, side: 'end', hash: logged.endQuotes, at: logged.endedAt, effect: 'counts as 0%' },
+    ];
+    for (const { side, hash, at, effect } of sides.filter(({ reason }) => reason === 'one_source')) {
+      const name = `The call ${call} on ${symbol}`;
+      const { value } = await fetchPage(options.get, `/api/token-calls/${call}`, false);
+      const quotes = read(value, isDetail, name).quotes.filter((quote) => quote.side === side);
+      const isUsable = ({ price, failure, quotedAt }: Quote) =>
+        price !== null && failure === null && at - Date.parse(quotedAt) <= MAX_AGE_MS;
+      const usable = quotes.filter(isUsable).length;
+      if (hashOf(quotes) !== hash) {
+        report.fail('quotes_differ', `${name}: the site serves other quotes than it logged.`);
+      } else if (usable > 1) {
+        const why = `it ${effect} because one source had a price, but the site says that ${usable} had`;
+        report.fail('quotes_differ', `${name}: ${why}.`);
+      }
     }
-    if (call.uncounted === 'one_source') {
-      await checkSide(context, call, { side: 'end', hash: endQuotes, at: endedAt, effect: 'counts as 0%' });
-    }
-  }
-}
-
-interface Side {
-  readonly side: 'open' | 'end';
-  readonly hash: string;
-  readonly at: number;
-  readonly effect: string;
-}
-
-async function checkSide({ options, report }: Context, { call, symbol }: EndedCall, applied: Side) {
-  const { side, hash, at, effect } = applied;
-  const name = `The call ${call} on ${symbol}`;
-  const { value } = await fetchPage(options.get, `/api/token-calls/${call}`, false);
-  const quotes = read(value, isDetail, name).quotes.filter((quote) => quote.side === side);
-  const usable = quotes.filter(
-    ({ price, failure, quotedAt }) =>
-      price !== null && failure === null && at - Date.parse(quotedAt) <= MAX_AGE_MS,
-  ).length;
-  if (hashOf(quotes) !== hash) {
-    report.fail('quotes_differ', `${name}: the site serves other quotes than it logged.`);
-  } else if (usable > 1) {
-    const why = `it ${effect} because one source had a price, but the site says that ${usable} had`;
-    report.fail('quotes_differ', `${name}: ${why}.`);
   }
 }

@@ -122,7 +122,7 @@ async function checkLog(context: Context): Promise<Context> {
   const { size, key, chains } = log;
   const { now } = options;
   report.checked.push(`${key.name} has signed a log of ${size.toLocaleString('en-US')} entries`);
-  const anchors = await readAnchors(options, { log, report });
+  const anchors = await readAnchors(options, log, report);
   const loggedBy = (index: number) => {
     const times = [log.timeFrom(index + 1), anchors.loggedBy(index)].filter((time) => time != null);
     return times.length === 0 ? null : Math.min(...times);
