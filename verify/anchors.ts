@@ -1,6 +1,6 @@
 import type { Log } from './log.ts';
 import type { VerifyOptions } from './options.ts';
-import { count, formatTime, type Report } from './report.ts';
+import { count, formatTime, isAborted, type Report } from './report.ts';
 import { isAny, isFlag, isText, isTime, listOf, nullable, objectOf } from './shapes.ts';
 import { NewerVersionError, type CallRpc } from './store.ts';
 
@@ -124,8 +124,7 @@ function limitRequests({ callRpc, onProgress }: VerifyOptions, report: Report): 
     report.requests += 1;
     onProgress({ step: 'Reading anchors on Solana', done: report.requests, total: report.requests });
     return callRpc(method, params).catch((error: unknown) => {
-      if (error instanceof NewerVersionError) throw error;
-      if (error instanceof Error && error.name === 'AbortError') throw error;
+      if (error instanceof NewerVersionError || isAborted(error)) throw error;
       throw new Unconfirmed('no Solana endpoint responded');
     });
   };

@@ -15,59 +15,49 @@ function pathOf(bundle: number, width: number): string {
   return `/log/tile/entries/${groups}${width < WIDTH ? `.p/${width}` : ''}`;
 }
 
-/** Splits a bundle: each entry comes after its length, a big-endian uint16. */
-export function* entriesOf(bundle: Bytes): Generator<Bytes> {
-  for (let at = 0; at < bundle.length;) {
+/** Splits a bundle: each entry comes after its length, a big-endian uint16. Stops at one more than the most. */
+function entriesOf(bundle: Bytes, most: number): Bytes[] {
+  const entries: Bytes[] = [];
+  for (let at = 0; at < bundle.length && entries.length <= most;) {
     const start = at + 2;
     at = start + (bundle[at] ?? 0) * 256 + (bundle[at + 1] ?? 0);
     if (at > bundle.length) throw new Problem('malformed', 'A bundle ends in the middle of an entry.');
-    yield bundle.subarray(start, at);
-  }
-}
-
-/** Counts a bundle's entries, at most one more than the limit. */
-function countEntries(bundle: Bytes, limit: number): number {
-  let entries = 0;
-  for (const _ of entriesOf(bundle)) {
-    entries += 1;
-    if (entries > limit) break;
+    entries.push(bundle.subarray(start, at));
   }
   return entries;
 }
 
 /**
- * Reads all bundles. Full bundles come from the store if it has them. The returned function `store` stores the new
+ * Reads all entries. Full bundles come from the store if it has them. The returned function `store` stores the new
  * full ones.
  */
-export async function readBundles(
+export async function fetchEntries(
   options: VerifyOptions,
   { size, isStoreUsed }: { size: number; isStoreUsed: boolean },
 ) {
   const total = Math.ceil(size / WIDTH);
-  const bundles: Bytes[] = [];
+  const entries: Bytes[] = [];
   const fetched: [number, Bytes][] = [];
-  const readOne = async (bundle: number): Promise<Bytes> => {
+  const readOne = async (bundle: number): Promise<Bytes[]> => {
     const width = Math.min(WIDTH, size - bundle * WIDTH);
     const stored = isStoreUsed && width === WIDTH ? await options.store.read(`entries-${bundle}`) : null;
-    if (stored !== null) return new Uint8Array(stored);
-    const response = await fetchBytes(options.get, pathOf(bundle, width), width * MAX_ENTRY_BYTES);
-    if (countEntries(response, width) !== width) {
+    if (stored !== null) return entriesOf(new Uint8Array(stored), width);
+    const path = pathOf(bundle, width);
+    const { bytes } = await fetchBytes(options.get, path, width * MAX_ENTRY_BYTES);
+    const found = entriesOf(bytes, width);
+    if (found.length !== width) {
       throw new Problem('malformed', 'A bundle doesn’t have the number of entries that its path names.');
     }
-    if (width === WIDTH) fetched.push([bundle, response]);
-    return response;
+    if (width === WIDTH) fetched.push([bundle, bytes]);
+    return found;
   };
   for (let from = 0; from < total; from += AT_ONCE) {
     const places = Array.from({ length: Math.min(AT_ONCE, total - from) }, (_, place) => from + place);
-    bundles.push(...(await Promise.all(places.map(readOne))));
-    options.onProgress({
-      step: 'Reading the log',
-      done: Math.min(size, bundles.length * WIDTH),
-      total: size,
-    });
+    entries.push(...(await Promise.all(places.map(readOne))).flat());
+    options.onProgress({ step: 'Reading the log', done: Math.min(size, entries.length), total: size });
   }
   const store = async () => {
     for (const [bundle, bytes] of fetched) await options.store.write(`entries-${bundle}`, bytes);
   };
-  return { bundles, store };
+  return { entries, store };
 }

@@ -1,5 +1,5 @@
 import { base64, canonical, decode, fromBase64, readJson, utf8, type Bytes } from './bytes.ts';
-import { entriesOf, readBundles } from './bundles.ts';
+import { fetchEntries } from './bundles.ts';
 import { addEntry, type CallerChain } from './chain.ts';
 import { isEntry, isUnknown, NEWEST_VERSION, type Keys } from './entries.ts';
 import { COSIGNS, isCosigned, isSignedBy, openCheckpoint, readVerifierKey } from './notes.ts';
@@ -47,14 +47,14 @@ export async function openLog(options: VerifyOptions, report: Report): Promise<L
   const saved = bytes && read(readJson(decode(bytes)), isSaved, 'The saved position');
   const note = await fetchText(get, '/log/checkpoint');
   // Shortly after a change, the newest checkpoint is still signed by the old key.
-  const { key, ...checkpoint } = await findSigner(note, [await fetchText(get, '/log/key'), known.key]);
+  const { key, ...checkpoint } = await findSigner(note, await fetchText(get, '/log/key'), known.key);
   const { size, root } = checkpoint;
   if (saved && size < saved.size) {
     if (now - saved.at < CACHE_MS) throw new Later();
     const before = `it had ${saved.size} on ${formatTime(saved.at)}`;
     throw new Problem('stale_checkpoint', `The log has ${size} entries, but ${before}.`);
   }
-  const { tree, bundles } = await readTree(options, checkpoint, saved);
+  const { tree, entries } = await readTree(options, checkpoint, saved);
   if (tree.size !== size || tree.rootAt(size) !== root) {
     throw new Problem('entries_changed', 'The entries that the site serves are not the ones that it signed.');
   }
@@ -62,7 +62,7 @@ export async function openLog(options: VerifyOptions, report: Report): Promise<L
     const seen = `the one that this device saw on ${formatTime(saved.at)}`;
     throw new Problem('split_view', `The log isn’t ${seen}: its first ${saved.size} entries were changed.`);
   }
-  const content = readEntries(bundles, tree, { now, report });
+  const content = readEntries(entries, tree, { now, report });
   const newest = content.keys.at(-1);
   if (newest?.key !== key.text) {
     throw new Problem('signature_wrong', 'The checkpoint is signed by another key than the log names.');
@@ -78,62 +78,54 @@ export async function openLog(options: VerifyOptions, report: Report): Promise<L
 }
 
 /** Opens a checkpoint with the first of these keys that has signed it. @throws Problem if none has */
-async function findSigner(note: string, [line = '', ...others]: readonly (string | undefined)[]) {
+async function findSigner(note: string, line: string, other?: string) {
   const key = await readVerifierKey(line);
   try {
     return { key, ...(await openCheckpoint(note, key)) };
   } catch (error) {
-    const next = others.find((other) => other !== undefined);
-    if (next === undefined || !(error instanceof Problem)) throw error;
-    const old = await readVerifierKey(next);
-    return { key: old, ...(await openCheckpoint(note, old)) };
+    if (other === undefined || !(error instanceof Problem)) throw error;
+    return findSigner(note, other);
   }
 }
 
-/** Reads all bundles. Reads them from the site alone if the stored ones don't give the expected roots. */
+/** Reads all entries. Reads them from the site alone if the stored ones don't give the expected roots. */
 async function readTree(
   options: VerifyOptions,
   { size, root }: Checkpoint,
   saved: Log['saved'],
   isRetry = false,
 ) {
-  const { bundles, store } = await readBundles(options, { size, isStoreUsed: !isRetry });
+  const { entries, store } = await fetchEntries(options, { size, isStoreUsed: !isRetry });
   const tree = new Tree();
-  for (const bundle of bundles) for (const entry of entriesOf(bundle)) tree.append(leafHash(entry));
+  for (const entry of entries) tree.append(leafHash(entry));
   const isRight = tree.rootAt(size) === root && (!saved || tree.rootAt(saved.size) === saved.root);
   if (isRight) await store();
-  if (isRight || isRetry) return { tree, bundles };
+  if (isRight || isRetry) return { tree, entries };
   return readTree(options, { size, root }, saved, true);
 }
 
 type LogEntry = ReturnType<typeof readEntry>;
 
-interface Place {
-  readonly index: number;
-  readonly report: Report;
-}
-
-interface Reading {
-  readonly now: number;
-  readonly report: Report;
-}
-
-function readEntries(bundles: readonly Bytes[], tree: Tree, { now, report }: Reading) {
+function readEntries(
+  entries: readonly Bytes[],
+  tree: Tree,
+  { now, report }: { now: number; report: Report },
+) {
   const chains = new Map<string, CallerChain>();
   const keys: (Keys & { index: number })[] = [];
   /** The public times; undefined for sealed entries. */
   const times: (number | undefined)[] = [];
   const solSeen: number[] = [];
-  const versions: Versions = { last: 1, newest: 1, announced: new Set([1]) };
-  for (const bytes of bundles.flatMap((bundle) => [...entriesOf(bundle)])) {
-    const index = times.length;
-    const entry = readEntry(bytes, index);
+  const checkVersion = createVersionCheck(report);
+  for (const [index, bytes] of entries.entries()) {
+    const name = `Entry ${index} of the log`;
+    const entry = readEntry(bytes, name);
     const time = 'time' in entry ? entry.time : undefined;
     times.push(time);
-    checkVersion(versions, entry, { index, report });
+    checkVersion(entry, name);
     if (time !== undefined && time > now + CLOCK_SKEW_MS) {
       const device = `this device’s clock says ${formatTime(now)}`;
-      report.fail('wrong_time', `Entry ${index} of the log is from ${formatTime(time)}, but ${device}.`);
+      report.fail('wrong_time', `${name} is from ${formatTime(time)}, but ${device}.`);
     }
     if (entry.kind === 'marked') {
       solSeen.push(...[entry.open, entry.end].flatMap((mark) => (mark?.solPriceUsd ? mark.seenAt : [])));
@@ -150,37 +142,29 @@ function readEntries(bundles: readonly Bytes[], tree: Tree, { now, report }: Rea
   throw new Problem('malformed', 'The log’s first entry doesn’t name its key and wallet.');
 }
 
-function readEntry(bytes: Uint8Array, index: number) {
+function readEntry(bytes: Uint8Array, name: string) {
   const text = decode(bytes);
-  const entry = read(readJson(text), anyOf(isEntry, isUnknown), `Entry ${index} of the log`);
-  if (canonical(entry) !== text) {
-    throw new Problem('malformed', `Entry ${index} of the log isn’t canonical.`);
-  }
+  const entry = read(readJson(text), anyOf(isEntry, isUnknown), name);
+  if (canonical(entry) !== text) throw new Problem('malformed', `${name} isn’t canonical.`);
   return isEntry(entry) ? entry : { ...entry, kind: 'unknown' as const };
 }
 
-interface Versions {
-  last: number;
-  newest: number;
-  readonly announced: Set<number>;
-}
-
 /** Versions never fall, and rise only to one that a `format` entry has announced. */
-function checkVersion(versions: Versions, entry: LogEntry, { index, report }: Place): void {
-  const { v } = entry;
-  const name = `Entry ${index} of the log`;
-  if (v < versions.last) report.fail('rule_broken', `${name} has an older version than the entry before it.`);
-  if (!versions.announced.has(v)) {
-    report.fail('rule_broken', `${name} has version ${v}, which wasn’t announced.`);
-  }
-  versions.last = v;
-  if (v > NEWEST_VERSION) report.newer += 1;
-  if (entry.kind !== 'format') return;
-  if (entry.version <= versions.newest) {
-    report.fail('rule_broken', `${name} announces version ${entry.version} again.`);
-  }
-  versions.newest = entry.version;
-  versions.announced.add(entry.version);
+function createVersionCheck(report: Report) {
+  const announced = new Set([1]);
+  let [last, newest] = [1, 1];
+  return (entry: LogEntry, name: string): void => {
+    const { v } = entry;
+    if (v < last) report.fail('rule_broken', `${name} has an older version than the entry before it.`);
+    if (!announced.has(v)) report.fail('rule_broken', `${name} has version ${v}, which wasn’t announced.`);
+    last = v;
+    if (v > NEWEST_VERSION) report.newer += 1;
+    if (entry.kind !== 'format') return;
+    const { version } = entry;
+    if (version <= newest) report.fail('rule_broken', `${name} announces version ${version} again.`);
+    newest = version;
+    announced.add(version);
+  };
 }
 
 /** Checks that the old key signed each change of key or wallet. @throws Untrusted after a change without a signature */

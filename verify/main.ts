@@ -14,7 +14,6 @@ import { verify } from './verify.ts';
 /** Invalid arguments. The message is for the person who typed them. */
 class UsageError extends Error {}
 
-const EXIT_CODES = { verified: 0, failed: 1, unconfirmed: 2, later: 2, untrusted: 2, unavailable: 2 };
 const ENDINGS = {
   verified: 'Confirmed.',
   unconfirmed: 'Not confirmed.',
@@ -45,15 +44,9 @@ function readOptions() {
   }
 }
 
-interface Named {
-  readonly handles: readonly string[];
-  readonly all: boolean;
-  readonly leaderboard: string | undefined;
-}
-
-function targetOf({ handles, all, leaderboard }: Named): Target {
-  const [handle] = handles;
-  if (handles.length + Number(all) + Number(leaderboard !== undefined) !== 1) {
+function targetOf({ values: { all, leaderboard }, positionals }: ReturnType<typeof readOptions>): Target {
+  const [handle] = positionals;
+  if (positionals.length + Number(all) + Number(leaderboard !== undefined) !== 1) {
     throw new UsageError('Name one caller, such as amara_calls, or use --leaderboard or --all.');
   }
   if (handle !== undefined) return { kind: 'caller', handle: handle.replace(/^@/, '') };
@@ -97,24 +90,25 @@ function print({ headlines, failures, checked, notes, key, wallet, outcome }: Ve
 }
 
 async function run(): Promise<number> {
-  const { values, positionals } = readOptions();
-  const { origin, key, wallet, rpc, state, yes } = values;
+  const options = readOptions();
+  const { origin, key, wallet, rpc, state, witness, yes } = options.values;
   if (!/^https?:/.test(origin) || !URL.canParse(origin)) {
     throw new UsageError(`--origin must be a site, such as https://example.com, not ${origin}.`);
   }
   const verdict = await verify({
-    target: targetOf({ handles: positionals, ...values, leaderboard: values.leaderboard }),
+    target: targetOf(options),
     get: (path) => fetchPatiently(new URL(path, origin)),
     store: createFolderStore(state ?? join('.local/verify', new URL(origin).host.replace(':', '-'))),
     callRpc: rpc === undefined ? null : createCallRpc(rpc),
     known: { ...(key !== undefined && { key }), ...(wallet !== undefined && { wallet }) },
-    witnesses: values.witness,
+    witnesses: witness,
     now: Date.now(),
     onProgress: () => undefined,
     isNewKeyTrusted: yes,
   });
   print(verdict);
-  return EXIT_CODES[verdict.outcome];
+  if (verdict.outcome === 'verified') return 0;
+  return verdict.outcome === 'failed' ? 1 : 2;
 }
 
 try {

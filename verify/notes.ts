@@ -1,4 +1,4 @@
-import { concat, fromBase64, sha256, utf8, type Bytes } from './bytes.ts';
+import { fromBase64, sha256, utf8, type Bytes } from './bytes.ts';
 import { Problem } from './report.ts';
 
 // https://c2sp.org/signed-note, https://c2sp.org/tlog-checkpoint and https://c2sp.org/tlog-cosignature
@@ -78,7 +78,7 @@ export async function openCheckpoint(note: string, key: VerifierKey): Promise<Ch
 export async function isCosigned(note: string, witness: VerifierKey): Promise<boolean> {
   const { text, own } = readNote(note, witness);
   for (const bytes of own) {
-    const time = new DataView(concat(bytes, new Uint8Array(TIME_BYTES)).buffer).getBigUint64(0);
+    const time = BigInt(`0x0${hex(bytes.slice(0, TIME_BYTES))}`);
     const cosigned = `cosignature/v1\ntime ${time}\n${text}`;
     if (await isSignedBy(witness, bytes.slice(TIME_BYTES), cosigned)) continue;
     throw new Problem('signature_wrong', `The cosignature of ${witness.name} is wrong.`);

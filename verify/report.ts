@@ -51,6 +51,9 @@ export class Report {
   }
 }
 
+/** True if the visitor has stopped the check. */
+export const isAborted = (error: unknown): boolean => error instanceof Error && error.name === 'AbortError';
+
 export const formatTime = (time: number): string =>
   `${new Date(time).toISOString().slice(0, 19).replace('T', ' ')} UTC`;
 

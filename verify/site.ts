@@ -1,25 +1,8 @@
 import { decode, readJson, type Bytes } from './bytes.ts';
 import type { VerifyOptions } from './options.ts';
-import { Problem } from './report.ts';
+import { isAborted, Problem } from './report.ts';
 
 type Get = VerifyOptions['get'];
-
-/** Reads a response. @throws Problem if there is none, if its status is an error, or if it breaks off */
-async function fetchFrom<Value>(
-  get: Get,
-  path: string,
-  readBody: (response: Response) => Promise<Value>,
-): Promise<Value> {
-  let response: Response;
-  try {
-    response = await get(path);
-    if (response.ok) return await readBody(response);
-  } catch (error) {
-    if (error instanceof Problem || (error instanceof Error && error.name === 'AbortError')) throw error;
-    throw new Problem('unavailable', `${path} can’t be reached (${String(error)}).`);
-  }
-  throw new Problem('unavailable', `The response of ${path} has the status ${response.status}.`);
-}
 
 /** No response has more bytes, except for bundles. */
 const MAX_BYTES = 16_000_000;
@@ -39,11 +22,20 @@ async function readBytes({ body }: Response, maxBytes: number): Promise<Bytes> {
   return new Uint8Array(await new Blob(pieces).arrayBuffer());
 }
 
-export const fetchBytes = (get: Get, path: string, maxBytes = MAX_BYTES): Promise<Bytes> =>
-  fetchFrom(get, path, (response) => readBytes(response, maxBytes));
+/** Reads a response. @throws Problem if there is none, if its status is an error, if it breaks off or is too long */
+export async function fetchBytes(get: Get, path: string, maxBytes = MAX_BYTES) {
+  try {
+    const response = await get(path);
+    if (response.ok) return { bytes: await readBytes(response, maxBytes), headers: response.headers };
+    throw new Problem('unavailable', `The response of ${path} has the status ${response.status}.`);
+  } catch (error) {
+    if (error instanceof Problem || isAborted(error)) throw error;
+    throw new Problem('unavailable', `${path} can’t be reached (${String(error)}).`);
+  }
+}
 
 export const fetchText = async (get: Get, path: string): Promise<string> =>
-  decode(await fetchBytes(get, path));
+  decode((await fetchBytes(get, path)).bytes);
 
 export interface Page {
   readonly value: unknown;
@@ -55,15 +47,13 @@ export interface Page {
 const MAX_PAGES = 10_000;
 
 /** @throws Problem if the size is missing, unless the response has none */
-export const fetchPage = (get: Get, path: string, hasSize = true): Promise<Page> =>
-  fetchFrom(get, path, async (response) => {
-    const [, next = null] = /<([^>]+)>; rel="next"/.exec(response.headers.get('Link') ?? '') ?? [];
-    const size = response.headers.get('Log-Size') ?? '';
-    if (hasSize && !/^\d{1,9}$/.test(size)) {
-      throw new Problem('malformed', `${path} doesn’t name the log’s size.`);
-    }
-    return { value: readJson(decode(await readBytes(response, MAX_BYTES))), next, size: Number(size) };
-  });
+export async function fetchPage(get: Get, path: string, hasSize = true): Promise<Page> {
+  const { bytes, headers } = await fetchBytes(get, path);
+  const [, next = null] = /<([^>]+)>; rel="next"/.exec(headers.get('Link') ?? '') ?? [];
+  const size = headers.get('Log-Size') ?? '';
+  if (!hasSize || /^\d{1,9}$/.test(size)) return { value: readJson(decode(bytes)), next, size: Number(size) };
+  throw new Problem('malformed', `${path} doesn’t name the log’s size.`);
+}
 
 /** Reads a page and all pages after it. @throws Problem if the pages never end, or lead elsewhere */
 export async function fetchPages(get: Get, first: string, hasSize = true): Promise<Page[]> {

@@ -6,7 +6,7 @@ import { checkList, fetchList, isUnlisted, type ListPage } from './leaderboard.t
 import { openLog, remember, type Log } from './log.ts';
 import type { Target, Verdict, VerifyOptions } from './options.ts';
 import { checkQuotes } from './quotes.ts';
-import { count, Later, Problem, Report, Untrusted } from './report.ts';
+import { count, isAborted, Later, Problem, Report, Untrusted } from './report.ts';
 
 export type { Progress, Reason, Target, Verdict, VerifyOptions } from './options.ts';
 export type { CallRpc, Store } from './store.ts';
@@ -37,10 +37,7 @@ export async function verify(options: VerifyOptions): Promise<Verdict> {
   try {
     // Fetch the pages before the log, so that the log is newer.
     const shown = await fetchShown(options);
-    const pages = shown.callers.flatMap(({ profile, statistics, calls }) => [profile, statistics, calls]);
-    const named = Math.max(...[...pages, ...shown.list].map(({ size }) => size), 0);
-    const open = (to: Report) => openLog({ ...options, now: options.now + Date.now() - startedAt }, to);
-    ({ log, report } = await openNewLog(options, { shown, named, open }));
+    ({ log, report } = await openNewLog(options, shown, startedAt));
     const context = await checkLog({ options, log, anchors: createUnconfirmed(), report, texts: new Map() });
     await compare(context, shown);
     await checkRules(context, shown);
@@ -70,22 +67,16 @@ export async function verify(options: VerifyOptions): Promise<Verdict> {
   };
 }
 
-const isAborted = (error: unknown) => error instanceof Error && error.name === 'AbortError';
-
 const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
 
-interface Opening {
-  readonly shown: Shown;
-  readonly named: number;
-  /** Opens the log at the current time: reading the pages may have taken minutes. */
-  readonly open: (report: Report) => Promise<Log>;
-}
-
 /** Opens the log. If pages are newer and differ from it, waits until it's published up to the size that they name. */
-async function openNewLog(options: VerifyOptions, { shown, named, open }: Opening) {
+async function openNewLog(options: VerifyOptions, shown: Shown, startedAt: number) {
+  const pages = shown.callers.flatMap(({ profile, statistics, calls }) => [profile, statistics, calls]);
+  const named = Math.max(...[...pages, ...shown.list].map(({ size }) => size), 0);
   for (let waits = 0; ; waits += 1) {
     const report = new Report();
-    const log = await open(report);
+    // Reading the pages may have taken minutes.
+    const log = await openLog({ ...options, now: options.now + Date.now() - startedAt }, report);
     if (named <= log.size || waits === WAITS) return { log, report };
     const trial = new Report();
     await compare({ options, log, anchors: createUnconfirmed(), report: trial, texts: new Map() }, shown);
@@ -181,14 +172,14 @@ async function checkRules(context: Context, shown: Shown): Promise<void> {
 
 /** At most three sentences for traders, and doubts. */
 function describe(context: Context, shown: Shown): string[] {
-  const { anchors, options, report } = context;
+  const { options, report } = context;
   const chains = chainsOf(context, shown);
   const calls = chains.reduce((sum, { openings }) => sum + openings.length, 0);
   const sealed = calls - chains.reduce((sum, { ended }) => sum + ended.size, 0);
   const { kind } = options.target;
   const many = `${kind === 'caller' ? '' : `${count(chains.length, 'caller')}, `}${count(calls, 'call')}`;
   if (calls === 0) return [`${many}. There is nothing to prove yet.`, ...report.unconfirmed];
-  const times = describeTimes(chains, { anchors, report });
+  const times = describeTimes(chains, context);
   const result = describeResult(kind, report, calls === 1 ? 'fits' : 'fit');
   const lines = [
     `${many}${result}`,
@@ -217,10 +208,8 @@ function describeNewer({ newer }: Report): string[] {
 }
 
 /** Adds to the report if none of the calls can be confirmed yet. */
-function describeTimes(
-  chains: readonly CallerChain[],
-  { anchors, report }: Pick<Context, 'anchors' | 'report'>,
-): string[] {
+function describeTimes(chains: readonly CallerChain[], { anchors, report }: Context): string[] {
+  if (report.unconfirmed.size > 0) return [];
   const isLate = (index: number) => anchors.late.has(index);
   const isUnread = (index: number) => anchors.unread.has(index);
   const isNew = (index: number) => anchors.loggedBy(index) === null && !isLate(index);
@@ -234,7 +223,6 @@ function describeTimes(
   const unread = calls.filter((indexes) => indexes.some(isUnread) && !indexes.some(isKnown)).length;
   const confirmed = calls.length - late - newest - unread;
   const many = confirmed === calls.length ? 'each' : `${confirmed || 'none'} of them`;
-  if (report.unconfirmed.size > 0) return [];
   if (newest === calls.length) {
     report.unconfirmed.add('An anchor on Solana follows within minutes.');
     return [];
