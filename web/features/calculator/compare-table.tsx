@@ -159,7 +159,7 @@ function Heading({ column, onRemove }: { column: Column; onRemove: () => void })
       <div className="flex items-center sm:flex-row-reverse">
         {caller && <Avatar src={caller.profileImageUrl} name={avatarNameOf(caller, 'C')} size="sm" />}
         <Button variant="ghost" size="sm" aria-label={`Remove ${name}`} onClick={onRemove}>
-          <X aria-hidden="true" size={14} />
+          <X size={14} />
         </Button>
       </div>
       {caller ? (

@@ -45,7 +45,7 @@ export const CallView = memo(function CallView({ call, renderUpdateReport, ...he
         params={{ username: call.callerId }}
         className={buttonClassName({ variant: 'ghost', className: '-ml-4 max-w-full' })}
       >
-        <ArrowLeft aria-hidden="true" size={16} className="shrink-0" />
+        <ArrowLeft size={16} className="shrink-0" />
         <span className="truncate">
           All calls by <bdi>{fullName(call.caller)}</bdi>
         </span>

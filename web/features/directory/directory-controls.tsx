@@ -64,7 +64,7 @@ export function DirectoryControls({ onClear, clears, ...props }: DirectoryContro
           title={isAscending ? 'Lowest first' : 'Highest first'}
           onClick={() => change({ order: isAscending ? 'desc' : 'asc' })}
         >
-          <OrderIcon aria-hidden="true" size={16} />
+          <OrderIcon size={16} />
         </Button>
       </div>
       <Field label="Max fee" isLabelHidden className="w-33 md:w-36">
@@ -128,7 +128,7 @@ function useChoices({ search, onSearchChange }: Pick<DirectoryControlsProps, 'se
 function ViewLabel({ icon: Icon, text }: { icon: typeof LayoutGrid; text: string }) {
   return (
     <>
-      <Icon aria-hidden="true" size={16} />
+      <Icon size={16} />
       <span className="max-sm:sr-only">{text}</span>
     </>
   );
@@ -152,11 +152,7 @@ function SearchBox({ value, onValueChange, isFocused }: SearchBoxProps) {
   }, [isFocused, inputRef]);
   return (
     <span className="group relative block">
-      <Search
-        aria-hidden="true"
-        size={16}
-        className="pointer-events-none absolute top-3.5 left-3 text-text-muted"
-      />
+      <Search size={16} className="pointer-events-none absolute top-3.5 left-3 text-text-muted" />
       <Input
         ref={inputRef}
         type="search"

@@ -75,7 +75,7 @@ export function NavBar({ user }: NavBarProps) {
             className={buttonClassName({ variant: 'ghost', size: 'icon', className: '-mr-2 md:hidden' })}
             onClick={() => setOpenOn(isOpen ? null : path)}
           >
-            <Icon aria-hidden="true" size={20} />
+            <Icon size={20} />
           </button>
         </div>
       </div>

@@ -24,7 +24,7 @@ export function MuteToggle({ caller }: { caller: CallerSummary }) {
       className={isMuted ? 'text-warn' : 'text-text-muted'}
       onClick={() => change({ caller, isMuted: !isMuted })}
     >
-      {isMuted ? <BellOff aria-hidden="true" size={18} /> : <Bell aria-hidden="true" size={18} />}
+      {isMuted ? <BellOff size={18} /> : <Bell size={18} />}
     </Button>
   );
 }

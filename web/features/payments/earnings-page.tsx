@@ -30,7 +30,7 @@ export function EarningsPage({ user }: { user: CurrentUser }) {
         {user.isCaller && <TotalEarned callerId={user.id} />}
         {!isEmpty && (
           <LinkButton href={EARNINGS_CSV_PATH}>
-            <Download aria-hidden="true" size={16} />
+            <Download size={16} />
             Download CSV
           </LinkButton>
         )}

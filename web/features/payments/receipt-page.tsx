@@ -31,7 +31,7 @@ export function ReceiptPage({ signature, user }: { signature: string; user: Curr
         to={isEarning ? '/payments/earnings' : '/payments'}
         className={buttonClassName({ variant: 'ghost', className: '-ml-4 print:hidden' })}
       >
-        <ArrowLeft aria-hidden="true" size={16} />
+        <ArrowLeft size={16} />
         {isEarning ? 'All earnings' : 'All payments'}
       </Link>
       {query.data && <ReceiptView receipt={query.data} isEarning={isEarning} />}
@@ -147,7 +147,7 @@ function ReceiptHeader({ receipt, isEarning }: ReceiptViewProps) {
       </div>
       <div className="flex flex-wrap gap-2 print:hidden">
         <Button onClick={() => window.print()}>
-          <Printer aria-hidden="true" size={16} />
+          <Printer size={16} />
           Print
         </Button>
         <RefundButton receipt={receipt} isEarning={isEarning} />

@@ -34,7 +34,7 @@ export function ProfileHeader({ verify, ...props }: ProfileHeaderProps) {
             </h1>
             {caller.isVerified && (
               <Badge tone="accent">
-                <BadgeCheck aria-hidden="true" size={14} />
+                <BadgeCheck size={14} />
                 Verified
               </Badge>
             )}
@@ -45,7 +45,7 @@ export function ProfileHeader({ verify, ...props }: ProfileHeaderProps) {
               className="inline-flex min-h-11 items-center gap-0.5 underline-offset-4 hover:text-text hover:underline md:min-h-8"
             >
               {shownHandle(caller)}
-              <ArrowUpRight aria-hidden="true" size={14} />
+              <ArrowUpRight size={14} />
             </XHandle>
             <span>Member since {formatDay(caller.createdAt, timeZone)}</span>
           </div>
@@ -95,7 +95,7 @@ function About({ bio, isOwner }: { bio: string | null; isOwner: boolean }) {
             className={buttonClassName({ variant: 'ghost', size: 'icon', className: '-my-3' })}
             onClick={() => void startEditing()}
           >
-            <Pencil aria-hidden="true" size={16} />
+            <Pencil size={16} />
           </button>
           <EditBioDialog bio={bio ?? ''} open={isEditing} onOpenChange={setIsEditing} />
         </>

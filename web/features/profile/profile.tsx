@@ -134,7 +134,7 @@ function TopRow({ onBack, report }: Pick<ProfileProps, 'onBack' | 'report'>) {
   return (
     <div className="flex flex-wrap justify-between">
       <Button variant="ghost" className="-ml-4" onClick={onBack}>
-        <ArrowLeft aria-hidden="true" size={16} />
+        <ArrowLeft size={16} />
         Back
       </Button>
       <div className="-mr-4 ml-auto">{report}</div>

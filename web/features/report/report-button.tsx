@@ -33,7 +33,7 @@ export function ReportButton({ subject, isSignedIn, isOperator, isCompact = fals
         aria-label={`Report ${subject.name}`}
         onClick={() => setIsOpen(true)}
       >
-        <Flag aria-hidden="true" size={16} />
+        <Flag size={16} />
         {!isCompact && 'Report'}
       </Button>
       <ReportDialog open={isOpen} onOpenChange={setIsOpen} subject={subject} isSignedIn={isSignedIn} />

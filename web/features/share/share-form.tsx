@@ -160,11 +160,11 @@ function ShareImageActions({ call }: { call: EndedCall }) {
   return (
     <div className="mr-auto flex flex-wrap gap-3 max-sm:w-full max-sm:*:flex-1 max-sm:*:px-2">
       <LinkButton href={path} download={`${PRODUCT_NAME}-${call.tokenSymbol}.png`.toLowerCase()}>
-        <Download aria-hidden="true" size={16} />
+        <Download size={16} />
         Download image
       </LinkButton>
       <Button onClick={() => void copy()}>
-        <Link aria-hidden="true" size={16} />
+        <Link size={16} />
         Copy image link
       </Button>
     </div>

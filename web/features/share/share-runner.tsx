@@ -61,7 +61,7 @@ export function ShareRunner({ user: { id: callerId, canPostOnX }, onChange }: Sh
           isPending={isPending && variables === call.id}
           onClick={() => !isPending && share(call)}
         >
-          <Share2 aria-hidden="true" size={16} />
+          <Share2 size={16} />
           <span className="max-[23rem]:hidden">Share</span>
         </Button>
       ) : null;

@@ -54,7 +54,7 @@ export function TestDashboardPage() {
       <div role="note" className="border-b border-line bg-warn-soft text-warn">
         <p className="desk flex min-h-11 flex-wrap items-center gap-x-3 gap-y-0.5 py-2 text-sm">
           <span className="inline-flex items-center gap-2 font-semibold">
-            <FlaskConical aria-hidden="true" size={16} />
+            <FlaskConical size={16} />
             Development Test Mode
           </span>
           <span>All data is made up. Nothing here is saved or sent.</span>

@@ -21,7 +21,7 @@ export function VerdictView({ verdict }: { verdict: Verdict }) {
   return (
     <div className="flex flex-col gap-4">
       <p className="flex items-center gap-2 font-semibold">
-        <Icon aria-hidden="true" size={20} className={classNames('shrink-0', className)} />
+        <Icon size={20} className={classNames('shrink-0', className)} />
         {text}
       </p>
       {failures.length > 0 && (

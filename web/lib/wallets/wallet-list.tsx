@@ -126,7 +126,7 @@ function WalletLink({ choice, appUrl }: { choice: WalletChoice; appUrl: string |
       <span className={stateClassName}>
         {appUrl === null && <span>Not installed</span>}
         <span className="inline-flex items-center gap-1.5 text-text underline underline-offset-4">
-          {appUrl === null ? 'Install' : 'Open in wallet'} <ExternalLink aria-hidden="true" size={14} />
+          {appUrl === null ? 'Install' : 'Open in wallet'} <ExternalLink size={14} />
         </span>
       </span>
     </a>

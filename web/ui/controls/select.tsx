@@ -46,11 +46,7 @@ export function Select<Value extends string>({
           </option>
         ))}
       </select>
-      <ChevronDown
-        aria-hidden="true"
-        size={16}
-        className="pointer-events-none absolute top-3.5 right-3 text-text-muted"
-      />
+      <ChevronDown size={16} className="pointer-events-none absolute top-3.5 right-3 text-text-muted" />
     </span>
   );
 }

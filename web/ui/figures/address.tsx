@@ -44,7 +44,7 @@ export function Address({ value, label = 'address', isFull = false, className }:
         onClick={() => void copy()}
         className="-my-3 inline-flex size-11 shrink-0 items-center justify-center rounded-sm hover:text-text print:hidden"
       >
-        <Icon aria-hidden="true" size={14} />
+        <Icon size={14} />
       </button>
       {/*
        * Doesn't use `aria-live`, because an open dialog doesn't hide live regions outside of it from screen

@@ -14,7 +14,7 @@ export function ExplorerLink({ href, className }: { href: string; className?: st
       )}
     >
       Open in a Solana explorer
-      <ExternalLink aria-hidden="true" size={14} />
+      <ExternalLink size={14} />
     </a>
   );
 }

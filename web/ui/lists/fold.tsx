@@ -38,11 +38,7 @@ export function Fold({ title, foldRef, isInitiallyOpen = false, onOpen, children
       className="group rounded-md border border-line"
     >
       <summary className="flex min-h-11 list-none items-center gap-2 px-3 text-sm font-medium [&::-webkit-details-marker]:hidden">
-        <ChevronRight
-          aria-hidden="true"
-          size={16}
-          className="shrink-0 transition-transform group-open:rotate-90"
-        />
+        <ChevronRight size={16} className="shrink-0 transition-transform group-open:rotate-90" />
         <span className="min-w-0 flex-1">{title}</span>
       </summary>
       <div className="px-3 pt-1 pb-3">{children}</div>

@@ -86,7 +86,7 @@ export function Dialog({
                 )}
               </div>
               <Base.Close aria-label="Close" className={buttonClassName({ variant: 'ghost', size: 'icon' })}>
-                <X aria-hidden="true" size={18} />
+                <X size={18} />
               </Base.Close>
             </header>
             {notice}

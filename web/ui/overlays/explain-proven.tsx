@@ -26,7 +26,7 @@ export function ExplainProven({ isIconOnly = false, className }: ExplainProvenPr
       )}
     >
       {!isIconOnly && 'Proven'}
-      <CircleHelp aria-hidden="true" size={14} />
+      <CircleHelp size={14} />
     </button>
   );
 }

@@ -64,7 +64,7 @@ function ToastBox({ message: { title, description, variant, action } }: { messag
         className={buttonClassName({ variant: 'ghost', size: 'icon' })}
         onClick={close}
       >
-        <X aria-hidden="true" size={16} />
+        <X size={16} />
       </button>
     </div>
   );

@@ -82,7 +82,7 @@ function SafetyLine({ label, text, kind }: SafetyRow) {
     <>
       <dt>{label}</dt>
       <dd className={className}>
-        <Icon aria-hidden="true" size={14} className="mr-1.5 inline-block align-[-0.125em]" />
+        <Icon size={14} className="mr-1.5 inline-block align-[-0.125em]" />
         {kind === 'risk' && <span className="sr-only">Risk: </span>}
         {text}
       </dd>
@@ -131,7 +131,7 @@ function Notice({ title, children }: { title: string; children?: ReactNode }) {
   return (
     <div role="note" className="rounded-md border border-warn p-3 text-sm">
       <p className="flex items-start gap-2 font-medium text-warn">
-        <TriangleAlert aria-hidden="true" size={16} className="mt-0.5 shrink-0" />
+        <TriangleAlert size={16} className="mt-0.5 shrink-0" />
         {title}
       </p>
       {children !== undefined && <div className="mt-1 text-text-muted">{children}</div>}

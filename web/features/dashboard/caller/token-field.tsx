@@ -167,7 +167,7 @@ function LookAlikeWarning({ lookAlike }: { lookAlike: NonNullable<FoundToken['lo
   const { symbol, name, mint, isVerified } = lookAlike;
   return (
     <span className="flex! items-start gap-1.5 font-medium text-warn">
-      <TriangleAlert aria-hidden="true" size={14} className="mt-px shrink-0" />
+      <TriangleAlert size={14} className="mt-px shrink-0" />
       <span className="min-w-0">
         Looks like <bdi>{name}</bdi> (<bdi>{symbol}</bdi>), {isVerified ? 'verified' : 'better known'}, mint{' '}
         <span className="font-mono whitespace-nowrap">{shortenAddress(mint)}</span>
