@@ -155,6 +155,22 @@ it('an unknown URL shows a not-found page', async () => {
   );
 });
 
+it('the head tags that the server rendered stay until the first navigation', async () => {
+  const shell = '<meta name="viewport" content="width=device-width">';
+  const ofPage =
+    '<link rel="canonical" href="https://s.example/"><meta name="description" content="Ada"><meta name="robots" content="noindex"><meta property="og:title" content="Ada"><meta name="twitter:image" content="https://s.example/ada.png">';
+  document.head.insertAdjacentHTML('beforeend', shell + ofPage);
+  const tags = () =>
+    [...document.head.querySelectorAll('meta, link')].map(({ outerHTML }) => outerHTML).join('');
+  const { router } = open('/');
+  await screen.findByText('No Callers Found');
+  expect(tags()).toBe(shell + ofPage);
+  await act(() => router.navigate({ to: '/recent-calls' }));
+  await screen.findByRole('heading', { name: 'Recent Calls' });
+  expect(tags()).toBe(shell);
+  document.head.innerHTML = '';
+});
+
 // Specification 2.34
 it('a new page is reported once by its route pattern, and its heading gets the focus', async () => {
   const { calls, router } = open('/');

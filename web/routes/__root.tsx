@@ -14,8 +14,8 @@ import { SessionEnded } from '#web/features/layout/session-ended.tsx';
 import { focusHeading } from '#web/lib/page/focus-heading.ts';
 import { followLogOut } from '#web/lib/session/log-out.ts';
 import type { RouterContext } from '#web/lib/page/router-context.ts';
-import { usePageHead } from '#web/lib/page/use-page-head.ts';
-import { usePersonalPartsAfterFirstPage } from '#web/lib/page/personal-parts.ts';
+import { removeServerHead } from '#web/lib/page/server-head.ts';
+import { showPersonalParts } from '#web/lib/page/personal-parts.ts';
 import { WalletProvider } from '#web/lib/wallets/wallet-context.tsx';
 import { Toasts } from '#web/ui/overlays/toast.tsx';
 
@@ -28,10 +28,7 @@ function RootLayout() {
   const { data: user, error } = useQuery(currentUserQuery);
   const isUnreadable = user === undefined && error !== null && !isConnectionFailure(error);
   const mainRef = useRef<HTMLElement>(null);
-  const path = useRouterState({ select: (state) => state.resolvedLocation?.pathname });
-  usePageHead(path);
-  usePersonalPartsAfterFirstPage(path);
-  useFocusOnNavigation(mainRef);
+  useNavigation(mainRef);
   useEffect(() => followLogOut(), []);
   return (
     <>
@@ -64,15 +61,20 @@ function RootLayout() {
   );
 }
 
-/** Focuses the new page's heading after navigation, so that reading and tabbing continue there. */
-function useFocusOnNavigation(mainRef: RefObject<HTMLElement | null>) {
+/**
+ * After navigation, drops what the server rendered for the first page and its visitor, and focuses the new page's heading, so
+ * that reading and tabbing continue there.
+ */
+function useNavigation(mainRef: RefObject<HTMLElement | null>) {
   const path = useRouterState({ select: (state) => state.resolvedLocation?.pathname });
-  const focused = useRef<string | undefined>(undefined);
+  const shown = useRef<string | undefined>(undefined);
   useEffect(() => {
-    const isFirstPage = focused.current === undefined;
-    if (path === undefined || path === focused.current) return;
-    focused.current = path;
+    const isFirstPage = shown.current === undefined;
+    if (path === undefined || path === shown.current) return;
+    shown.current = path;
     if (isFirstPage) return;
+    removeServerHead();
+    showPersonalParts();
     focusHeading();
     const main = mainRef.current;
     if (!main || document.activeElement !== main) return;

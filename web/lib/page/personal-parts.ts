@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react';
+import { useEffect } from 'react';
 
 /**
  * Shows the elements with `data-personal`, such as Subscribe buttons. The server renders pages for visitors,
@@ -13,10 +13,4 @@ export function useShowPersonalParts(areRight: boolean): void {
   useEffect(() => {
     if (areRight) showPersonalParts();
   }, [areRight]);
-}
-
-/** Shows the personal parts after the first navigation. The browser renders all later pages for this user. */
-export function usePersonalPartsAfterFirstPage(path: string | undefined): void {
-  const [first] = useState(path);
-  useShowPersonalParts(path !== first);
 }
