@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { createFileRoute, useCanGoBack, useRouter, lazyRouteComponent } from '@tanstack/react-router';
-import { Suspense, useCallback, useMemo } from 'react';
+import { createFileRoute, useCanGoBack, useRouter } from '@tanstack/react-router';
+import { useCallback, useMemo } from 'react';
 import { callerTitle, TITLES } from '#schema/rules/text/page-texts.ts';
 import { callerQuery } from '#web/api/callers.queries.ts';
 import { currentUserQuery } from '#web/api/session.queries.ts';
@@ -11,20 +11,17 @@ import { ReportButton } from '#web/features/report/report-button.tsx';
 import { useShare } from '#web/features/share/use-share.tsx';
 import { isFreeCaller } from '#web/lib/money/fees.ts';
 import { hasMessageChannel } from '#web/lib/people/gets-messages.ts';
+import { lazyPart } from '#web/lib/page/lazy-part.tsx';
 import { usePageTitle } from '#web/lib/page/use-page-title.ts';
 import { VerifyRecord } from '#web/lib/verify/verify-record.tsx';
 import { useShowPersonalParts } from '#web/lib/page/personal-parts.ts';
 import { useSubscribeLink } from '#web/features/subscribe/use-subscribe-link.ts';
 import { useViewerActions } from '#web/features/subscribe/use-viewer-actions.tsx';
 
-/** Loaded for users only. If loading fails, the profile is shown without them. */
-const CallerChats = lazyRouteComponent(
-  () => import('#web/lib/telegram/caller-chats.tsx').catch(() => ({ CallerChats: () => null })),
-  'CallerChats',
-);
-const MuteToggle = lazyRouteComponent(
-  () => import('#web/features/notifications/mute-toggle.tsx').catch(() => ({ MuteToggle: () => null })),
-  'MuteToggle',
+/** Loaded for users only. */
+const CallerChats = lazyPart(async () => (await import('#web/lib/telegram/caller-chats.tsx')).CallerChats);
+const MuteToggle = lazyPart(
+  async () => (await import('#web/features/notifications/mute-toggle.tsx')).MuteToggle,
 );
 
 export const Route = createFileRoute('/caller/$username')({
@@ -90,20 +87,8 @@ function CallerRoute() {
         isUnfollowing={isUnfollowing}
         isPaying={caller !== undefined && isPaying(caller.id)}
         isSignedIn={Boolean(user)}
-        muteToggle={
-          caller && user && hasMessageChannel(user) ? (
-            <Suspense>
-              <MuteToggle caller={caller} />
-            </Suspense>
-          ) : null
-        }
-        chats={
-          caller?.viewer.isSubscribed && !isFreeCaller(caller) ? (
-            <Suspense>
-              <CallerChats caller={caller} />
-            </Suspense>
-          ) : null
-        }
+        muteToggle={caller && user && hasMessageChannel(user) ? <MuteToggle caller={caller} /> : null}
+        chats={caller?.viewer.isSubscribed && !isFreeCaller(caller) ? <CallerChats caller={caller} /> : null}
         report={report}
         calculator={calculator}
         verify={verify}

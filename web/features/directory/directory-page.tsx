@@ -1,12 +1,12 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Suspense, useState } from 'react';
-import { lazyRouteComponent } from '@tanstack/react-router';
 import { PRODUCT_NAME } from '#schema/constants/app.ts';
 import { TOKEN_SEARCH_MIN_LENGTH } from '#schema/constants/prices.ts';
 import { SKELETON_ROWS } from '#schema/constants/web.ts';
 import { callersQuery } from '#web/api/callers.queries.ts';
 import { PROVEN_HINT } from '#web/lib/calls/proven-text.ts';
 import { LoadFailed } from '#web/lib/page/load-failed.tsx';
+import { lazyPart } from '#web/lib/page/lazy-part.tsx';
 import { useIsWide } from '#web/lib/page/use-is-wide.ts';
 import { Button } from '#web/ui/controls/button.tsx';
 import { classNames } from '#web/ui/class-names.ts';
@@ -50,11 +50,7 @@ export function DirectoryPage(props: DirectoryPageProps) {
         <HowWeCount hash="ranked" />
       </p>
       <DirectoryControls search={search} onSearchChange={onSearchChange} onClear={clear} clears={clears} />
-      {hasTokens && search.search !== undefined && (
-        <Suspense>
-          <LazyTokenMatches search={search.search} />
-        </Suspense>
-      )}
+      {hasTokens && search.search !== undefined && <LazyTokenMatches search={search.search} />}
       {(search.sort === 'proven' || search.sort === 'followerReturn') && (
         <p className="-mt-2 mb-4 text-sm text-text-muted">
           <strong className="font-medium text-text">{sortLabels[search.sort]}</strong>:{' '}
@@ -151,8 +147,5 @@ function DirectorySkeleton({ view }: { view: DirectoryView }) {
   );
 }
 
-/** Loaded with the first search. If loading fails, the directory is shown without tokens. */
-const LazyTokenMatches = lazyRouteComponent(
-  () => import('./token-matches.tsx').catch(() => ({ TokenMatches: () => null })),
-  'TokenMatches',
-);
+/** Loaded with the first search. */
+const LazyTokenMatches = lazyPart(async () => (await import('./token-matches.tsx')).TokenMatches);

@@ -1,15 +1,14 @@
 import { useQuery } from '@tanstack/react-query';
-import { lazyRouteComponent, useLocation } from '@tanstack/react-router';
-import { Suspense, type ReactNode } from 'react';
+import { useLocation } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
 import { currentUserQuery, sessionEndedQuery } from '#web/api/session.queries.ts';
+import { lazyPart } from '#web/lib/page/lazy-part.tsx';
 import { SIGN_IN_TAB } from '#web/lib/session/sign-in-tab.ts';
 import { DialogNotice } from '#web/ui/overlays/dialog-notice.ts';
 
 /** Loaded on demand, because few visits need it. */
-const load = () =>
-  import('./sign-in-again.tsx').catch(() => ({ SignInAgain: () => null, SignInTab: () => null }));
-const SignInAgain = lazyRouteComponent(load, 'SignInAgain');
-const SignInTab = lazyRouteComponent(load, 'SignInTab');
+const SignInAgain = lazyPart(async () => (await import('./sign-in-again.tsx')).SignInAgain);
+const SignInTab = lazyPart(async () => (await import('./sign-in-again.tsx')).SignInTab);
 
 /**
  * Asks the user to sign in again after the session has ended. Shows below the navigation bar and in open
@@ -27,24 +26,16 @@ export function SessionEnded({ children }: { children: ReactNode }) {
           className="sticky top-16 z-20 border-b border-warn bg-warn-soft print:hidden"
         >
           <div className="desk py-2">
-            <Suspense>
-              <SignInAgain isRequesting />
-            </Suspense>
+            <SignInAgain isRequesting />
           </div>
         </aside>
       )}
-      {isSignInTab && (
-        <Suspense>
-          <SignInTab />
-        </Suspense>
-      )}
+      {isSignInTab && <SignInTab />}
       <DialogNotice
         value={
           hasEnded && (
             <div className="border-b border-warn bg-warn-soft py-2 pr-2 pl-5">
-              <Suspense>
-                <SignInAgain />
-              </Suspense>
+              <SignInAgain />
             </div>
           )
         }

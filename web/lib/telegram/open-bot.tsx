@@ -1,18 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
-import { lazy, Suspense, type ReactNode } from 'react';
 import { POLL_MS } from '#schema/constants/web.ts';
 import { currentUserQuery } from '#web/api/session.queries.ts';
+import { lazyPart } from '#web/lib/page/lazy-part.tsx';
 import { useIsWide } from '#web/lib/page/use-is-wide.ts';
 import { LinkButton } from '#web/ui/controls/link-button.tsx';
 import { Skeleton } from '#web/ui/lists/skeleton.tsx';
 
-/** The QR code is optional. If its library fails to load, the link is enough. */
-const QrCode = lazy(() =>
-  import('./qr-code.tsx').then(
-    (module) => ({ default: module.QrCode }),
-    () => ({ default: (): ReactNode => null }),
-  ),
-);
+const QrCode = lazyPart(async () => (await import('./qr-code.tsx')).QrCode, <Skeleton className="size-45" />);
 
 /** The link to the bot, as a button and a QR code. Polls until the user presses Start. */
 export function OpenBot({ startUrl }: { startUrl: string }) {
@@ -21,11 +15,7 @@ export function OpenBot({ startUrl }: { startUrl: string }) {
   const { isError } = useQuery({ ...currentUserQuery, refetchInterval: POLL_MS.telegramStart });
   return (
     <div className="flex flex-wrap items-center gap-4">
-      {isWide && (
-        <Suspense fallback={<Skeleton className="size-45" />}>
-          <QrCode url={startUrl} label="QR code that opens the bot" />
-        </Suspense>
-      )}
+      {isWide && <QrCode url={startUrl} label="QR code that opens the bot" />}
       <div className="min-w-36 flex-1 space-y-3">
         <p className="text-sm text-text-muted">
           {isWide
