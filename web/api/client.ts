@@ -31,9 +31,11 @@ export function holdResponsesUntil(hydrated: Promise<void>): void {
 }
 
 async function fetchFromApi(url: string, init: RequestInit): Promise<Response> {
-  const isRead = init.method === 'GET';
   try {
-    const response = await (isRead ? readFromApi(url, init) : fetch(url, init));
+    const response =
+      init.method === 'GET'
+        ? await fetchIfChanged(url, init, (options) => fetchWithin(READ_TIMEOUT_MS, url, options))
+        : await fetch(url, init);
     if (response.status >= HTTP_SERVER_ERROR) reportFailure();
     else reportResponse();
     await hydration;
@@ -42,15 +44,6 @@ async function fetchFromApi(url: string, init: RequestInit): Promise<Response> {
     reportFailure();
     throw new ConnectionError(cause);
   }
-}
-
-/** Sorts the query parameters, because the API redirects any other order. */
-function readFromApi(url: string, init: RequestInit): Promise<Response> {
-  const [path = '', query = ''] = url.split('?');
-  const parameters = new URLSearchParams(query);
-  parameters.sort();
-  const sorted = parameters.size === 0 ? path : `${path}?${parameters}`;
-  return fetchIfChanged(sorted, init, (options) => fetchWithin(READ_TIMEOUT_MS, sorted, options));
 }
 
 type SuccessBody<Value> =
@@ -126,6 +119,8 @@ function urlOf(path: string, { param = {}, query = {} }: RequestParts): string {
   const filled = path.replace(/:(\w+)/g, (whole, name: string) => param[name] ?? whole);
   const search = new URLSearchParams();
   for (const [name, value] of Object.entries(query)) if (value !== undefined) search.set(name, value);
+  // The API redirects any other order.
+  search.sort();
   return search.size === 0 ? filled : `${filled}?${search}`;
 }
 
@@ -155,16 +150,10 @@ const saved = new Map<string, Saved>();
  */
 export async function fetchIfChanged(url: string, init: RequestInit, send: Send): Promise<Response> {
   const last = saved.get(url);
-  const response = await send(last === undefined ? init : withTag(init, last.tag));
+  const response = await send(last === undefined ? init : { ...init, headers: { 'If-None-Match': last.tag } });
   if (response.status === HTTP_NOT_MODIFIED && last !== undefined) return last.response.clone();
   save(url, response);
   return response;
-}
-
-function withTag(init: RequestInit, tag: string): RequestInit {
-  const headers = new Headers(init.headers);
-  headers.set('If-None-Match', tag);
-  return { ...init, headers };
 }
 
 function save(url: string, response: Response): void {
