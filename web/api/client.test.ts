@@ -1,7 +1,8 @@
 import { expect, it, vi } from 'vitest';
 import { refuse, stubApi } from '#web/testing/fake-api.ts';
 import { ApiError, hasCode, reasonOf } from './api-error.ts';
-import { client, read, readUnlessSignedOut } from './client.ts';
+import { client, read } from './client.ts';
+import { fetchUser } from './session.queries.ts';
 import { readNextCursor } from './pages.ts';
 
 const path = 'GET /api/auth/user';
@@ -68,11 +69,11 @@ it('an HTML response throws the specified “intercepted” error', async () => 
   expect((error as Error).message).toBe('API request intercepted by dev server - authentication required');
 });
 
-it('readUnlessSignedOut returns null for a 401 and throws for a 500', async () => {
+it('fetchUser returns null for a 401 and throws for a 500', async () => {
   stubApi({ [path]: refuse(401, 'auth.required', 'Please sign in.') });
-  expect(await readUnlessSignedOut(client.api.auth.user.$get())).toBeNull();
+  expect(await fetchUser()).toBeNull();
   stubApi({ [path]: refuse(500, 'server.failed', 'No.') });
-  await expect(readUnlessSignedOut(client.api.auth.user.$get())).rejects.toBeInstanceOf(ApiError);
+  await expect(fetchUser()).rejects.toBeInstanceOf(ApiError);
 });
 
 it.each([

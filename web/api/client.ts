@@ -84,17 +84,6 @@ export function isPending({ status }: { readonly status: number }): boolean {
   return status === HTTP_ACCEPTED;
 }
 
-export async function readUnlessSignedOut<Value extends ClientResponse<unknown, number>>(
-  request: Promise<Value>,
-): Promise<SuccessBody<Value> | null> {
-  try {
-    return await read(request);
-  } catch (error) {
-    if (isSignedOut(error)) return null;
-    throw error;
-  }
-}
-
 interface RequestParts {
   readonly param?: Readonly<Record<string, string>>;
   readonly query?: Readonly<Record<string, string | undefined>>;
@@ -150,7 +139,9 @@ const saved = new Map<string, Saved>();
  */
 export async function fetchIfChanged(url: string, init: RequestInit, send: Send): Promise<Response> {
   const last = saved.get(url);
-  const response = await send(last === undefined ? init : { ...init, headers: { 'If-None-Match': last.tag } });
+  const response = await send(
+    last === undefined ? init : { ...init, headers: { 'If-None-Match': last.tag } },
+  );
   if (response.status === HTTP_NOT_MODIFIED && last !== undefined) return last.response.clone();
   save(url, response);
   return response;

@@ -1,8 +1,8 @@
 import { queryOptions } from '@tanstack/react-query';
 import { MINUTE_MS } from '#schema/constants/time.ts';
 import type { CurrentUser } from '#schema/contracts/users.ts';
-import { isConnectionFailure } from './api-error.ts';
-import { client, readUnlessSignedOut } from './client.ts';
+import { isConnectionFailure, isSignedOut } from './api-error.ts';
+import { client, read } from './client.ts';
 
 const USER_STALE_MS = 10 * MINUTE_MS;
 const USER_KEPT_MS = 15 * MINUTE_MS;
@@ -12,7 +12,11 @@ export const LOG_OUT_PATH = '/api/logout';
 
 const USER_KEY = ['auth', 'user'] as const;
 
-export const fetchUser = (): Promise<CurrentUser | null> => readUnlessSignedOut(client.api.auth.user.$get());
+export const fetchUser = (): Promise<CurrentUser | null> =>
+  read(client.api.auth.user.$get()).catch((error: unknown) => {
+    if (isSignedOut(error)) return null;
+    throw error;
+  });
 
 /**
  * The signed-in user; null for a visitor. After the session has ended, it's still the page's last user. The
