@@ -56,7 +56,7 @@ function BecomeCallerForm({ onBecame }: { onBecame: () => void }) {
 
   return (
     <form noValidate className="space-y-5" onSubmit={submit}>
-      <FreeOrPaid label="Free or paid" value={plan} onValueChange={setPlan} />
+      <FreeOrPaid value={plan} onValueChange={setPlan} />
       {plan === 'free' ? (
         <p className="text-sm text-text-muted">
           Anyone signed in can see your active calls. You can charge a fee later.

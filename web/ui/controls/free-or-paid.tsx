@@ -7,6 +7,6 @@ const PLANS = [
   { value: 'paid', label: 'Paid' },
 ] as const;
 
-export function FreeOrPaid(props: Omit<SegmentedToggleProps<Plan>, 'options' | 'className'>) {
-  return <SegmentedToggle<Plan> {...props} options={PLANS} className="flex w-full" />;
+export function FreeOrPaid(props: Pick<SegmentedToggleProps<Plan>, 'value' | 'onValueChange'>) {
+  return <SegmentedToggle<Plan> {...props} label="Free or paid" options={PLANS} className="flex w-full" />;
 }

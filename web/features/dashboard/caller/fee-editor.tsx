@@ -78,11 +78,7 @@ function FeeForm({ monthlyFee, onDone }: FeeFormProps) {
   };
   return (
     <form ref={formRef} noValidate className="space-y-4" onSubmit={submit}>
-      <FreeOrPaid
-        label="Free or paid"
-        value={plan}
-        onValueChange={(next) => draft.change({ plan: next, fee })}
-      />
+      <FreeOrPaid value={plan} onValueChange={(next) => draft.change({ plan: next, fee })} />
       {plan === 'paid' && (
         <Field
           label="Monthly fee"
