@@ -6,7 +6,7 @@ import phantom from '#web/lib/logos/phantom.svg?no-inline';
 import solflare from '#web/lib/logos/solflare.svg?no-inline';
 import { createInjectedAdapter, type InjectedProvider } from './injected-adapter.ts';
 import { member } from '../browser/member.ts';
-import { canPay, createStandardAdapter, describeUnfit, readIcon } from './standard-adapter.ts';
+import { canPay, createStandardAdapter, isSolana, readIcon } from './standard-adapter.ts';
 import type { WalletAdapter } from './wallet-adapter.ts';
 
 /** A wallet to choose from. Without an `adapter`, it has a `problem` or isn't installed. */
@@ -30,10 +30,12 @@ export function listWallets({ page, standard }: WalletSources): readonly WalletC
   const unfit = new Map<string, WalletChoice>();
   for (const wallet of standard) {
     const id = idOf(wallet.name);
-    const problem = canPay(wallet) ? null : describeUnfit(wallet);
-    const icon = readIcon(wallet);
-    if (problem !== null) unfit.set(id, { id, name: wallet.name, icon, adapter: null, problem });
-    else if (canPay(wallet) && !registered.has(id)) registered.set(id, wallet);
+    if (canPay(wallet)) {
+      if (!registered.has(id)) registered.set(id, wallet);
+    } else if (wallet.chains.some(isSolana)) {
+      const problem = "Can't sign Solana transactions.";
+      unfit.set(id, { id, name: wallet.name, icon: readIcon(wallet), adapter: null, problem });
+    }
   }
   const known = KNOWN_WALLETS.map((wallet): WalletChoice => {
     const { logo, find, ...about } = wallet;

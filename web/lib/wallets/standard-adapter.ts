@@ -48,11 +48,6 @@ export function canPay(wallet: Wallet): boolean {
   );
 }
 
-export function describeUnfit(wallet: Wallet): string | null {
-  if (!wallet.chains.some(isSolana)) return null;
-  return "Can't sign Solana transactions.";
-}
-
 const IMAGE_DATA = /^data:image\/(?:svg\+xml|png|webp|gif|jpeg)[;,]/;
 
 /** The wallet's icon. Null unless it's an image as a data URL, because it may be any text. */
@@ -185,7 +180,7 @@ function findTestChain(account: WalletAccount): string | null {
   return offered.every((chain) => TEST_CHAINS.includes(chain)) ? (offered[0] ?? null) : null;
 }
 
-function isSolana(chain: string): boolean {
+export function isSolana(chain: string): boolean {
   return chain.startsWith('solana:');
 }
 
