@@ -6,8 +6,7 @@ import { prepareLogOut } from '#web/lib/session/log-out.ts';
 import { SIGN_IN_TAB } from '#web/lib/session/sign-in-tab.ts';
 import { useSignInUrl } from '#web/lib/session/use-sign-in-url.ts';
 import { LinkButton } from '#web/ui/controls/link-button.tsx';
-import type { ToastMessage } from '#web/ui/overlays/toast-queue.ts';
-import { toast } from '#web/ui/overlays/toast-queue.ts';
+import { toast, type ToastMessage } from '#web/ui/overlays/toast-queue.ts';
 
 export interface SignInAgainProps {
   isRequesting?: boolean;

@@ -11,8 +11,7 @@ import { explainFailure, hasCode, isSignedOut } from '#web/api/api-error.ts';
 import { requestWalletChallenge, saveWalletMutation, walletsQuery } from '#web/api/wallets.queries.ts';
 import { toBase64 } from '#web/lib/browser/base64.ts';
 import { isDeclinedByUser, WalletError } from '#web/lib/wallets/wallet-errors.ts';
-import type { ToastMessage } from '#web/ui/overlays/toast-queue.ts';
-import { toast } from '#web/ui/overlays/toast-queue.ts';
+import { toast, type ToastMessage } from '#web/ui/overlays/toast-queue.ts';
 
 /** Connects a wallet, prompts it to sign a challenge, and saves it as proven. A proven wallet can receive payouts. */
 export function ConnectWalletDialog(props: LazyDialogProps) {

@@ -1,6 +1,5 @@
 import { isSignedOut, explainFailure } from '#web/api/api-error.ts';
-import type { ToastMessage } from '#web/ui/overlays/toast-queue.ts';
-import { toast } from '#web/ui/overlays/toast-queue.ts';
+import { toast, type ToastMessage } from '#web/ui/overlays/toast-queue.ts';
 
 /**
  * Shows the server's sentence about a failure as a toast, or `fallback` if there is none. If the session has ended, the
