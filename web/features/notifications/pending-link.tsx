@@ -6,7 +6,7 @@ import { connectTelegramMutation } from '#web/api/telegram.queries.ts';
 import { showError } from '#web/lib/page/show-error.ts';
 import { OpenBot } from '#web/lib/telegram/open-bot.tsx';
 import { Button } from '#web/ui/controls/button.tsx';
-import { useNowWithDeadline } from '#web/ui/figures/use-now.ts';
+import { useNow } from '#web/ui/figures/use-now.ts';
 
 /** Saves a username, if there is one, and requests a link. The server sends each link once, so a reload needs a new one. */
 export function useStartLink(isConnected: boolean) {
@@ -31,7 +31,7 @@ export interface PendingLinkProps {
 export function PendingLink({ handle, link, onChange }: PendingLinkProps) {
   const { data, submittedAt, isPending, mutate } = link;
   const expiresAt = submittedAt + TELEGRAM_START_LINK_MS;
-  const now = useNowWithDeadline(expiresAt);
+  const now = useNow(expiresAt);
   // If another tab or device has saved another handle, its link has replaced this one.
   const isUsable = data?.telegramHandle === handle && now < expiresAt;
   return (

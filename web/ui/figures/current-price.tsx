@@ -4,7 +4,7 @@ import { formatTime } from '#web/lib/text/dates.ts';
 import { classNames } from '../class-names.ts';
 import { Price, type PriceProps } from './price.tsx';
 import { useIsHydrated } from '../use-is-hydrated.ts';
-import { useNowWithDeadline } from './use-now.ts';
+import { useNow } from './use-now.ts';
 
 export interface CurrentPriceProps extends Omit<PriceProps, 'value'> {
   price: Pick<ShownPrice, 'price' | 'at'> | null | undefined;
@@ -24,7 +24,7 @@ function TimedPrice({
   className,
   ...rest
 }: CurrentPriceProps & { price: Pick<ShownPrice, 'price' | 'at'> }) {
-  const age = staleAge(price, useNowWithDeadline(freshUntil(price)));
+  const age = staleAge(price, useNow(freshUntil(price)));
   const isHydrated = useIsHydrated();
   if (age === null) return <Price value={price.price} className={className} {...rest} />;
   return (

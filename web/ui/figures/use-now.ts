@@ -37,16 +37,14 @@ export function setRenderedAt(timestamp: number): void {
   renderedAt = timestamp;
 }
 
-/** The current time in unix ms, updated every half minute by one timer for the whole page. */
-export function useNow(): number {
-  return useSyncExternalStore(subscribe, currentTime, () => renderedAt);
-}
-
-/** The same as `useNow`, but also updates right after `timestamp` (unix ms), when a state expires. */
-export function useNowWithDeadline(timestamp: number): number {
-  const now = useNow();
-  useTickPast(timestamp, now);
-  return now;
+/**
+ * The current time in unix ms, updated every half minute by one timer for the whole page, and right after `deadline`, when a
+ * state expires.
+ */
+export function useNow(deadline = Number.POSITIVE_INFINITY): number {
+  const shown = useSyncExternalStore(subscribe, currentTime, () => renderedAt);
+  useTickPast(deadline, shown);
+  return shown;
 }
 
 /**

@@ -19,7 +19,7 @@ import { Fact, FactList } from '#web/ui/lists/facts.tsx';
 import { Dialog } from '#web/ui/overlays/dialog.tsx';
 import { Price } from '#web/ui/figures/price.tsx';
 import { formatClock } from '#web/lib/text/dates.ts';
-import { useNowWithDeadline } from '#web/ui/figures/use-now.ts';
+import { useNow } from '#web/ui/figures/use-now.ts';
 import { useLastCall } from './use-last-call.ts';
 
 export interface EndCallDialogProps {
@@ -105,7 +105,7 @@ const noteClassName = 'rounded-md border border-warn p-3 text-sm';
 
 function ShortHoldNote({ call }: { call: TokenCall }) {
   const countsFrom = Date.parse(call.callTimestamp) + MIN_COUNTED_HOLD_MS;
-  const now = useNowWithDeadline(countsFrom);
+  const now = useNow(countsFrom);
   if (call.unrankedReason !== null || now >= countsFrom) return null;
   return (
     <p role="note" className={noteClassName}>
