@@ -14,10 +14,11 @@ import {
   findTermProblems,
   NO_TERMS,
   refusedTermOf,
+  toPostedTerms,
   type CallTerms,
   type TermProblems,
 } from './call-terms.ts';
-import { priceFromMovedError, toCreateCall } from './token-lookup.ts';
+import { priceFromMovedError } from './token-lookup.ts';
 
 export type TimedPrice = Pick<ShownPrice, 'price' | 'at'>;
 
@@ -81,9 +82,15 @@ function useMakeCall({ token, callerId, price: { price }, onMoved, onCalled }: C
   const makeCall = async () => {
     if (Object.keys(findTermProblems(terms, price)).length > 0) return showProblems();
     try {
-      const created = await createCall.mutateAsync(
-        toCreateCall({ token, entryPrice: price, callerId, terms }),
-      );
+      const created = await createCall.mutateAsync({
+        tokenSymbol: token.symbol,
+        tokenName: token.name,
+        tokenMint: token.mint,
+        logoURI: token.logoURI,
+        entryPrice: price,
+        callerId,
+        ...toPostedTerms(terms),
+      });
       draft.drop();
       toast({ title: 'Token Call Created', description: describeCreated(created) });
       return onCalled();

@@ -1,10 +1,9 @@
 import { queryOptions } from '@tanstack/react-query';
 import { POLL_MS, PRICE_RETRIES } from '#schema/constants/web.ts';
-import type { CreateCallBody, TokenCall } from '#schema/contracts/calls.ts';
+import type { TokenCall } from '#schema/contracts/calls.ts';
 import type { LookAlike, TokenLookup } from '#schema/contracts/prices.ts';
 import { ApiError, ConnectionError, hasCode } from '#web/api/api-error.ts';
 import { tokenQuery } from '#web/api/prices.queries.ts';
-import { toPostedTerms, type CallTerms } from './call-terms.ts';
 
 /** Looks up a token and keeps its price current. Doesn't wait for a connection. */
 export const liveTokenQuery = (mint: string | null) =>
@@ -46,24 +45,4 @@ export function priceFromMovedError(error: unknown): string | null {
   if (!hasCode(error, 'calls.price_moved')) return null;
   const { currentPrice } = error.details;
   return typeof currentPrice === 'string' ? currentPrice : null;
-}
-
-export interface CallToCreate {
-  readonly token: TokenLookup;
-  readonly entryPrice: string;
-  readonly callerId: string;
-  readonly terms: CallTerms;
-}
-
-export function toCreateCall({ token, entryPrice, callerId, terms }: CallToCreate): CreateCallBody {
-  const { symbol, name, mint, logoURI } = token;
-  return {
-    tokenSymbol: symbol,
-    tokenName: name,
-    tokenMint: mint,
-    entryPrice,
-    callerId,
-    logoURI,
-    ...toPostedTerms(terms),
-  };
 }
