@@ -2,12 +2,12 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import type { CallUpdate, TokenCall } from '#schema/contracts/calls.ts';
+import { hasCode } from '#web/api/api-error.ts';
 import { callQuery } from '#web/api/calls.queries.ts';
 import { FailedPage, MissingPage } from '#web/lib/page/page-problem.tsx';
 import { SignInLink } from '#web/lib/session/sign-in-link.tsx';
 import { buttonClassName } from '#web/ui/controls/button-class-name.ts';
 import { SkeletonBars } from '#web/ui/lists/skeleton.tsx';
-import { isCallMissing } from './call-missing.ts';
 import { CallView } from './call-view.tsx';
 
 export interface CallPageProps {
@@ -19,6 +19,9 @@ export interface CallPageProps {
   /** Renders the button that reports an update, except to the caller. Null for operators. */
   renderUpdateReport: ((update: CallUpdate) => ReactNode) | null;
 }
+
+/** The server sends the same error for a call that doesn't exist and for a call that the viewer can't see. */
+export const isCallMissing = (error: unknown) => hasCode(error, 'calls.not_found');
 
 export function CallPage({ id, viewerId, renderShare, renderUpdateReport }: CallPageProps) {
   const query = useQuery(callQuery(id));
