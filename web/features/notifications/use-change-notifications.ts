@@ -4,8 +4,6 @@ import { showError } from '#web/lib/page/show-error.ts';
 
 /** Changes a notification setting optimistically. A refused change is rolled back and shown as a toast. */
 export function useChangeNotifications(): (change: NotificationChange) => void {
-  const { mutateAsync } = useMutation(changeNotificationsMutation);
-  return (change) => {
-    mutateAsync(change).catch((error: unknown) => showError(error, 'Failed to update notifications'));
-  };
+  const onError = (error: Error) => showError(error, 'Failed to update notifications');
+  return useMutation({ ...changeNotificationsMutation, onError }).mutate;
 }
