@@ -1,6 +1,6 @@
 import { useIsFetching, type Query } from '@tanstack/react-query';
 import { useRouterState } from '@tanstack/react-router';
-import { useEffect, useState, useSyncExternalStore } from 'react';
+import { useEffect, useState, useSyncExternalStore, useTransition } from 'react';
 import { SECOND_MS } from '#schema/constants/time.ts';
 import { SLOW_CONNECTION_MS } from '#schema/constants/web.ts';
 import { checkConnection, connectionState, onConnectionChange } from '#web/api/connection.ts';
@@ -35,14 +35,10 @@ export function ConnectionNotice() {
 }
 
 function TryNow() {
-  const [isTrying, setIsTrying] = useState(false);
-  const tryNow = async () => {
-    setIsTrying(true);
-    await checkConnection();
-    setIsTrying(false);
-  };
+  const [isTrying, startTrying] = useTransition();
+  const tryNow = () => startTrying(async () => void (await checkConnection()));
   return (
-    <Button size="sm" isPending={isTrying} pendingText="Trying..." onClick={() => void tryNow()}>
+    <Button size="sm" isPending={isTrying} pendingText="Trying..." onClick={tryNow}>
       Try now
     </Button>
   );
