@@ -6,14 +6,13 @@ import { calculate, type Calculation } from '#schema/rules/calls/calculator.ts';
 import { fullName } from '#schema/rules/people/person-name.ts';
 import { formatCount, formatMonthlyFee, formatRate, formatUsd } from '#schema/rules/text/format.ts';
 import { formatGain } from '#schema/rules/text/gains.ts';
-import { avatarNameOf } from '#web/lib/people/person.ts';
+import { PersonAvatar } from '#web/lib/people/person-avatar.tsx';
 import { formatDay, UTC } from '#web/lib/text/dates.ts';
 import { Gain } from '#web/lib/money/gain.tsx';
 import { Button } from '#web/ui/controls/button.tsx';
 import { Change } from '#web/ui/figures/change.tsx';
 import { RelativeTime } from '#web/ui/figures/relative-time.tsx';
 import { Skeleton } from '#web/ui/lists/skeleton.tsx';
-import { Avatar } from '#web/ui/people/avatar.tsx';
 
 export interface ComparedCaller {
   readonly name: string;
@@ -157,7 +156,7 @@ function Heading({ column, onRemove }: { column: Column; onRemove: () => void })
   return (
     <div className="flex flex-col gap-1 sm:items-end">
       <div className="flex items-center sm:flex-row-reverse">
-        {caller && <Avatar src={caller.profileImageUrl} name={avatarNameOf(caller, 'C')} size="sm" />}
+        {caller && <PersonAvatar person={caller} size="sm" />}
         <Button variant="ghost" size="sm" aria-label={`Remove ${name}`} onClick={onRemove}>
           <X size={14} />
         </Button>

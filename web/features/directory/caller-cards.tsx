@@ -5,9 +5,8 @@ import type { CallerListItem, CallerSort } from '#schema/contracts/callers.ts';
 import { pluralize, formatCount, formatMonthlyFee, formatRate } from '#schema/rules/text/format.ts';
 import { fullName, shownHandle } from '#schema/rules/people/person-name.ts';
 import { isFreeCaller } from '#web/lib/money/fees.ts';
-import { avatarNameOf } from '#web/lib/people/person.ts';
+import { PersonAvatar } from '#web/lib/people/person-avatar.tsx';
 import { SolUsd } from '#web/lib/money/sol-usd.tsx';
-import { Avatar } from '#web/ui/people/avatar.tsx';
 import { Change } from '#web/ui/figures/change.tsx';
 import { ExplainProven } from '#web/ui/overlays/explain-proven.tsx';
 import { RelativeTime } from '#web/ui/figures/relative-time.tsx';
@@ -45,7 +44,7 @@ const CallerCard = memo(function CallerCard({ sort, ...props }: SubscribeButtonP
   return (
     <div role="listitem" className="caller-card">
       <div className="flex items-center gap-3 p-4 pb-3">
-        <Avatar src={caller.profileImageUrl} name={avatarNameOf(caller, 'C')} />
+        <PersonAvatar person={caller} />
         <div className="min-w-0 flex-1">
           <h2 className="flex items-center gap-1.5">
             <Link

@@ -5,9 +5,8 @@ import type { CallerSort } from '#schema/contracts/callers.ts';
 import { formatCount, formatMonthlyFee, formatRate, pluralize } from '#schema/rules/text/format.ts';
 import { keysOf } from '#schema/rules/typed-keys.ts';
 import { fullName, shownHandle } from '#schema/rules/people/person-name.ts';
-import { avatarNameOf } from '#web/lib/people/person.ts';
+import { PersonAvatar } from '#web/lib/people/person-avatar.tsx';
 import { SolUsd } from '#web/lib/money/sol-usd.tsx';
-import { Avatar } from '#web/ui/people/avatar.tsx';
 import { Card } from '#web/ui/lists/card.tsx';
 import { Change } from '#web/ui/figures/change.tsx';
 import { classNames } from '#web/ui/class-names.ts';
@@ -123,12 +122,7 @@ const CallerRow = memo(function CallerRow({ position, hasRank, sort, ...subscrib
           <span className="figures min-w-5 text-right text-xs text-text-muted max-sm:hidden">
             {hasRank ? position : '–'}
           </span>
-          <Avatar
-            src={caller.profileImageUrl}
-            name={avatarNameOf(caller, 'C')}
-            size="sm"
-            className="max-sm:hidden"
-          />
+          <PersonAvatar person={caller} size="sm" className="max-sm:hidden" />
           <div className="max-w-28 min-w-0 sm:max-w-40">
             <p className="flex items-center gap-1">
               <Link

@@ -5,8 +5,7 @@ import type { CurrentUser } from '#schema/contracts/users.ts';
 import { fullName, shownHandle } from '#schema/rules/people/person-name.ts';
 import { LOG_OUT_PATH } from '#web/api/session.queries.ts';
 import { prepareLogOut } from '#web/lib/session/log-out.ts';
-import { avatarNameOf } from '#web/lib/people/person.ts';
-import { Avatar } from '#web/ui/people/avatar.tsx';
+import { PersonAvatar } from '#web/lib/people/person-avatar.tsx';
 import { classNames } from '#web/ui/class-names.ts';
 
 export function AvatarMenu({ user }: { user: CurrentUser }) {
@@ -16,7 +15,7 @@ export function AvatarMenu({ user }: { user: CurrentUser }) {
         aria-label="Your account"
         className="inline-flex min-h-11 min-w-11 items-center justify-center rounded-full"
       >
-        <Avatar src={user.profileImageUrl} name={avatarNameOf(user, 'U')} size="sm" />
+        <PersonAvatar person={user} letter="U" size="sm" />
       </Menu.Trigger>
       <Menu.Portal>
         <Menu.Positioner sideOffset={8} align="end" className="z-40 outline-none">

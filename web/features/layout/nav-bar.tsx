@@ -2,9 +2,8 @@ import { lazyRouteComponent, Link, useLocation } from '@tanstack/react-router';
 import { Suspense, useEffect, useState } from 'react';
 import { PRODUCT_NAME } from '#schema/constants/app.ts';
 import type { CurrentUser } from '#schema/contracts/users.ts';
-import { avatarNameOf } from '#web/lib/people/person.ts';
+import { PersonAvatar } from '#web/lib/people/person-avatar.tsx';
 import { SignInLink } from '#web/lib/session/sign-in-link.tsx';
-import { Avatar } from '#web/ui/people/avatar.tsx';
 import { buttonClassName } from '#web/ui/controls/button-class-name.ts';
 import { MenuIcon, X } from '#web/ui/icons.tsx';
 import { Logo } from '#web/ui/logo.tsx';
@@ -90,7 +89,7 @@ const activeLinkClassName =
   'text-text before:absolute before:inset-x-3 before:-bottom-px before:h-0.5 before:bg-accent-text after:absolute after:right-2 after:-bottom-[3px] after:size-1.5 after:rounded-full after:bg-accent-text';
 
 function UserAvatar({ user }: { user: CurrentUser }) {
-  return <Avatar src={user.profileImageUrl} name={avatarNameOf(user, 'U')} size="sm" className="m-1.5" />;
+  return <PersonAvatar person={user} letter="U" size="sm" className="m-1.5" />;
 }
 
 function MobileMenu({ user }: { user: CurrentUser | null | undefined }) {

@@ -7,8 +7,7 @@ import { LoadFailedLine } from '#web/lib/page/load-failed-line.tsx';
 import { Fold } from '#web/ui/lists/fold.tsx';
 import { SkeletonBars } from '#web/ui/lists/skeleton.tsx';
 import { Switch } from '#web/ui/controls/switch.tsx';
-import { avatarNameOf } from '#web/lib/people/person.ts';
-import { Avatar } from '#web/ui/people/avatar.tsx';
+import { PersonAvatar } from '#web/lib/people/person-avatar.tsx';
 import { Button } from '#web/ui/controls/button.tsx';
 import { CallerLink } from '#web/ui/people/caller-link.tsx';
 import { kindTexts } from './telegram-text.ts';
@@ -80,7 +79,7 @@ function MutedCallers({ callers }: { callers: readonly CallerSummary[] }) {
         <ul className="max-h-96 divide-y divide-line overflow-y-auto pr-1">
           {callers.map((caller) => (
             <li key={caller.id} className="flex items-center gap-3 py-1">
-              <Avatar src={caller.profileImageUrl} name={avatarNameOf(caller, 'C')} size="sm" />
+              <PersonAvatar person={caller} size="sm" />
               <CallerLink caller={caller} className="flex-1 text-sm font-medium" />
               <Button size="sm" aria-label={`Unmute ${fullName(caller)}`} onClick={() => unmute(caller)}>
                 Unmute

@@ -6,7 +6,7 @@ import { shortenAddress } from '#schema/rules/text/format.ts';
 import { formatSolAmount } from '#schema/rules/text/format-amounts.ts';
 import { formatDay, formatDays } from '#web/lib/text/dates.ts';
 import { fullName } from '#schema/rules/people/person-name.ts';
-import { avatarNameOf } from '#web/lib/people/person.ts';
+import { PersonAvatar } from '#web/lib/people/person-avatar.tsx';
 import { SolUsd } from '#web/lib/money/sol-usd.tsx';
 import { Avatar } from '#web/ui/people/avatar.tsx';
 import { coveringLinkClassName } from '#web/ui/lists/covering-link.ts';
@@ -62,7 +62,7 @@ export function PaymentAmount({ amount, state }: PaymentAmountProps) {
 export function PersonOfPayment({ person }: { person: CallerSummary }) {
   return (
     <span className="flex min-w-0 items-center gap-3">
-      <Avatar src={person.profileImageUrl} name={avatarNameOf(person, 'C')} size="sm" />
+      <PersonAvatar person={person} size="sm" />
       <span dir="auto" className="truncate">
         {fullName(person)}
       </span>

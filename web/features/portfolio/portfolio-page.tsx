@@ -14,7 +14,7 @@ import { callerResultsQuery } from '#web/api/callers.queries.ts';
 import { paperFollowsQuery } from '#web/api/paper-follows.queries.ts';
 import { ListState } from '#web/lib/page/list-state.tsx';
 import { LoadFailedLine } from '#web/lib/page/load-failed-line.tsx';
-import { avatarNameOf } from '#web/lib/people/person.ts';
+import { PersonAvatar } from '#web/lib/people/person-avatar.tsx';
 import { formatDay } from '#web/lib/text/dates.ts';
 import { Gain } from '#web/lib/money/gain.tsx';
 import { DirectoryLink } from '#web/lib/page/directory-link.tsx';
@@ -22,7 +22,6 @@ import { LocalTime } from '#web/ui/figures/local-time.tsx';
 import { RelativeTime } from '#web/ui/figures/relative-time.tsx';
 import { Card } from '#web/ui/lists/card.tsx';
 import { RowSkeletons } from '#web/ui/lists/row-skeletons.tsx';
-import { Avatar } from '#web/ui/people/avatar.tsx';
 import { CallerLink } from '#web/ui/people/caller-link.tsx';
 import { PaperButton } from './paper-button.tsx';
 
@@ -141,7 +140,7 @@ function Group({ title, rows }: { title: ReactNode; rows: readonly Followed[] })
 function FollowedRow({ follow: { caller, since }, result, openCalls, retry }: Followed) {
   return (
     <li className="grid grid-cols-[auto_minmax(0,1fr)_auto] items-center gap-x-3 px-4 pt-3 pb-1">
-      <Avatar src={caller.profileImageUrl} name={avatarNameOf(caller, 'C')} size="sm" />
+      <PersonAvatar person={caller} size="sm" />
       <CallerLink caller={caller} className="text-sm font-medium" />
       {result ? <Gain usd={result.netUsd} className="justify-self-end text-lg font-semibold" /> : <span />}
       <p className="col-span-2 text-xs text-text-muted">

@@ -5,9 +5,8 @@ import { fullName, shownHandle } from '#schema/rules/people/person-name.ts';
 import { ArrowUpRight, BadgeCheck, Pencil } from '#web/ui/icons.tsx';
 import { formatDay } from '#web/lib/text/dates.ts';
 import { XHandle } from '#web/lib/people/x-handle.tsx';
-import { avatarNameOf } from '#web/lib/people/person.ts';
+import { PersonAvatar } from '#web/lib/people/person-avatar.tsx';
 import { SolUsd } from '#web/lib/money/sol-usd.tsx';
-import { Avatar } from '#web/ui/people/avatar.tsx';
 import { Badge } from '#web/ui/people/badge.tsx';
 import { useTimeZone } from '#web/ui/figures/use-time-zone.ts';
 import { currentUserQuery } from '#web/api/session.queries.ts';
@@ -26,7 +25,7 @@ export function ProfileHeader({ verify, ...props }: ProfileHeaderProps) {
   return (
     <header className="grid items-start gap-x-6 gap-y-2 md:grid-cols-[minmax(0,1fr)_auto]">
       <div className="flex min-w-0 items-center gap-4">
-        <Avatar src={caller.profileImageUrl} name={avatarNameOf(caller, 'C')} size="lg" />
+        <PersonAvatar person={caller} size="lg" />
         <div className="min-w-0">
           <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
             <h1 dir="auto" className="text-lg font-semibold tracking-tight md:text-xl">

@@ -13,7 +13,7 @@ import { formatHeld } from '#schema/rules/text/format-durations.ts';
 import { PAGES } from '#schema/rules/text/page-texts.ts';
 import { FlaskConical } from '#web/ui/more-icons.ts';
 import { usePageTitle } from '#web/lib/page/use-page-title.ts';
-import { avatarNameOf } from '#web/lib/people/person.ts';
+import { PersonAvatar } from '#web/lib/people/person-avatar.tsx';
 import { Button } from '#web/ui/controls/button.tsx';
 import { SegmentedToggle } from '#web/ui/controls/segmented-toggle.tsx';
 import { Change } from '#web/ui/figures/change.tsx';
@@ -22,7 +22,6 @@ import { RelativeTime } from '#web/ui/figures/relative-time.tsx';
 import { Card } from '#web/ui/lists/card.tsx';
 import { TokenRow, type TokenRowProps } from '#web/ui/lists/token-row.tsx';
 import { StatBand, StatCard } from '#web/ui/lists/stat-card.tsx';
-import { Avatar } from '#web/ui/people/avatar.tsx';
 import { Dialog, type DialogProps } from '#web/ui/overlays/dialog.tsx';
 import { Field } from '#web/ui/controls/field.tsx';
 import { Input } from '#web/ui/controls/input.tsx';
@@ -176,7 +175,7 @@ function SampleCallerCard() {
   return (
     <Card title="Your Caller Profile">
       <div className="flex items-center gap-3">
-        <Avatar src={sampleCaller.profileImageUrl} name={avatarNameOf(sampleCaller, 'C')} />
+        <PersonAvatar person={sampleCaller} />
         <div className="min-w-0">
           <p className="truncate font-semibold">{fullName(sampleCaller)}</p>
           <p className="truncate text-xs text-text-muted">@{sampleCaller.twitterHandle}</p>

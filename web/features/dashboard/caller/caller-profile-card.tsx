@@ -10,9 +10,8 @@ import { rankedSample } from '#schema/rules/calls/ranking-texts.ts';
 import { fullName, shownHandle } from '#schema/rules/people/person-name.ts';
 import { callerQuery } from '#web/api/callers.queries.ts';
 import { LoadFailed } from '#web/lib/page/load-failed.tsx';
-import { avatarNameOf } from '#web/lib/people/person.ts';
+import { PersonAvatar } from '#web/lib/people/person-avatar.tsx';
 import { SolUsd } from '#web/lib/money/sol-usd.tsx';
-import { Avatar } from '#web/ui/people/avatar.tsx';
 import { buttonClassName } from '#web/ui/controls/button-class-name.ts';
 import { Card } from '#web/ui/lists/card.tsx';
 import { Change } from '#web/ui/figures/change.tsx';
@@ -36,7 +35,7 @@ export function CallerProfileCard({ user }: { user: CurrentUser }) {
       }
     >
       <div className="flex items-center gap-3">
-        <Avatar src={user.profileImageUrl} name={avatarNameOf(user, 'C')} />
+        <PersonAvatar person={user} />
         <div className="min-w-0">
           <p className="flex items-center gap-1.5 font-semibold">
             <span dir="auto" className="truncate">

@@ -7,9 +7,8 @@ import type { MySubscription } from '#schema/contracts/subscriptions.ts';
 import { fullName } from '#schema/rules/people/person-name.ts';
 import { callerQuery } from '#web/api/callers.queries.ts';
 import { ListState } from '#web/lib/page/list-state.tsx';
-import { avatarNameOf } from '#web/lib/people/person.ts';
+import { PersonAvatar } from '#web/lib/people/person-avatar.tsx';
 import { SolUsd } from '#web/lib/money/sol-usd.tsx';
-import { Avatar } from '#web/ui/people/avatar.tsx';
 import { Badge } from '#web/ui/people/badge.tsx';
 import { Button } from '#web/ui/controls/button.tsx';
 import { buttonClassName } from '#web/ui/controls/button-class-name.ts';
@@ -92,7 +91,7 @@ function FirstPaymentRow({ callerId, onSubscribe }: FirstPaymentRowProps) {
   const open = () => onSubscribe({ ...caller, accessEndsAt: caller.viewer.accessEndsAt });
   return (
     <li className="flex flex-wrap items-center gap-x-3 gap-y-1 px-4 py-3">
-      <Avatar src={caller.profileImageUrl} name={avatarNameOf(caller, 'C')} size="sm" />
+      <PersonAvatar person={caller} size="sm" />
       <div className="min-w-30 flex-1">
         <p className="flex items-center gap-1.5 text-sm font-medium">
           <CallerLink caller={caller} />
@@ -113,7 +112,7 @@ function SubscriptionRow(props: SubscriptionRowProps) {
   const { caller, monthlyFee, silentDays } = subscription;
   return (
     <li className="flex flex-wrap items-center gap-x-3 gap-y-1 px-4 py-3">
-      <Avatar src={caller.profileImageUrl} name={avatarNameOf(caller, 'C')} size="sm" />
+      <PersonAvatar person={caller} size="sm" />
       {/** On narrow screens, this minimum width makes the buttons wrap to a second line. */}
       <div className="min-w-30 flex-1">
         <p className="flex items-center gap-1.5 text-sm font-medium">

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { fullName } from '#schema/rules/people/person-name.ts';
-import { avatarNameOf } from './person.ts';
+import { avatarNameOf } from './person-avatar.tsx';
 
 // Specification 2.89-2.91
 it.each([
