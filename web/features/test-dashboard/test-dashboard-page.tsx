@@ -215,17 +215,13 @@ function SubmitCallerDialog(props: Pick<DialogProps, 'open' | 'onOpenChange'>) {
 }
 
 function SubmitCallerForm({ onDone }: { onDone: () => void }) {
-  const [twitterHandle, setTwitterHandle] = useState('');
-  const [subscriptionPrice, setSubscriptionPrice] = useState('');
   const [problem, setProblem] = useState<string | null>(null);
-  const submit = (event: FormEvent) => {
+  const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
-    if (twitterHandle.trim() === '') {
-      setProblem('Please enter a Twitter handle');
-      return;
-    }
-    console.info('Caller submitted', { twitterHandle, subscriptionPrice });
-    onDone();
+    const fields = new FormData(event.currentTarget);
+    if (fields.get('twitterHandle') === '') return setProblem('Please enter a Twitter handle');
+    console.info('Caller submitted', Object.fromEntries(fields));
+    return onDone();
   };
   return (
     <form noValidate className="space-y-5" onSubmit={submit}>
@@ -235,11 +231,8 @@ function SubmitCallerForm({ onDone }: { onDone: () => void }) {
           autoCapitalize="none"
           spellCheck={false}
           placeholder="@sample_caller"
-          value={twitterHandle}
-          onChange={(event) => {
-            setTwitterHandle(event.target.value);
-            setProblem(null);
-          }}
+          name="twitterHandle"
+          onChange={() => setProblem(null)}
         />
       </Field>
       <Field label="Monthly price" hint="Leave empty for Free.">
@@ -249,8 +242,7 @@ function SubmitCallerForm({ onDone }: { onDone: () => void }) {
           step={APPLICATION_FEE_STEP_SOL}
           min={MIN_APPLICATION_FEE_SOL}
           suffix="SOL"
-          value={subscriptionPrice}
-          onChange={(event) => setSubscriptionPrice(event.target.value)}
+          name="subscriptionPrice"
         />
       </Field>
       <Button type="submit" variant="primary" className="w-full">
