@@ -1,40 +1,25 @@
 import { ChevronDown } from '../icons.tsx';
-import type { ComponentProps } from 'react';
 import { classNames } from '../class-names.ts';
 import { controlClassName } from './control-class-name.ts';
 import { useFieldAttributes } from './field.tsx';
 import { useEarlyChoice } from './use-early-choice.ts';
 
-export interface SelectProps<Value extends string> extends Omit<
-  ComponentProps<'select'>,
-  'value' | 'onChange' | 'ref'
-> {
+interface SelectProps<Value extends string> {
   value: Value;
   onValueChange: (value: Value) => void;
   options: readonly { readonly value: Value; readonly label: string }[];
 }
 
 /** A native select, because phones show it as their own list. */
-export function Select<Value extends string>({
-  value,
-  onValueChange,
-  options,
-  className,
-  ...rest
-}: SelectProps<Value>) {
+export function Select<Value extends string>({ value, onValueChange, options }: SelectProps<Value>) {
   const field = useFieldAttributes();
   const read = (select: HTMLSelectElement) =>
     options.find((option) => option.value === select.value)?.value ?? value;
-  const ref = useEarlyChoice<HTMLSelectElement, Value>({
-    value,
-    onChoice: onValueChange,
-    read,
-  });
+  const ref = useEarlyChoice<HTMLSelectElement, Value>({ value, onChoice: onValueChange, read });
   return (
-    <span className={classNames('relative block', className)}>
+    <span className="relative block">
       <select
         {...field}
-        {...rest}
         ref={ref}
         value={value}
         onChange={(event) => onValueChange(read(event.target))}
