@@ -1,17 +1,15 @@
 import type { ComponentProps } from 'react';
-import { classNames } from '../class-names.ts';
 import { controlClassName } from './control-class-name.ts';
 import { useFieldAttributes } from './field.tsx';
 
 /** A textarea. It needs a Field around it or an aria-label. */
-export function Textarea({ className, rows = 4, ...rest }: ComponentProps<'textarea'>) {
-  const field = useFieldAttributes();
+export function Textarea(props: Omit<ComponentProps<'textarea'>, 'className'>) {
   return (
     <textarea
-      {...field}
-      rows={rows}
-      {...rest}
-      className={classNames(controlClassName, 'resize-y py-2.5', className)}
+      {...useFieldAttributes()}
+      rows={4}
+      {...props}
+      className={`${controlClassName} resize-y py-2.5`}
     />
   );
 }
