@@ -75,7 +75,7 @@ function WalletRow({ choice, onPick, appPage }: WalletRowProps) {
   const describedBy = problem === null ? undefined : problemId;
   return (
     <li>
-      {isInstalled(choice) && (
+      {isInstalled(choice) ? (
         <button
           type="button"
           aria-disabled={isBusy || undefined}
@@ -87,15 +87,8 @@ function WalletRow({ choice, onPick, appPage }: WalletRowProps) {
           <WalletName choice={choice} />
           <WalletState choice={choice} />
         </button>
-      )}
-      {!isInstalled(choice) && choice.problem !== null && (
-        <div className={rowClassName}>
-          <WalletName choice={choice} />
-          <span className={stateClassName}>Can't be used here</span>
-        </div>
-      )}
-      {!isInstalled(choice) && choice.problem === null && (
-        <WalletLink choice={choice} appUrl={appPage === null ? null : walletAppUrl(choice.id, appPage)} />
+      ) : (
+        <MissingWallet choice={choice} appUrl={appPage === null ? null : walletAppUrl(choice.id, appPage)} />
       )}
       {problem !== null && (
         <p id={problemId} role="status" className="px-4 pb-3 text-xs text-text-muted">
@@ -106,18 +99,20 @@ function WalletRow({ choice, onPick, appPage }: WalletRowProps) {
   );
 }
 
-function WalletLink({ choice, appUrl }: { choice: WalletChoice; appUrl: string | null }) {
-  if (appUrl === null && choice.installUrl === undefined) {
+function MissingWallet({ choice, appUrl }: { choice: WalletChoice; appUrl: string | null }) {
+  const url = choice.problem === null ? (appUrl ?? choice.installUrl) : undefined;
+  if (url === undefined) {
+    const reason = choice.problem === null ? 'No longer offered by its maker' : "Can't be used here";
     return (
       <div className={rowClassName}>
         <WalletName choice={choice} />
-        <span className={stateClassName}>No longer offered by its maker</span>
+        <span className={stateClassName}>{reason}</span>
       </div>
     );
   }
   return (
     <a
-      href={appUrl ?? choice.installUrl}
+      href={url}
       // An app opens only from a link in the same tab.
       {...(appUrl === null && { target: '_blank', rel: 'noopener noreferrer' })}
       className={classNames(rowClassName, 'hover:bg-surface-hover')}
