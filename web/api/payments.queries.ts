@@ -1,11 +1,8 @@
 import { mutationOptions, queryOptions } from '@tanstack/react-query';
 import type {
   ConfirmTransactionResponse,
-  OpenIntentResponse,
   OpenIntentBody,
-  SendTransactionResponse,
   OpenRefundBody,
-  OpenRefundResponse,
   SendRefundBody,
 } from '#schema/contracts/payments.ts';
 import type { Subscription } from '#schema/contracts/subscriptions.ts';
@@ -14,18 +11,15 @@ import { pagedQuery } from './pages.ts';
 import { refetchAlways } from './refetch.ts';
 
 /** Opens an intent to pay a caller. With `payerAddress`, the response includes that wallet's balance. */
-export function openIntent(body: OpenIntentBody): Promise<OpenIntentResponse> {
-  return read(client.api.solana['get-latest-blockhash'].$post({ json: body }));
-}
+export const openIntent = (json: OpenIntentBody) =>
+  read(client.api.solana['get-latest-blockhash'].$post({ json }));
 
-export function listOwnPeriods(callerId: string): Promise<readonly Subscription[]> {
-  return read(client.api.subscriptions.caller[':id'].$get({ param: { id: callerId }, query: {} }));
-}
+export const listOwnPeriods = (id: string) =>
+  read(client.api.subscriptions.caller[':id'].$get({ param: { id }, query: {} }));
 
 /** Sends a signed transaction (base64) to the chain. Sending the same bytes again does not pay twice. */
-export function sendTransaction(transaction: string): Promise<SendTransactionResponse> {
-  return read(client.api.solana['send-transaction'].$post({ json: { transaction } }));
-}
+export const sendTransaction = (transaction: string) =>
+  read(client.api.solana['send-transaction'].$post({ json: { transaction } }));
 
 /** Searches the chain for an intent's payment. Returns its period, or `null` while there is none. */
 export async function searchPayment(intentId: string): Promise<Subscription | null> {
@@ -44,14 +38,10 @@ export async function confirmTransaction(signature: string): Promise<ConfirmTran
 }
 
 /** Opens a refund of the payment with this signature, or its open refund again. */
-export function openRefund(body: OpenRefundBody): Promise<OpenRefundResponse> {
-  return read(client.api.solana['open-refund'].$post({ json: body }));
-}
+export const openRefund = (json: OpenRefundBody) => read(client.api.solana['open-refund'].$post({ json }));
 
 /** Sends the signed transfer (base64) of a refund of the payment with this signature. */
-export function sendRefund(body: SendRefundBody): Promise<SendTransactionResponse> {
-  return read(client.api.solana['send-refund'].$post({ json: body }));
-}
+export const sendRefund = (json: SendRefundBody) => read(client.api.solana['send-refund'].$post({ json }));
 
 /** Asks for a refund, or takes that back. The variable says which. */
 export const requestRefundMutation = (signature: string) =>

@@ -1,7 +1,6 @@
 import { mutationOptions, queryOptions } from '@tanstack/react-query';
 import { TRANSACTIONS_LIMIT } from '#schema/constants/money.ts';
 import { POLL_MS } from '#schema/constants/web.ts';
-import type { WalletChallenge } from '#schema/contracts/wallets.ts';
 import { client, read } from './client.ts';
 import { pollUnlessLive } from './live-state.ts';
 import { currentUserQuery } from './session.queries.ts';
@@ -46,9 +45,8 @@ const walletsChanged = refetch(
   ['wallet'],
 );
 
-export function requestWalletChallenge(walletAddress: string): Promise<WalletChallenge> {
-  return read(client.api.user.wallets.challenge.$post({ json: { walletAddress } }));
-}
+export const requestWalletChallenge = (walletAddress: string) =>
+  read(client.api.user.wallets.challenge.$post({ json: { walletAddress } }));
 
 export const saveWalletMutation = mutationOptions({
   mutationFn: (body: {
