@@ -34,8 +34,7 @@ export const becomeCallerMutation = mutationOptions({
 });
 
 export const updateCallerProfileMutation = mutationOptions({
-  mutationFn: (body: CallerProfileBody) =>
-    read(client.api.user['caller-profile'].$patch({ json: withoutUndefined(body) })),
+  mutationFn: (body: CallerProfileBody) => read(client.api.user['caller-profile'].$patch({ json: body })),
   onSuccess: (user, _body, _result, context) => accountChanged(context.client, user),
 });
 
@@ -48,11 +47,4 @@ export const updateBioMutation = mutationOptions({
 async function accountChanged(queryClient: QueryClient, user: CurrentUser) {
   await storeResponse(queryClient, currentUserQuery, user);
   return queryClient.invalidateQueries({ queryKey: ['callers'] });
-}
-
-function withoutUndefined({ monthlyFee, walletAddress }: CallerProfileBody) {
-  return {
-    ...(monthlyFee !== undefined && { monthlyFee }),
-    ...(walletAddress !== undefined && { walletAddress }),
-  };
 }
