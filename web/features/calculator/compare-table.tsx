@@ -182,7 +182,7 @@ function Best({ children }: { children: ReactNode }) {
   return (
     <strong className="font-semibold">
       {children}
-      <span className="block text-xs font-normal text-text-muted">best</span>
+      <span className="note">best</span>
     </strong>
   );
 }

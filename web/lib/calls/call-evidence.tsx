@@ -47,28 +47,18 @@ export function CallEvidence({ quotes, marks }: CallEvidenceProps) {
               <TableCell isRowHeader>
                 {timeOf(quote)}
                 <SourceName quote={quote} />
-                <LocalTime
-                  at={quote.quotedAt}
-                  format={formatTime}
-                  className="block text-xs font-normal text-text-muted"
-                />
+                <LocalTime at={quote.quotedAt} format={formatTime} className="note" />
                 {quote.blockId !== null && (
-                  <span className="figures block text-xs font-normal text-text-muted">
-                    Slot {formatCount(quote.blockId)}
-                  </span>
+                  <span className="note figures">Slot {formatCount(quote.blockId)}</span>
                 )}
               </TableCell>
               <TableCell isNumeric>
                 <QuotedPrice quote={quote} />
                 {quote.sentPrice !== null && (
-                  <span className="block text-xs text-text-muted">
-                    Converted from {formatPrice(quote.sentPrice)}
-                  </span>
+                  <span className="note">Converted from {formatPrice(quote.sentPrice)}</span>
                 )}
                 {quote.liquidityUsd !== null && (
-                  <span className="block text-xs text-text-muted">
-                    Liquidity {formatUsd(quote.liquidityUsd)}
-                  </span>
+                  <span className="note">Liquidity {formatUsd(quote.liquidityUsd)}</span>
                 )}
               </TableCell>
             </TableRow>

@@ -45,7 +45,7 @@ export function Switch({ label, checked, onCheckedChange, description, className
       {isDescribed ? (
         <span className="min-w-0">
           <span id={`${id}-label`}>{label}</span>
-          <span id={`${id}-description`} className="block text-xs text-text-muted">
+          <span id={`${id}-description`} className="note">
             {description}
           </span>
         </span>

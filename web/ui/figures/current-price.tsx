@@ -30,9 +30,7 @@ function TimedPrice({
   return (
     <span title={isHydrated ? `Last price: ${formatTime(price.at)}` : undefined}>
       <Price value={price.price} className={classNames('text-text-muted', className)} {...rest} />{' '}
-      <span className="block text-xs font-normal whitespace-nowrap text-text-muted">
-        {formatPriceAge(age)}
-      </span>
+      <span className="note whitespace-nowrap">{formatPriceAge(age)}</span>
     </span>
   );
 }

@@ -145,7 +145,7 @@ function Deliveries({ deliveries }: { deliveries: readonly WebhookDelivery[] }) 
       {deliveries.map(({ kind, at, result }) => (
         <li key={`${kind} ${at}`} className="py-2">
           {KINDS[kind] ?? kind}
-          <span className="block text-xs text-text-muted">
+          <span className="note">
             {RESULTS[result]} ·{' '}
             {result === 'waiting' ? formatMinute(at) : <RelativeTime at={at} className="lowercase" />}
           </span>

@@ -82,7 +82,7 @@ function ChatRow({ chat, isPaid }: { chat: TelegramChat; isPaid: boolean }) {
       <div className="flex items-start justify-between gap-3">
         <p className="min-w-0 font-medium wrap-anywhere">
           <bdi>{title}</bdi>
-          <span className="block text-xs font-normal text-text-muted">{KINDS[kind]}</span>
+          <span className="note">{KINDS[kind]}</span>
         </p>
         {problem === null ? <Badge tone="gain">Connected</Badge> : <Badge tone="loss">Problem</Badge>}
       </div>
