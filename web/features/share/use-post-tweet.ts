@@ -25,7 +25,7 @@ export interface PostTweetOptions {
  * - `tweetUrl`: the posted tweet, if the browser blocked the new tab.
  */
 export function usePostTweet({ declinedWays, onPosted, onDone, onImageChange }: PostTweetOptions) {
-  const showFailure = useShowFailure();
+  const queryClient = useQueryClient();
   const place = useLocation({ select: ({ pathname, searchStr }) => `${pathname}${searchStr}` });
   const [ways, setWays] = useState(declinedWays);
   const [tweetUrl, setTweetUrl] = useState<string | null>(null);
@@ -40,6 +40,15 @@ export function usePostTweet({ declinedWays, onPosted, onDone, onImageChange }: 
     if (tab === null) return setTweetUrl(url);
     tab.opener = null;
     onDone();
+  };
+  const showFailure = (error: unknown) => {
+    if (hasCode(error, 'shares.consent_needed')) {
+      // Refetch the user, because the cached permission to post is out of date.
+      return void queryClient.invalidateQueries({ queryKey: currentUserQuery.queryKey });
+    }
+    // The server's sentence starts with this title, so remove the title from it.
+    const reason = reasonOf(error, "The server didn't respond. Check X before you try again.");
+    toast({ title: FAILED, description: reason.replace(`${FAILED}: `, ''), variant: 'destructive' });
   };
   const handleError = (error: unknown) => {
     setWays(readWays(error));
@@ -56,20 +65,6 @@ export function usePostTweet({ declinedWays, onPosted, onDone, onImageChange }: 
     mutate(body, { onSuccess: (response) => handlePosted(response.tweetUrl), onError: handleError });
   const consentUrl = typeof ways?.authorizeUrl === 'string' ? withReturnTo(ways.authorizeUrl, place) : null;
   return { post, isPosting: isPending, ways, consentUrl, tweetUrl };
-}
-
-function useShowFailure(): (error: unknown) => void {
-  const queryClient = useQueryClient();
-  return (error) => {
-    if (hasCode(error, 'shares.consent_needed')) {
-      // Refetch the user, because the cached permission to post is out of date.
-      void queryClient.invalidateQueries({ queryKey: currentUserQuery.queryKey });
-      return;
-    }
-    // The server's sentence starts with this title, so remove the title from it.
-    const reason = reasonOf(error, "The server didn't respond. Check X before you try again.");
-    toast({ title: FAILED, description: reason.replace(`${FAILED}: `, ''), variant: 'destructive' });
-  };
 }
 
 function readNewImage(error: unknown): string | null {
