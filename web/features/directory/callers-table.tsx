@@ -38,9 +38,9 @@ export function CallersTable(props: CallersTableProps) {
   };
   return (
     <Card isFlush>
-      <Table label="Callers" hasStickyEnd>
+      <Table label="Callers">
         <TableHead>
-          <TableHeaderCell isSticky>Caller</TableHeaderCell>
+          <TableHeaderCell className="sticky-start">Caller</TableHeaderCell>
           {sortableColumns.map((column) => (
             <SortHeader
               key={column}
@@ -50,7 +50,7 @@ export function CallersTable(props: CallersTableProps) {
             />
           ))}
           <TableHeaderCell className="pr-0">Last calls</TableHeaderCell>
-          <TableHeaderCell isStickyEnd>
+          <TableHeaderCell className="sticky-end">
             <span className="sr-only">Subscribe</span>
           </TableHeaderCell>
         </TableHead>
@@ -117,7 +117,7 @@ const CallerRow = memo(function CallerRow({ position, hasRank, sort, ...subscrib
   const sample = <span className="note">of {formatCount(caller.rankedCalls)}</span>;
   return (
     <TableRow isLinked>
-      <TableCell isRowHeader isSticky>
+      <TableCell isRowHeader className="sticky-start">
         <div className="flex items-center gap-3">
           <span className="figures min-w-5 text-right text-xs text-text-muted max-sm:hidden">
             {hasRank ? position : '–'}
@@ -171,7 +171,7 @@ const CallerRow = memo(function CallerRow({ position, hasRank, sort, ...subscrib
       <TableCell className="pr-0">
         <LastCalls calls={caller.recentCalls} />
       </TableCell>
-      <TableCell isStickyEnd className="text-right">
+      <TableCell className="sticky-end text-right">
         <span data-personal className={aboveCoveringLinkClassName}>
           <SubscribeButton {...subscribing} isStacked />
         </span>

@@ -10,8 +10,6 @@ import { classNames } from '../class-names.ts';
 
 export interface TableProps {
   label: string;
-  /** True if the last column's cells have `isStickyEnd`. */
-  hasStickyEnd?: boolean | undefined;
   /** True if rows are cards on phones. Each figure's cell needs a `label` then. */
   hasCards?: boolean | undefined;
   children: ReactNode;
@@ -19,9 +17,10 @@ export interface TableProps {
 
 /**
  * A table that scrolls sideways if it doesn't fit. A faded edge shows that there are more columns. If the
- * table fits, its head is sticky, which doesn't work in a box that scrolls sideways.
+ * table fits, its head is sticky, which doesn't work in a box that scrolls sideways. Cells with `sticky-start` and
+ * `sticky-end` stay visible.
  */
-export function Table({ label, hasStickyEnd = false, hasCards = false, children }: TableProps) {
+export function Table({ label, hasCards = false, children }: TableProps) {
   const boxRef = useRef<HTMLDivElement>(null);
   const { isTooWide, hasMore } = useFit(boxRef);
   return (
@@ -39,19 +38,13 @@ export function Table({ label, hasStickyEnd = false, hasCards = false, children 
           {children}
         </table>
       </div>
-      {hasMore && (
-        <div
-          aria-hidden="true"
-          data-testid="table-goes-on"
-          className={classNames(fadeClassName, hasStickyEnd && 'md:hidden')}
-        />
-      )}
+      {hasMore && <div aria-hidden="true" data-testid="table-goes-on" className={fadeClassName} />}
     </div>
   );
 }
 
 const fadeClassName = classNames(
-  'pointer-events-none absolute inset-y-0 right-0 z-20 w-12',
+  'pointer-events-none absolute inset-y-0 right-0 z-20 w-12 group-has-[.sticky-end]/table:hidden',
   'bg-linear-to-l from-surface-raised to-transparent',
 );
 
@@ -79,23 +72,6 @@ function useFit(boxRef: RefObject<HTMLElement | null>): { isTooWide: boolean; ha
   return { isTooWide, hasMore };
 }
 
-/**
- * The divider is drawn as a shadow, because the border of a sticky cell doesn't stay with the cell while
- * scrolling.
- */
-const stickyCellClassName = classNames(
-  'group-data-too-wide/table:sticky group-data-too-wide/table:left-0 group-data-too-wide/table:z-2',
-  'group-data-too-wide/table:bg-surface-raised',
-  'group-data-too-wide/table:shadow-[inset_-1px_0_0_var(--color-line)]',
-);
-
-/** The last column isn't sticky on phones, where two sticky columns would leave no room for the others. */
-const stickyEndCellClassName = classNames(
-  'md:group-data-too-wide/table:sticky md:group-data-too-wide/table:right-0 md:group-data-too-wide/table:z-2',
-  'md:group-data-too-wide/table:bg-surface-raised',
-  'md:group-data-too-wide/table:shadow-[inset_1px_0_0_var(--color-line)]',
-);
-
 export function TableHead({ children }: { children: ReactNode }) {
   return (
     <thead className="sticky top-16 z-10 bg-surface-raised group-data-too-wide/table:top-0">
@@ -108,12 +84,6 @@ export interface TableCellProps extends ComponentProps<'td'> {
   isRowHeader?: boolean | undefined;
   /** True for figures, which are right-aligned, tabular and never wrapped. */
   isNumeric?: boolean | undefined;
-  isSticky?: boolean | undefined;
-  /**
-   * True if a cell of the last column stays visible on tablets and wider screens. The table needs
-   * `hasStickyEnd`.
-   */
-  isStickyEnd?: boolean | undefined;
   /** The figure's name on phones, in a table with `hasCards`. */
   label?: string | undefined;
 }
@@ -122,15 +92,11 @@ export interface TableHeaderCellProps extends ComponentProps<'th'> {
   isNumeric?: boolean | undefined;
   /** True if the cell has no padding, because the button inside has its own. */
   isBare?: boolean | undefined;
-  isSticky?: boolean | undefined;
-  isStickyEnd?: boolean | undefined;
 }
 
 export function TableHeaderCell({
   isNumeric = false,
   isBare = false,
-  isSticky = false,
-  isStickyEnd = false,
   className,
   ...rest
 }: TableHeaderCellProps) {
@@ -142,8 +108,6 @@ export function TableHeaderCell({
         'h-11 py-0 text-xs font-medium whitespace-nowrap text-text-muted',
         isBare ? 'text-left' : 'cell',
         isNumeric && 'text-right',
-        isSticky && stickyCellClassName,
-        isStickyEnd && stickyEndCellClassName,
         className,
       )}
     />
@@ -167,8 +131,6 @@ export function TableRow({
 export function TableCell({
   isRowHeader = false,
   isNumeric = false,
-  isSticky = false,
-  isStickyEnd = false,
   label,
   className,
   ...rest
@@ -179,14 +141,7 @@ export function TableCell({
       {...rest}
       {...(isRowHeader && { scope: 'row' })}
       data-label={label}
-      className={classNames(
-        'cell',
-        isNumeric && 'figures text-right',
-        isSticky && `${stickyCellClassName} group-data-too-wide/table:group-hover/row:bg-surface-hover`,
-        isStickyEnd &&
-          `${stickyEndCellClassName} md:group-data-too-wide/table:group-hover/row:bg-surface-hover`,
-        className,
-      )}
+      className={classNames('cell', isNumeric && 'figures text-right', className)}
     />
   );
 }
