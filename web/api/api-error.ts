@@ -1,4 +1,5 @@
 import type { ErrorBody, ErrorCode } from '#schema/contracts/errors.ts';
+import { attempt } from '#web/lib/browser/page-storage.ts';
 
 /** Shown for an HTML response, which a server between the browser and the API has sent. */
 export const INTERCEPTED_MESSAGE = 'API request intercepted by dev server - authentication required';
@@ -72,12 +73,8 @@ export function isSignedOut(error: unknown): boolean {
 }
 
 function readErrorBody(text: string): ErrorBody | null {
-  try {
-    const body: unknown = JSON.parse(text);
-    return isErrorBody(body) ? body : null;
-  } catch {
-    return null;
-  }
+  const body = attempt((): unknown => JSON.parse(text));
+  return isErrorBody(body) ? body : null;
 }
 
 function isErrorBody(body: unknown): body is ErrorBody {
