@@ -1,6 +1,6 @@
 import type { Receipt } from '#schema/contracts/payments.ts';
 import { formatSolAmount } from '#schema/rules/text/format-amounts.ts';
-import { useConnectWallet } from '#web/lib/wallets/use-connect-wallet.ts';
+import { useConnectWallet } from '#web/lib/wallets/use-wallet.ts';
 import { WalletList } from '#web/lib/wallets/wallet-list.tsx';
 import type { LazyDialogProps } from '#web/lib/page/lazy-dialog.tsx';
 import { ProblemNote } from '#web/ui/lists/problem-note.tsx';

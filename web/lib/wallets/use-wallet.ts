@@ -2,6 +2,7 @@ import { getWallets } from '@wallet-standard/app';
 import { use, useEffect, useMemo, useSyncExternalStore } from 'react';
 import type { WalletChallenge } from '#schema/contracts/wallets.ts';
 import { pageStorage } from '#web/lib/browser/page-storage.ts';
+import { toast } from '#web/ui/overlays/toast-queue.ts';
 import type { SignedText } from './wallet-adapter.ts';
 import {
   createCannotSignTextError,
@@ -74,5 +75,19 @@ function createActions(store: WalletStore) {
       }
       throw createCannotSignTextError(name);
     },
+  };
+}
+
+/** Returns a function that connects a wallet. It returns the address, or `null` after showing an error. */
+export function useConnectWallet(): (walletId: string) => Promise<string | null> {
+  const { connect } = useWallet();
+  return async (walletId) => {
+    try {
+      return await connect(walletId);
+    } catch (error) {
+      const description = error instanceof WalletError ? error.message : undefined;
+      toast({ title: 'Connection failed', description, variant: 'destructive' });
+      return null;
+    }
   };
 }

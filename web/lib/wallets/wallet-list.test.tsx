@@ -2,7 +2,7 @@ import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { describe, expect, it, vi } from 'vitest';
 import { textsOf } from '#web/testing/find-in-page.ts';
 import { expectToast, renderScreen } from '#web/testing/render-screen.tsx';
-import { useConnectWallet } from './use-connect-wallet.ts';
+import { useConnectWallet } from './use-wallet.ts';
 import { WalletList } from './wallet-list.tsx';
 import { ADDRESS_B, fakeAccount, fakeStandardWallet } from './wallet-test-doubles.ts';
 
