@@ -1,22 +1,16 @@
-/** The site's operator, from build variables. Unset fields are null. */
-const OPERATOR = {
-  name: read('VITE_OPERATOR_NAME'),
-  address: read('VITE_OPERATOR_ADDRESS'),
-  email: read('VITE_OPERATOR_EMAIL'),
-};
-
-function read(name: `VITE_OPERATOR_${'NAME' | 'ADDRESS' | 'EMAIL'}`): string | null {
-  return import.meta.env[name] || null;
-}
-
+/** The site's operator, from build variables. */
 export function OperatorDetails() {
-  const { name, address, email } = OPERATOR;
-  if (name === null) return <p>The operator of this site hasn't entered their name and address yet.</p>;
+  const {
+    VITE_OPERATOR_NAME: name,
+    VITE_OPERATOR_ADDRESS: address,
+    VITE_OPERATOR_EMAIL: email,
+  } = import.meta.env;
+  if (!name) return <p>The operator of this site hasn't entered their name and address yet.</p>;
   return (
     <address className="not-italic">
       <p>{name}</p>
-      {address !== null && <p className="whitespace-pre-line">{address}</p>}
-      {email !== null && (
+      {address && <p className="whitespace-pre-line">{address}</p>}
+      {email && (
         <p>
           <a href={`mailto:${email}`} className="link">
             {email}
