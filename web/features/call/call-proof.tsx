@@ -11,20 +11,15 @@ export function CallProof({ call }: { call: CallDetail }) {
         quotes are what we say we received.
       </p>
       <CallEvidence quotes={call.quotes} marks={call.marks} />
-      <CallLog entries={call.logEntries} />
+      {call.logEntries.length > 0 && (
+        <p className="mt-3 text-sm">
+          {formatEntries(call.logEntries)} of the public log.{' '}
+          <Link to="/sealed-calls" className="inline-flex min-h-11 items-center link md:min-h-0">
+            How sealed calls work
+          </Link>
+        </p>
+      )}
     </>
-  );
-}
-
-function CallLog({ entries }: { entries: readonly number[] }) {
-  if (entries.length === 0) return null;
-  return (
-    <p className="mt-3 text-sm">
-      {formatEntries(entries)} of the public log.{' '}
-      <Link to="/sealed-calls" className="inline-flex min-h-11 items-center link md:min-h-0">
-        How sealed calls work
-      </Link>
-    </p>
   );
 }
 
