@@ -53,7 +53,10 @@ export function CallEvidence({ quotes, marks }: CallEvidenceProps) {
                 )}
               </TableCell>
               <TableCell isNumeric>
-                <QuotedPrice quote={quote} />
+                {quote.price !== null && <Price value={quote.price} />}
+                {quote.failure !== null && (
+                  <span className="block font-normal text-text-muted">{failures[quote.failure]}</span>
+                )}
                 {quote.sentPrice !== null && (
                   <span className="note">Converted from {formatPrice(quote.sentPrice)}</span>
                 )}
@@ -90,14 +93,5 @@ function SourceName({ quote: { source, isRecorded } }: { quote: Evidence }) {
         </Badge>
       )}
     </span>
-  );
-}
-
-function QuotedPrice({ quote: { price, failure } }: { quote: Evidence }) {
-  return (
-    <>
-      {price !== null && <Price value={price} format={formatPrice} />}
-      {failure !== null && <span className="block font-normal text-text-muted">{failures[failure]}</span>}
-    </>
   );
 }
