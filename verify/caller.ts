@@ -84,7 +84,7 @@ interface Compared {
 }
 
 /** Compares each member that the log gives, also of nested objects, with the one that the site shows. */
-function compareMembers({ shown, possible, differ }: Compared, prefix = ''): void {
+export function compareMembers({ shown, possible, differ }: Compared, prefix = ''): void {
   for (const [name, logged] of Object.entries<unknown>(Object(possible[0]))) {
     const memberOf = (each: unknown): unknown => Reflect.get(Object(each), name);
     const nested = { shown: memberOf(shown), possible: possible.map(memberOf), differ };

@@ -1,5 +1,5 @@
 import { checkTimes, compareFigures, compareName, differIn, isSiteCaller, readTexts } from './caller.ts';
-import { sizeOf, type Context, type SiteCaller } from './caller.ts';
+import { compareMembers, sizeOf, type Context, type SiteCaller } from './caller.ts';
 import type { CallerChain } from './chain.ts';
 import { endedAt, figuresAt, isClose, leadsAt } from './figures.ts';
 import type { Leaderboard, VerifyOptions } from './options.ts';
@@ -34,7 +34,6 @@ type Row = SiteRow & { readonly page: Page };
 
 /** A row of the directory draws this many of the newest ended calls. */
 const DRAWN_CALLS = 7;
-const isDrawn = listOf(objectOf({ entryPrice: isText, endPrice: isText, callTimestamp: isText }));
 
 export interface ListPage extends Page {
   readonly rows: readonly Row[];
@@ -73,20 +72,18 @@ export function isUnlisted({ actions, deletions, names }: CallerChain, size: num
   return isDeleted || isOn('suspend', 'unsuspend') || isOn('hide_caller', 'show_caller');
 }
 
-function compareDrawnCalls(context: Context, row: Row): void {
-  const shown = read(row['recentCalls'], isDrawn, 'The directory');
-  const chain = context.log.chains.get(row.id);
-  const newest = chain === undefined ? [] : endedAt(chain, sizeOf(context, row.page)).slice(0, DRAWN_CALLS);
-  const isSame = newest.toReversed().every(({ entryPrice, endPrice, openedAt }, place) => {
-    const call = shown[place];
-    const time = new Date(openedAt).toISOString();
-    return call?.entryPrice === entryPrice && call.endPrice === endPrice && call.callTimestamp === time;
+function compareDrawnCalls(context: Context, chain: CallerChain, row: Row): void {
+  const { page, recentCalls, twitterHandle } = row;
+  const newest = endedAt(chain, sizeOf(context, page)).slice(0, DRAWN_CALLS).reverse();
+  const drawn = newest.map(({ entryPrice, endPrice, openedAt }) => {
+    return { entryPrice, endPrice, callTimestamp: new Date(openedAt).toISOString() };
   });
-  if (isSame && shown.length === newest.length) return;
-  differIn(context, row.page)(
-    'call_differs',
-    `The newest calls of @${row.twitterHandle} are others in the log.`,
-  );
+  const differ = differIn(context, page);
+  compareMembers({
+    shown: recentCalls,
+    possible: [{ ...drawn, length: drawn.length }],
+    differ: (message) => differ('call_differs', `The newest calls of @${twitterHandle}: ${message}.`),
+  });
 }
 
 interface List extends Context {
@@ -133,8 +130,8 @@ async function checkRow(context: Context, row: Row): Promise<string[]> {
   const chain = context.log.chains.get(id);
   if (chain !== undefined) await checkTimes(context, chain);
   compareFigures(context, page, row);
-  compareDrawnCalls(context, row);
   if (chain === undefined) return names;
+  compareDrawnCalls(context, chain, row);
   const size = sizeOf(context, page);
   const number = chain.names.findLast(({ index }) => index < size)?.number;
   const texts = await readTexts(context, chain, number ?? 1);

@@ -36,17 +36,17 @@ export function followerResult(call: Followed, marks: Marks) {
   const { rule, ppm } = resultInUsd(call, marks, STAKE_USD);
   if (ppm === null) return { rule, result: null };
   const growth = solGrowth(marks);
-  const sol = growth === null ? 0 : round(1e6 * growth - 1e6);
+  const sol = round(1e6 * (growth ?? 1) - 1e6);
   const isCounted = call.uncounted === null && call.endedAt - call.openedAt >= MIN_HOLD_MS;
   // A gain that a rule sets to 0 is at most that of SOL.
   const most = growth !== null && isCounted ? Infinity : sol;
   const copied = STAKES_USD.map((usd) => Math.min(resultInUsd(call, marks, usd).ppm ?? 0, most));
-  if (growth === null) {
-    const unpriced = rule === 'marks' ? round(call.change * PPM_PER_PERCENT) : ppm;
-    return { rule, result: { ppm, solPpm: Math.min(unpriced, 0), sol, copied } };
-  }
-  const beyond = Math.min(round((1e6 + ppm) / growth - 1e6), isCounted ? MAX_PERCENT * PPM_PER_PERCENT : 0);
-  return { rule, result: { ppm, solPpm: beyond, sol, copied } };
+  const unpriced = Math.min(rule === 'marks' ? round(call.change * PPM_PER_PERCENT) : ppm, 0);
+  const priced = Math.min(
+    round((1e6 + ppm) / (growth ?? 1) - 1e6),
+    isCounted ? MAX_PERCENT * PPM_PER_PERCENT : 0,
+  );
+  return { rule, result: { ppm, solPpm: growth === null ? unpriced : priced, sol, copied } };
 }
 
 function resultInUsd(
