@@ -369,7 +369,7 @@ describe('the record on a profile', () => {
   it.each<[Partial<CallerStatistics>, string, RegExp]>([
     [
       { unrankedCalls: 1 },
-      "1 unranked call is listed but not counted in any figure. Each call's page says why.",
+      "1 unranked call is listed but not counted here. Each call's page says why.",
       /counts? as 0%|open calls/i,
     ],
     [

@@ -1,12 +1,11 @@
 import { expect, it } from 'vitest';
 import { microCapRecord, type MicroCapResult } from './micro-caps.ts';
 
-const result = (calledAt: number, percent: number | null, sol = percent): MicroCapResult => ({
+const result = (calledAt: number, percent: number | null): MicroCapResult => ({
   calledAt,
   ppm: percent === null ? null : percent * 10_000,
-  solPpm: sol === null ? null : sol * 10_000,
 });
-const results = [result(9, 50), result(8, -100), result(7, 10, -5), result(6, 30), result(5, null)];
+const results = [result(9, 50), result(8, -100), result(7, 10), result(6, 30), result(5, null)];
 
 it('a record of micro-caps needs five ended calls', () => {
   expect(microCapRecord(results.slice(1), null)).toBeNull();
@@ -20,14 +19,14 @@ it('a record of micro-caps needs five ended calls', () => {
   });
 });
 
-it('a gain in SOL counts in a record of micro-caps if it was opened before the oldest open call, and a loss at once', () => {
+it('a gain counts in a record of micro-caps if it was opened before the oldest open call, and a loss at once', () => {
   expect(microCapRecord(results, 6)).toMatchObject({
     calls: 5,
-    waitingGains: 2,
-    wonShare: 50,
-    averageResult: -45,
+    waitingGains: 3,
+    wonShare: 0,
+    averageResult: -100,
   });
   expect(microCapRecord(results, 9)).toMatchObject({ waitingGains: 1 });
-  const gains = results.map((each) => ({ ...each, ppm: 1, solPpm: 1 }));
+  const gains = results.map((each) => ({ ...each, ppm: 1 }));
   expect(microCapRecord(gains, 0)).toMatchObject({ waitingGains: 5, wonShare: null, worstResult: null });
 });

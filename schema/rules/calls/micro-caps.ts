@@ -17,8 +17,8 @@ export interface MicroCapRecord {
   readonly worstResult: number | null;
 }
 
-/** `ppm` is the result with the smallest stake. Both results are null if the call has none. */
-export type MicroCapResult = Pick<RecordedResult, 'calledAt' | 'ppm' | 'solPpm'>;
+/** `ppm` is the result with the smallest stake; null if the call has none. */
+export type MicroCapResult = Pick<RecordedResult, 'calledAt' | 'ppm'>;
 
 /** Null with fewer than MIN_MICRO_CAP_RECORD calls. */
 export function microCapRecord(
@@ -26,11 +26,9 @@ export function microCapRecord(
   oldestOpenAt: number | null,
 ): MicroCapRecord | null {
   if (results.length < MIN_MICRO_CAP_RECORD) return null;
-  const known = results.flatMap(({ calledAt, ppm, solPpm }) =>
-    ppm === null || solPpm === null ? [] : [{ calledAt, ppm, solPpm }],
-  );
+  const known = results.flatMap(({ calledAt, ppm }) => (ppm === null ? [] : [{ calledAt, ppm }]));
   const counted = known
-    .filter((result) => !isWaiting(result, oldestOpenAt))
+    .filter(({ calledAt, ppm }) => !isWaiting({ calledAt, solPpm: ppm }, oldestOpenAt))
     .map(({ ppm }) => ppm / PPM_PER_PERCENT);
   const meanOf = (values: readonly number[]) =>
     counted.length === 0 ? null : values.reduce((sum, value) => sum + value, 0) / counted.length;

@@ -24,7 +24,7 @@ export function rankingBadge({ unrankedReason, uncountedGainReason }: RankingRea
 }
 
 export function rankingNote({ unrankedReason, uncountedGainReason }: RankingReasons): string | null {
-  if (unrankedReason === 'micro_cap') return 'Micro-cap, so it counts in no figure.';
+  if (unrankedReason === 'micro_cap') return 'Micro-cap, so it counts in no ranking.';
   if (unrankedReason !== null) return 'Unranked, so it counts in no figure.';
   return uncountedGainReason === null ? null : 'The gain counts as 0% in all figures.';
 }

@@ -17,7 +17,8 @@ export function describeRecord(calls: readonly RecentCall[]): string {
 }
 
 export function provenNote(caller: CallerListItem): string {
-  return caller.proven === null ? provenText(caller) : 'more SOL per call';
+  if (caller.proven === null) return provenText(caller);
+  return caller.proven < 0 ? 'SOL per call, so not proven' : 'more SOL per call';
 }
 
 /** The groups of a list by a rate or return. `start` is the position of the group's first caller. */

@@ -156,7 +156,7 @@ function notesOf({ caller, statistics }: RecordNotesProps): string[] {
   if (unrankedCalls > 0) {
     const microCaps = microCapCalls > 0 ? `, ${formatCount(microCapCalls)} of them on micro-caps` : '';
     notes.push(
-      `${pluralize(unrankedCalls, 'unranked call')} ${unrankedCalls === 1 ? 'is' : 'are'} listed but not counted in any figure${microCaps}. ` +
+      `${pluralize(unrankedCalls, 'unranked call')} ${unrankedCalls === 1 ? 'is' : 'are'} listed but not counted here${microCaps}. ` +
         "Each call's page says why.",
     );
   }

@@ -38,8 +38,8 @@ export const messageBugs: Readonly<
   'worker/modules/messages/delivery/push-deliveries.repository.ts': {
     // Somebody who mutes a caller while a message waits still gets it in browsers.
     'ignores mutes in browsers': [
-      '{ chatId: address, ...readChoices(first ?? { kinds: writeJson([]), callers: writeJson([]) }) }',
-      '{ chatId: address, ...readChoices(first ?? { kinds: writeJson([]), callers: writeJson([]) }), mutedCallers: new Set() }',
+      '{ chatId: JSON.stringify(devices), ...readChoices({ kinds, callers }) }',
+      '{ chatId: JSON.stringify(devices), ...readChoices({ kinds, callers }), mutedCallers: new Set() }',
     ],
   },
   'worker/adapters/web-push.ts': {

@@ -6,7 +6,7 @@ import { naiveAfterFeePercent, naiveSums } from '#schema/rules/calls/follower-re
 import { query } from '#test/database/database.ts';
 import { insertRows } from '#test/database/insert-rows.ts';
 import { addDerivedRows } from '#test/derived-rows.ts';
-import { createPaidCaller, MINTS } from '#test/people/callers.ts';
+import { createPaidCaller, endCall, makeCall, MINTS } from '#test/people/callers.ts';
 import { setPrice } from '#test/price-sources.ts';
 import { readResponse } from '#test/responses.ts';
 import { createTestApp, type Person, type TestApp } from '#test/test-app.ts';
@@ -135,6 +135,20 @@ it('a change of the fee stores the order at SOL’s price of that time', async (
   await expectStored({ feeSol: 0.1, solPrice: 200 });
   await setFee(null);
   await expectStored({ feeSol: 0 });
+});
+
+it('an opening, and the end of a call whose gain waits, store the order for the months until then', async () => {
+  const before = await read();
+  await app.advance(20 * DAY_MS);
+  caller = await app.signIn('amara_calls');
+  await refreshSol(SOL_PRICE);
+  const call = await makeCall({ caller, mint: MINTS.BONK, price: 1 });
+  await expectStored({ feeSol: 0.5 });
+  expect((await read()).afterFeePercent).toBeLessThan(before.afterFeePercent ?? 0);
+  await app.advance(10 * MINUTE_MS);
+  await endCall({ caller, call, price: 2 });
+  await expectStored({ feeSol: 0.5 });
+  expect((await read()).afterFee.results).toBe(before.afterFee.results);
 });
 
 it('without SOL’s price, the month’s gain is unknown, and the order stays', async () => {

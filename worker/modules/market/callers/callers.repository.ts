@@ -189,7 +189,7 @@ const usersNamed = (usernameOrId: string) => sql`
 
 async function readMicroCaps(db: Database, callerId: string): Promise<MicroCapRecord | null> {
   const rows = await db.all<MicroCapResult & { oldestOpenAt: number | null }>(sql`
-    SELECT k.called_at AS calledAt, k.copied ->> '$.ppm[0]' AS ppm, k.sol_ppm AS solPpm,
+    SELECT k.called_at AS calledAt, k.copied ->> '$.ppm[0]' AS ppm,
       ${oldestOpenAt(sql`${callerId}`)} AS oldestOpenAt
     FROM calls k INDEXED BY calls_micro_caps
     WHERE k.caller_id = ${callerId} AND k.follower_rule IS NOT NULL AND k.unranked_reason = 'micro_cap'

@@ -26,6 +26,7 @@ import {
   removeActiveMint,
   renewHoldings,
 } from './call-effects.repository.ts';
+import { renewAfterFeeOrder } from '../../money/callers/after-fee.repository.ts';
 import { activate, addOpening, countEnd } from './call-statistics.repository.ts';
 import { loggedContent, type LoggedAt } from './logged-call.ts';
 import { createFollowerResultsRepository, storeFigures } from './follower-results.repository.ts';
@@ -80,6 +81,7 @@ export function createCallsRepository(db: Database) {
         ...insertQuotes({ callId: call.id, side: 'open', ...evidence }),
         addOpening(call),
         activate([call.callerId], call.calledAt),
+        renewAfterFeeOrder(call.callerId, call.calledAt),
         ...[addOpenedEvents, addActiveMints, addHoldings].map((add) => add(eq(calls.id, call.id))),
         recordOpening(call),
       ]);
@@ -116,7 +118,7 @@ export function createCallsRepository(db: Database) {
     async end({ call, quotes, recordedSource, ...end }: CallEnd): Promise<boolean> {
       const { endPrice, endedAt } = end;
       const [results] = await followerResults.readResults({ callerIds: [call.callerId], endingId: call.id });
-      const figures = results ? storeFigures(results, endedAt) : null;
+      const figures = results && storeFigures(results, endedAt);
       const isPeak = sql`
         CAST(${endPrice} AS REAL) > CAST(COALESCE(${calls.peakPrice}, ${calls.entryPrice}) AS REAL)`;
       const [ended = []] = await runBatch(db, [
@@ -131,7 +133,7 @@ export function createCallsRepository(db: Database) {
           .returning({ id: calls.id }),
         logEnd({ call, quotes, recordedSource, ...end }),
         ...insertQuotes({ callId: call.id, side: 'end', quotes, recordedSource }),
-        ...(figures === null ? [] : [figures]),
+        figures ?? renewAfterFeeOrder(call.callerId, endedAt),
         ...countEnd(call),
         activate([call.callerId], endedAt),
         renewHoldings(call.id),

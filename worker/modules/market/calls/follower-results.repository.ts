@@ -135,7 +135,7 @@ const isFollowedOnPaper = (callerId: string) => hasRow(paperFollows, eq(paperFol
 /**
  * Stores the figures of these results. If another batch has ended or recorded a call of this caller since they were
  * read, nothing is stored: that call's own record follows within minutes. Null if the stored figures are the same. The value
- * of the order `afterFee` depends on the time, so it alone isn't stored again.
+ * of the order `afterFee` depends on the time, so it alone isn't stored again here.
  */
 export function storeFigures(read: CallerResults, now: number): Statement | null {
   const { callerId, endedCalls, measuredCalls, oldestOpenAt, results } = read;

@@ -65,7 +65,7 @@ describe('composePostText', () => {
         'Target: $3.0000, hit on Dec 3, 2026 at 10:01 UTC',
         'Stop: $1.0000',
         'Paid promotion: the caller is paid for this call.',
-        'Micro-cap, so it counts in no figure.',
+        'Micro-cap, so it counts in no ranking.',
       ]),
     );
   });
@@ -85,7 +85,7 @@ describe('composePostText', () => {
       'End: $1.0000',
       'Held: 1h',
       'Ended automatically after 30 days.',
-      'Micro-cap, so it counts in no figure.',
+      'Micro-cap, so it counts in no ranking.',
     ]);
   });
 

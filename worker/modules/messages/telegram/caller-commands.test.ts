@@ -358,7 +358,9 @@ describe('active calls in the chat', () => {
     expect(await said('/calls')).toMatch(
       /^1 active call\n\n\u2068WIF\u2069: .*\nOpened just now at \$2\.0000, now /,
     );
-    expect(await said('/stats')).toContain('(@\u2060amara_calls) on SolCallers\n\nFollower Return: –');
+    expect(await said('/stats')).toContain(
+      '(@\u2060amara_calls) on SolCallers\n\nAfter the fee: Too early to say.\nFollower Return: –',
+    );
     await chat.press(await chat.send('/end'), 'Confirm');
     for (const text of ['/calls', '/end', '/update Sold.']) {
       expect(await said(text)).toContain('You have no active calls.');

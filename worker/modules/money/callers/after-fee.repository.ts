@@ -14,6 +14,7 @@ import {
 import { shardOf } from '#schema/rules/prices/price-shards.ts';
 import type { JsonText } from '#schema/rules/typed-json.ts';
 import { NO_AFTER_FEE } from '#schema/tables/callers.ts';
+import type { Statement } from '../../../shared/job-leases.ts';
 
 export interface SeenPrice {
   readonly price: string;
@@ -54,5 +55,10 @@ export const afterFeeOrder = ({ sums, feeLamports, now }: OrderTerms): SQL => sq
       iif(fee = 0, 0, fee / ${Number(LAMPORTS_PER_SOL)} * (
         SELECT CAST(price AS REAL) FROM (${newestClose}) WHERE at >= ${now - MAX_SOL_PRICE_AGE_MS})) AS fee_usd
     FROM (SELECT ${sums ?? sql`copied_sums`} AS sums, ${feeLamports === undefined ? sql`fee_lamports` : Number(feeLamports)} AS fee)))`;
+
+/** Stores the value of the order for the months until now, so that it doesn't stay as it was while the caller is active. */
+export const renewAfterFeeOrder = (callerId: string, now: number): Statement => sql`
+  UPDATE callers SET after_fee = ${afterFeeOrder({ now })}
+  WHERE caller_id = ${callerId} AND after_fee <> ${afterFeeOrder({ now })}`;
 
 const STAKE_PPM = `$.ppm[${FOLLOWER_STAKES_USD.indexOf(FOLLOWER_STAKE_USD)}]`;
