@@ -289,6 +289,7 @@ const owed = ['Owed by the caller', '0.2250 SOL', "For the time in which the cal
 const twice = ['Paid back twice', '0.1000 SOL', 'More than had to be paid back'];
 const refundRequest = { askedAt: '2026-11-13T12:00:00.000Z', canTakeBack: false };
 const askedFor = ['Refund', expect.stringMatching(/^Asked for on .* it can't be taken back\.$/)];
+const wasAskedFor = ['Refund', expect.stringMatching(/^Asked for on [^.]*$/)];
 const refunded = ['Refunded by the caller', '0.1000 SOL', expect.anything()];
 it.each<[string, Partial<Receipt>, string, words: RegExp, entry: [list: string, at: number, string[]]]>([
   ['owed back in part', { owed: '0.225' }, 'Settled', /is final/, ['Amounts', -1, owed]],
@@ -313,6 +314,13 @@ it.each<[string, Partial<Receipt>, string, words: RegExp, entry: [list: string, 
     'Refund asked for',
     /asks for the caller’s share/,
     ['Details', 2, askedFor],
+  ],
+  [
+    'refunded after it was asked for',
+    { state: 'refunded', refundRequest },
+    'Refunded',
+    /ended the access period/,
+    ['Details', 2, wasAskedFor],
   ],
 ])(
   'the receipt of a payment that is %s shows this status',
@@ -370,6 +378,18 @@ it('a receipt offers the paid caller no renewal and links back to earnings', asy
   await heading('Receipt');
   expect(await findHref('All earnings')).toBe('/payments/earnings');
   expect(screen.getByText('(you)', { exact: false })).toBeTruthy();
+  expect(screen.queryByRole('link', { name: 'Renew' })).toBeNull();
+});
+
+it('the receipt of a payment to a deleted account offers no renewal', async () => {
+  const deleted = {
+    ...receipt.caller,
+    firstName: 'Deleted caller',
+    lastName: '',
+    twitterHandle: 'deleted-1',
+  };
+  open(RECEIPT, { [`GET /api${RECEIPT}`]: { ...receipt, caller: deleted } });
+  await screen.findByRole('link', { name: 'Deleted caller' });
   expect(screen.queryByRole('link', { name: 'Renew' })).toBeNull();
 });
 

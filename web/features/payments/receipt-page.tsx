@@ -5,7 +5,7 @@ import type { CurrentUser } from '#schema/contracts/users.ts';
 import { PRODUCT_NAME } from '#schema/constants/app.ts';
 import type { Receipt } from '#schema/contracts/payments.ts';
 import { formatSolAmount } from '#schema/rules/text/format-amounts.ts';
-import { fullName } from '#schema/rules/people/person-name.ts';
+import { fullName, isDeletedPerson } from '#schema/rules/people/person-name.ts';
 import { ArrowLeft } from '#web/ui/icons.tsx';
 import { hasCode } from '#web/api/api-error.ts';
 import { receiptQuery, requestRefundMutation } from '#web/api/payments.queries.ts';
@@ -151,7 +151,7 @@ function ReceiptHeader({ receipt, isEarning }: ReceiptViewProps) {
           Print
         </Button>
         <RefundButton receipt={receipt} isEarning={isEarning} />
-        {!isEarning && (
+        {!isEarning && !isDeletedPerson(caller) && (
           <Link {...profile} className={buttonClassName({ variant: 'primary' })}>
             Renew
           </Link>
@@ -196,7 +196,8 @@ function ReceiptAmounts({ receipt }: { receipt: Receipt }) {
 }
 
 function ReceiptDetails({ receipt }: { receipt: Receipt }) {
-  const { paidAt, period, payerAddress, signature, explorerUrl, slot, refundRequest } = receipt;
+  const { paidAt, period, payerAddress, signature, explorerUrl, slot, refundRequest, state } = receipt;
+  const isOpened = state !== 'refunded' && refundRequest?.canTakeBack === false;
   return (
     <dl
       aria-label="Details"
@@ -219,7 +220,7 @@ function ReceiptDetails({ receipt }: { receipt: Receipt }) {
       {refundRequest !== null && (
         <Detail label="Refund">
           Asked for on <time dateTime={refundRequest.askedAt}>{formatTime(refundRequest.askedAt)}</time>
-          {!refundRequest.canTakeBack && ". The caller has opened it since, so it can't be taken back."}
+          {isOpened && ". The caller has opened it since, so it can't be taken back."}
         </Detail>
       )}
       <Detail label="Paid from">

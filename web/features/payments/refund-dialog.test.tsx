@@ -72,7 +72,12 @@ it('the refund dialog opens, signs and sends a refund', async () => {
 
 it.each([
   ['what is owed', '0.2', '0.2000', /You owe this .* The subscriber's period goes on/],
-  ['everything', null, '0.400000001', /it includes the commission, which you pay yourself/],
+  [
+    'everything',
+    null,
+    '0.400000001',
+    /so you pay the commission of 0\.0500 SOL back, too\. We don't return it to you/,
+  ],
 ])('a refund that nobody asked for pays %s', async (_what, owed, amount, effect) => {
   const shown = { ...payment, refundRequest: null, paidBack: '0.1', left: '0.400000001', owed };
   const left = { ...opened, refund: { ...opened.refund, lamports: '400000001', isAsked: false } };

@@ -14,15 +14,19 @@ const ENDS =
   'The paid period ends as soon as the refund is final. A later period of the same subscriber then starts at once.';
 
 /** What the caller pays back now: what is owed unless the subscriber asks for the refund, or else what ends the period. */
-function describeRefund({ left, owed, refundRequest }: Receipt): { amount: string; effect: string } {
-  if (refundRequest !== null) return { amount: left, effect: `The subscriber asks for this refund. ${ENDS}` };
+function describeRefund({ left, owed, platformAmount, refundRequest }: Receipt) {
+  const commission = `the commission of ${formatSolAmount(platformAmount)} SOL`;
+  const description = `We don't return ${commission}.`;
+  if (refundRequest !== null) {
+    return { amount: left, description, effect: `The subscriber asks for this refund. ${ENDS}` };
+  }
   if (owed !== null) {
     const effect =
       "You owe this for the time in which your account is deleted. The subscriber's period goes on.";
-    return { amount: owed, effect };
+    return { amount: owed, description, effect };
   }
-  const why = 'Nobody has asked for this refund, so it includes the commission, which you pay yourself.';
-  return { amount: left, effect: `${why} ${ENDS}` };
+  const why = `Nobody has asked for this refund, so you pay ${commission} back, too. We don't return it to you.`;
+  return { amount: left, description: why, effect: ENDS };
 }
 
 export function RefundDialog({ receipt, ...dialog }: LazyDialogProps & { receipt: Receipt }) {
@@ -31,14 +35,9 @@ export function RefundDialog({ receipt, ...dialog }: LazyDialogProps & { receipt
     dialog.onOpenChange(false);
   });
   const connectWallet = useConnectWallet();
-  const { amount, effect } = describeRefund(receipt);
+  const { amount, description, effect } = describeRefund(receipt);
   return (
-    <Dialog
-      {...dialog}
-      isBusy={isPending}
-      title="Refund this payment"
-      description={`We don't return the commission of ${formatSolAmount(receipt.platformAmount)} SOL.`}
-    >
+    <Dialog {...dialog} isBusy={isPending} title="Refund this payment" description={description}>
       <div className="space-y-4 text-sm">
         <RefundAmount label="You send" amount={amount} payerAddress={receipt.payerAddress} />
         <p className="text-text-muted">{effect}</p>
