@@ -39,12 +39,14 @@ const describeProblem = ({ at, lines, actions = [], count = 1, ...row }: Problem
 export function describeOrphan(row: OrphanRow): Problem {
   const { signature, reason, payerAddress, handle, callerParts } = row;
   const person = handle === null ? '' : `@${handle}, `;
+  const total = callerParts.reduce((sum, { lamports }) => sum + BigInt(lamports), row.platformLamports);
   return describeProblem({
     id: signature,
-    title: `${formatSol(row.platformLamports)} SOL to the platform`,
+    title: `${formatSol(total)} SOL`,
     at: row.foundAt,
     lines: [
       `${reason}, from ${person}${payerAddress}, signature ${signature}`,
+      `${formatSol(row.platformLamports)} SOL to the platform`,
       ...callerParts.map(
         ({ address, lamports }) => `${formatSol(BigInt(lamports))} SOL to the caller’s wallet ${address}`,
       ),

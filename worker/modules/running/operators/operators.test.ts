@@ -434,8 +434,8 @@ it('the operators’ overview lists orphaned payments, failed events and ledger 
   const overview = await readResponse<OperatorsOverview>(operator.get('/api/operators/overview'));
   const { orphans, orphanPayers, messages, ledgerChecks } = overview.problems;
   expect(orphans.map(({ id, title }) => [id, title])).toEqual([
-    ['lost', '0.005 SOL to the platform'],
-    ['more', '0.00015 SOL to the platform'],
+    ['lost', '0.005 SOL'],
+    ['more', '0.00015 SOL'],
   ]);
   expect(orphanPayers).toMatchObject([{ id: 'stranger', title: '2 orphans' }]);
   expect(messages).toContainEqual(expect.objectContaining({ id: failureId, title: 'call_update' }));
