@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { createAuthor, expectFailure, honest, playPostdatedCall } from './test-support/amara.ts';
 import { Author, DAY, HOUR, MINUTE, SECOND, SIGNER, WALLET } from './test-support/history.ts';
 import { NewerVersionError } from './store.ts';
@@ -207,7 +207,53 @@ it('a log whose newest anchors can’t be read isn’t confirmed', async () => {
   const server = honest();
   const { outcome, headlines } = await check(server, 'amara', { callRpc: withNewer(server, () => true) });
   expect(outcome).toBe('unconfirmed');
-  expect(headlines[0]).toBe('14 calls that fit together. Nobody outside has confirmed them yet.');
+  expect(headlines.slice(0, 2)).toEqual([
+    '14 calls that fit together. Nobody outside has confirmed them yet.',
+    'The newest anchors are in a kind of transaction that this verifier can’t read yet: newer entries might be withheld.',
+  ]);
+});
+
+/** An entry of Solana’s list of transactions. */
+interface Listed {
+  readonly blockTime: number;
+}
+const without = (member: string) => (list: readonly Listed[]) =>
+  list.map((entry) => ({ ...entry, [member]: null }));
+const withoutDays =
+  (from: number, to: number) =>
+  (list: readonly Listed[], now: number): Listed[] =>
+    list.filter(({ blockTime }) => now - blockTime * SECOND < from || now - blockTime * SECOND > to);
+
+describe.each<[lack: string, change: (list: readonly Listed[], now: number) => readonly object[]]>([
+  ['lists only the last 48 hours', withoutDays(2 * DAY, Infinity)],
+  ['lists nothing', () => []],
+  ['lists no memos', without('memo')],
+  ['lists no times', without('blockTime')],
+  ['lacks ten days', withoutDays(8 * DAY, 18 * DAY)],
+])('a Solana endpoint that %s', (_lack, change) => {
+  /** All pages are read from the complete list. */
+  const withLack = (server: Server): Server['callRpc'] => {
+    const read = new Set<unknown>();
+    return async (method, params) => {
+      if (method === 'getTransaction') return server.callRpc(method, params);
+      const page = (await server.callRpc(method, [params[0], { limit: 10_000 }])) as Listed[];
+      const isFirst = !read.has(params[0]);
+      read.add(params[0]);
+      return isFirst ? change(page, server.world.now) : [];
+    };
+  };
+
+  it.each([
+    ['a caller', 'amara'],
+    ['all callers', null],
+  ])('leaves the honest record of %s unconfirmed, not wrong or late', async (_who, caller) => {
+    const server = honest(24);
+    expect(await check(server, caller)).toMatchObject({ outcome: 'verified' });
+    const { outcome, headlines, failures } = await check(server, caller, { callRpc: withLack(server) });
+    expect({ outcome, failures }).toEqual({ outcome: 'unconfirmed', failures: [] });
+    expect(headlines[0]).toMatch(/calls that fit together\. Nobody outside has confirmed them yet\.$/);
+    expect(headlines.join()).not.toContain('late');
+  });
 });
 
 it('a call with a later time than the anchor that includes it is noticed even if the anchors can’t be read', async () => {

@@ -18,6 +18,8 @@ const CLOCK_SKEW_MS = 2 * MINUTE_MS;
 const PUBLISHED_MS = 10 * MINUTE_MS;
 /** The log is anchored every hour. After a longer silence, newer entries might be withheld. */
 const SILENT_MS = 75 * MINUTE_MS;
+/** Two anchors with more time between them may have others between them that the endpoint doesn’t list. */
+const GAP_MS = 6 * 60 * MINUTE_MS;
 
 /** A memo on the wallet's list. Anybody may have written it. */
 interface Memo {
@@ -36,7 +38,7 @@ export interface Anchors {
   isConfirmed: boolean;
   /** The delays in ms of late entries by index, as far as `check` was called for them. */
   readonly late: Map<number, number>;
-  /** Entries that weren't late if a memo is signed that this verifier can't read, as far as `check` was called for them. */
+  /** Entries that may be late: an anchor may be missing or can't be read. As far as `check` was called for them. */
   readonly unread: Set<number>;
   check(entries: readonly { readonly index: number; readonly time: number }[]): Promise<void>;
   loggedBy(index: number): number | null;
@@ -51,6 +53,8 @@ export const createUnconfirmed = (): Anchors => ({
 });
 
 const UNREADABLE = 'the Solana endpoint’s response is unreadable';
+const INCOMPLETE =
+  'The times are unconfirmed, because the Solana endpoint doesn’t list all anchors since the log began.';
 const DOUBT =
   'Solana has a memo of the log in a kind of transaction that this verifier can’t read yet. It might contradict the log.';
 
@@ -106,15 +110,20 @@ async function readAll(options: VerifyOptions, log: Log, report: Report): Promis
 
 /** Says so unless a signed anchor of the last 75 minutes covers all entries that it can cover by now. */
 async function checkNewest({ log, report, now, right, isSigned }: Found): Promise<void> {
+  let isUnreadable = false;
   for (const memo of right.filter(({ at }) => now - at <= SILENT_MS).reverse()) {
-    if (now - (log.timeFrom(memo.size) ?? now) <= LATE_MS && (await isSigned(memo)) === true) return;
+    if (now - (log.timeFrom(memo.size) ?? now) > LATE_MS) continue;
+    const signed = await isSigned(memo);
+    if (signed === true) return;
+    isUnreadable ||= signed === 'unreadable';
   }
   const newest = right.at(-1)?.at;
   const when =
     newest === undefined ? 'There is no anchor' : `The newest anchor is from ${formatTime(newest)}`;
-  report.unconfirmed.add(
-    `${when}, and none of the last hour covers the log: newer entries might be withheld.`,
-  );
+  const why = isUnreadable
+    ? 'The newest anchors are in a kind of transaction that this verifier can’t read yet'
+    : `${when}, and none of the last hour covers the log`;
+  report.unconfirmed.add(`${why}: newer entries might be withheld.`);
 }
 
 function limitRequests({ callRpc, onProgress }: VerifyOptions, report: Report): CallRpc {
@@ -124,8 +133,9 @@ function limitRequests({ callRpc, onProgress }: VerifyOptions, report: Report): 
     report.requests += 1;
     onProgress({ step: 'Reading anchors on Solana', done: report.requests, total: report.requests });
     return callRpc(method, params).catch((error: unknown) => {
-      if (error instanceof NewerVersionError || isAborted(error)) throw error;
-      throw new Unconfirmed('no Solana endpoint responded');
+      const isNewer = error instanceof NewerVersionError;
+      if ((isNewer && method === 'getTransaction') || isAborted(error)) throw error;
+      throw new Unconfirmed(isNewer ? UNREADABLE : 'no Solana endpoint responded');
     });
   };
 }
@@ -243,11 +253,15 @@ async function reportContradictions(found: Found, wrong: readonly Memo[]): Promi
   );
 }
 
-function createAnchors({ report, now, right, isSigned }: Found): Anchors {
+function createAnchors({ log, report, now, right, isSigned }: Found): Anchors {
   const [late, unread, checked] = [new Map<number, number>(), new Set<number>(), new Set<number>()];
   const signed: Memo[] = [];
   const unsigned = new Set<Memo>();
   const loggedBy = (index: number) => provenAt(right, index);
+  const isInGap = (since: number, until: number) => right.length === 0 || until - since > GAP_MS;
+  const startedAt = log.timeFrom(0) ?? 0;
+  const isWhole = !isInGap(startedAt, right[0]?.at ?? now);
+  if (!isWhole) report.unconfirmed.add(INCOMPLETE);
   const isProven = async (index: number, time: number): Promise<boolean | 'unreadable'> => {
     const covers = (memo: Memo) => memo.size > index && memo.at <= time + LATE_MS && !unsigned.has(memo);
     if (signed.some(covers)) return true;
@@ -275,8 +289,11 @@ function createAnchors({ report, now, right, isSigned }: Found): Anchors {
           report.fail('wrong_time', `${claims}, but was on Solana at ${formatTime(at)}.`);
         } else if (time + LATE_MS < now) {
           const proven = await isProven(index, time);
-          if (proven === false) late.set(index, (at ?? now) - time);
-          if (proven === 'unreadable') unread.add(index);
+          const next = at ?? now;
+          const before = right.findLast((memo) => memo.at < next);
+          const mayBeMissing = next > time + LATE_MS && isInGap(before?.at ?? startedAt, next);
+          if (proven === 'unreadable' || (!proven && mayBeMissing)) unread.add(index);
+          if (!proven && (isWhole || before !== undefined)) late.set(index, next - time);
         }
       }
     },

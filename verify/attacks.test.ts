@@ -8,6 +8,7 @@ import { createSigner } from './test-support/keys.ts';
 import { callerAt } from './test-support/responses.ts';
 import { check, createStore, Server } from './test-support/server.ts';
 import type { CallRpc, Reason, Verdict, VerifyOptions } from './verify.ts';
+import { NewerVersionError } from './store.ts';
 
 /** A visit to an honest site, and a later one to a dishonest one. */
 async function visitTwice(dishonest: Server, options: Partial<VerifyOptions> = {}): Promise<Verdict> {
@@ -605,6 +606,12 @@ it('entries added during a slow check are accepted', async () => {
 type Respond = (server: Server, params: Parameters<CallRpc>[1]) => unknown;
 it.each<[name: string, method: string, respond: Respond, note: string]>([
   ['returns an unreadable list', 'getSignaturesForAddress', () => ({ value: [] }), 'unreadable'],
+  [
+    'refuses its list as a newer version',
+    'getSignaturesForAddress',
+    () => Promise.reject(new NewerVersionError('Version 2')),
+    'unreadable',
+  ],
   ['returns an unreadable transaction', 'getTransaction', () => ({ value: [] }), 'unreadable'],
   [
     'repeats a page',
