@@ -36,7 +36,7 @@ function LastChange({ last, changes }: { last: PayoutChange; changes: readonly P
       <div className="flex flex-wrap items-center gap-x-1">
         {last.from !== null && <Address value={last.from} label="previous payout wallet" />}
         {last.from !== null && last.to !== null && (
-          <ArrowRight role="img" aria-label="to" size={14} className="text-text-muted" />
+          <ArrowRight role="img" aria-hidden="false" aria-label="to" size={14} className="text-text-muted" />
         )}
         {last.to !== null && <Address value={last.to} label="new payout wallet" />}
       </div>
