@@ -549,6 +549,12 @@ it('a site that doesn’t respond is reported as unavailable, which says nothing
   ]);
 });
 
+it('a caller that the site doesn’t know isn’t called a site that doesn’t respond', async () => {
+  const { outcome, failures } = await check(honest(), 'nobody');
+  expect(outcome).toBe('unavailable');
+  expect(failures[0]?.message).toBe('The site doesn’t know /api/callers/nobody (status 404).');
+});
+
 it.each([{ toString: 1, valueOf: 1 }, [[[]]]])(
   'a thesis and an end price of the wrong type are noticed: %j',
   async (value) => {

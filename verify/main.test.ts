@@ -63,6 +63,10 @@ it('the command-line verifier exits with 1 for a wrong record and with 2 for a r
     code: 1,
     output: expect.stringContaining('[figure_differs]'),
   });
+  expect(await run(new Server(author.world), ['nobody'])).toMatchObject({
+    code: 2,
+    output: expect.stringMatching(/doesn’t know [^]*Not confirmed: the check couldn’t be finished\./),
+  });
   // A cached response may lack the text of a new name.
   const named = new Author(2);
   named.world.now = Date.now() - MINUTE;
@@ -80,11 +84,12 @@ it.each([
   [[], 'Name one caller'],
   [['amara', '--all'], 'Name one caller'],
   [['--leaderboard', 'fee'], '--leaderboard needs one of'],
+  [['--leaderboard', 'afterFee'], 'aren’t in the log'],
   [['amara', '--origin', 'example.com'], '--origin must be a site'],
   [['amara', '--what'], '--what'],
 ])('the command-line verifier explains wrong arguments %j', async (args, message) => {
   expect(await run(new Server(author.world), args)).toMatchObject({
-    code: 1,
+    code: 64,
     output: expect.stringContaining(message),
   });
 });

@@ -9,17 +9,19 @@ import type { Store } from './store.ts';
 import { verify } from './verify.ts';
 
 // `npm run verify -- amara_calls` verifies a caller. The exit code is 0 if Solana confirms the record, 1 if anything is
-// wrong, and 2 if nothing is wrong but not everything is confirmed. See docs/SEALED-CALLS.md.
+// wrong, 2 if nothing is wrong but not everything is confirmed, and 64 if the arguments are invalid. See
+// docs/SEALED-CALLS.md.
 
 /** Invalid arguments. The message is for the person who typed them. */
 class UsageError extends Error {}
+const INVALID_ARGUMENTS = 64;
 
 const ENDINGS = {
   verified: 'Confirmed.',
   unconfirmed: 'Not confirmed.',
   failed: 'Wrong.',
   untrusted: 'Not confirmed: use --yes to trust the new key.',
-  unavailable: 'Not confirmed: the site doesn’t respond.',
+  unavailable: 'Not confirmed: the check couldn’t be finished.',
   later: 'Not confirmed: the site’s data is newer than its published log. Try again in some minutes.',
 };
 
@@ -51,6 +53,9 @@ function targetOf({ values: { all, leaderboard }, positionals }: ReturnType<type
   }
   if (handle !== undefined) return { kind: 'caller', handle: handle.replace(/^@/, '') };
   if (leaderboard === undefined) return { kind: 'all' };
+  if (leaderboard === 'afterFee') {
+    throw new UsageError('The order afterFee can’t be checked: fees and SOL’s price now aren’t in the log.');
+  }
   const sort = SORTS.find((name) => name === leaderboard);
   if (sort === undefined) throw new UsageError(`--leaderboard needs one of ${SORTS.join(', ')}.`);
   const path = sort === SORTS[0] ? '/api/callers' : `/api/callers?sort=${sort}`;
@@ -116,5 +121,5 @@ try {
 } catch (error) {
   if (!(error instanceof UsageError)) throw error;
   console.error(error.message);
-  process.exitCode = 1;
+  process.exitCode = INVALID_ARGUMENTS;
 }

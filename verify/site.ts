@@ -27,7 +27,8 @@ export async function fetchBytes(get: Get, path: string, maxBytes = MAX_BYTES) {
   try {
     const response = await get(path);
     if (response.ok) return { bytes: await readBytes(response, maxBytes), headers: response.headers };
-    throw new Problem('unavailable', `The response of ${path} has the status ${response.status}.`);
+    const what = response.status === 404 ? 'doesn’t know' : 'couldn’t serve';
+    throw new Problem('unavailable', `The site ${what} ${path} (status ${response.status}).`);
   } catch (error) {
     if (error instanceof Problem || isAborted(error)) throw error;
     throw new Problem('unavailable', `${path} can’t be reached (${String(error)}).`);

@@ -14,7 +14,8 @@ export type { CallRpc, Store } from './store.ts';
 const UNPROVED = [
   'Not proved – Prices: the quotes are what the site says it received.',
   'Not proved – The minute: a time is proved only to within 15 minutes, which can be a large gain on a small token.',
-  'Not proved – Peaks, wallets, subscribers, fees, SOL’s price now, market caps and prices of active calls: they aren’t in the log.',
+  'Not proved – Peaks, wallets, subscribers, market caps, prices of active calls, Member since, and Suspended on a profile: the check doesn’t compare them.',
+  'Not proved – The fee, in SOL and USD, and SOL’s price now: the site’s word, on which After the fee, its percentage and its order depend.',
   'Not proved – That no call was refused: a call that the site didn’t log leaves no trace.',
 ];
 
