@@ -120,6 +120,11 @@ export async function checkTimes({ anchors }: Context, { ended }: CallerChain): 
   }
 }
 
+/** True if entries may be late without being known as such. */
+export const hasUnknownTimes = ({ isConfirmed, unread }: Anchors, { ended }: CallerChain): boolean =>
+  !isConfirmed ||
+  [...ended.values()].some(({ openIndex, endIndex }) => unread.has(openIndex) || unread.has(endIndex));
+
 /** Compares the figures that the site shows in a profile or list. The times must have been checked. */
 export function compareFigures(context: Context, page: Page, shown: SiteCaller): void {
   const { anchors, log, options, report } = context;
@@ -137,16 +142,12 @@ export function compareFigures(context: Context, page: Page, shown: SiteCaller):
     const ofProfile = Array.isArray(page.value) ? {} : { activeCallCount };
     return { ...figures, ...ofProfile, isLeading, afterFee: afterFeeOf(counted, afterFee, options.now) };
   };
-  const isUnread = [...chain.ended.values()].some(
-    ({ openIndex, endIndex }) => anchors.unread.has(openIndex) || anchors.unread.has(endIndex),
-  );
   compareMembers({
     shown,
     possible: [figuresIf(isLate, leads[0]), figuresIf(isKnownLate, leads.at(-1))],
     differ: (message, name, logged) => {
       const mayDiffer = logged === null ? name === 'paysFromUsd' : DEPENDS_ON_TIMES.test(name);
-      const isSkipped = (isUnread || !anchors.isConfirmed) && mayDiffer;
-      if (isSkipped) report.unconfirmed.add(SKIPPED);
+      if (mayDiffer && hasUnknownTimes(anchors, chain)) report.unconfirmed.add(SKIPPED);
       else differ('figure_differs', `${whose}: ${message}.`);
     },
   });

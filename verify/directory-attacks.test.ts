@@ -128,6 +128,36 @@ it('a list without a caller whose name isn’t in the log is noticed', async () 
   expectFailure(verdict, 'caller_missing');
 });
 
+it('a caller whom late entries keep off the first page isn’t missing, also if Solana doesn’t confirm times', async () => {
+  const author = createAuthor(0);
+  for (const caller of ['c0', 'c1', 'c2']) {
+    author.name(caller);
+    const call = author.open(caller, { unranked: null });
+    author.wait(HOUR);
+    author.close(call, 3);
+  }
+  for (let day = 0; day < 24; day += 1) {
+    const call = author.open('amara', { unranked: null, mint: `Mint of day ${day}` });
+    author.wait(HOUR);
+    const ended = Object.assign(author.end(call, 1.5), { uncounted: null });
+    const time = author.world.now + 2 * MINUTE;
+    const mark = { liquidityUsd: 500_000, solPriceUsd: '150', source: 'one' };
+    const open = { ...mark, price: call.entryPrice, seenAt: call.time + MINUTE };
+    const end = { ...mark, price: ended.endPrice, seenAt: ended.time + MINUTE };
+    author.add({ kind: 'marked', caller: 'amara', call: call.call, time, open, end });
+    author.wait(HOUR);
+    author.anchor();
+    author.wait(22 * HOUR);
+    author.anchor();
+  }
+  const server = new Server(author.world);
+  expect((await rowsOf(server, FIRST)).map(({ id }) => id)).not.toContain('amara');
+  const verdict = await check(server, null, { target: leaderboard(FIRST) });
+  expect(verdict).toMatchObject({ outcome: 'verified' });
+  const alone = await check(server, null, { target: leaderboard(FIRST), callRpc: null });
+  expect(alone).toMatchObject({ outcome: 'unconfirmed', failures: [] });
+});
+
 it('a leaderboard with an invented order by Proven is never confirmed without Solana', async () => {
   const server = new Server(createAuthor().world).change(LIST, (rows: Row[]) =>
     rows.map((row) => ({ ...row, proven: row.id === 'bruno' ? 250 : -99 })).toReversed(),

@@ -1,8 +1,17 @@
-import { checkTimes, compareFigures, compareName, differIn, isSiteCaller, readTexts } from './caller.ts';
+import {
+  checkTimes,
+  compareFigures,
+  compareName,
+  differIn,
+  hasUnknownTimes,
+  isSiteCaller,
+  readTexts,
+} from './caller.ts';
 import { compareMembers, sizeOf, type Context, type SiteCaller } from './caller.ts';
 import type { CallerChain } from './chain.ts';
 import { endedAt, figuresAt, isClose, leadsAt } from './figures.ts';
 import type { Leaderboard, VerifyOptions } from './options.ts';
+import type { IsLate } from './proven.ts';
 import { isFlag, isNumber, isText, listOf, nullable, objectOf, read, type Of } from './shapes.ts';
 import { fetchPage, fetchPages, type Page } from './site.ts';
 import type { Sort } from './sorts.ts';
@@ -156,13 +165,17 @@ function mayHaveMoved(list: List, ...rows: readonly [Row, Row]): boolean {
  * The figures that the log lets decide the caller's place: several if it doesn't tell the group. Null if figures or name
  * changed so that the place differs between the pages.
  */
-function placesIn(list: List, chain: CallerChain): Rates[] | null {
-  const { anchors, by, options, pages } = list;
+function placesIn(
+  list: List,
+  chain: CallerChain,
+  isLate: IsLate = (index) => list.anchors.late.has(index),
+): Rates[] | null {
+  const { by, options, pages } = list;
   const sizes = pages.map((page) => sizeOf(list, page));
   const names = new Set(sizes.map((size) => chain.names.findLast(({ index }) => index < size)));
   const isListed = (size: number) => names.size === 1 && !names.has(undefined) && !isUnlisted(chain, size);
   const placesAt = (size: number): Rates[] => {
-    const figures = figuresAt(chain, size, (index) => anchors.late.has(index));
+    const figures = figuresAt(chain, size, isLate);
     const leads = leadsAt(chain, size, figures.proven, options.now);
     return leads.map((isLeading) => ({ ...figures, isLeading }));
   };
@@ -178,5 +191,10 @@ function belongsTo(list: List, chain: CallerChain): boolean {
   const last = list.pages.at(-1);
   const end = last?.next === null ? undefined : last?.rows.at(-1);
   const isBeforeEnd = (place: Rates) => end === undefined || compareBy(list.by, place, end) < 0;
-  return placesIn(list, chain)?.every(isBeforeEnd) ?? false;
+  const places = [
+    placesIn(list, chain),
+    // If entries may be late, the place may be as low as if all were.
+    ...(hasUnknownTimes(list.anchors, chain) ? [placesIn(list, chain, () => true)] : []),
+  ];
+  return places.every((each) => each?.every(isBeforeEnd) ?? false);
 }
