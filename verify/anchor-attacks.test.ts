@@ -280,9 +280,13 @@ it('a Solana endpoint with an endless list of transactions leaves the times unco
   expect(requests).toBe(2_000);
 });
 
-it('the verdict on a record whose only call was logged late says how late the call was logged', async () => {
+it.each([
+  ['right after another anchor', true, 'our fault'],
+  ['after days without an anchor', false, 'our fault unless the Solana endpoint lacks anchors'],
+])('the verdict on a call that was logged late, %s, says how late', async (_when, isAnchored, fault) => {
   const author = createAuthor();
   author.wait(100 * DAY);
+  if (isAnchored) author.anchor();
   const { now } = author.world;
   author.name('late', 'late', '33');
   const call = author.open('late', { unranked: null, thesis: null, time: now - 90 * DAY });
@@ -292,6 +296,6 @@ it('the verdict on a record whose only call was logged late says how late the ca
   author.wait(HOUR);
   const { headlines } = await check(new Server(author.world), 'late');
   expect(headlines[1]).toBe(
-    'Solana confirms none of them to within 15 minutes. 1 came late, by up to 91 days: our fault, and its time and gain can’t be proved.',
+    `Solana confirms none of them to within 15 minutes. 1 came late, by up to 91 days: ${fault}, and its time and gain can’t be proved.`,
   );
 });

@@ -232,7 +232,9 @@ function describeTimes(chains: readonly CallerChain[], { anchors, report }: Cont
   if (late > 0) {
     const delay = Math.max(...calls.flat().map((index) => anchors.late.get(index) ?? 0));
     const whose = late === 1 ? 'its time and gain' : 'their times and gains';
-    lines.push(`${late} came late, by up to ${formatDelay(delay)}: our fault, and ${whose} can’t be proved.`);
+    const isDoubted = calls.flat().some((index) => isLate(index) && isUnread(index));
+    const fault = isDoubted ? 'our fault unless the Solana endpoint lacks anchors' : 'our fault';
+    lines.push(`${late} came late, by up to ${formatDelay(delay)}: ${fault}, and ${whose} can’t be proved.`);
   }
   if (unread > 0) {
     lines.push(
