@@ -153,10 +153,10 @@ BEGIN
         OR EXISTS (SELECT 1 FROM payment_ledger WHERE payment_id = OLD.payment_id AND kind = 'refunded')));
 END;
 
--- A second row of the same transfer is ignored.
+-- A second row of the same transaction and payment is ignored.
 CREATE TRIGGER refund_transfers_insert BEFORE INSERT ON refund_transfers
 BEGIN
-  SELECT RAISE(IGNORE) WHERE EXISTS (SELECT 1 FROM refund_transfers WHERE signature = NEW.signature);
+  SELECT RAISE(IGNORE) WHERE EXISTS (SELECT 1 FROM refund_transfers WHERE signature = NEW.signature AND payment_id = NEW.payment_id);
   SELECT RAISE(ABORT, 'a payment is never a refund') WHERE EXISTS (SELECT 1 FROM payments WHERE signature = NEW.signature);
 END;
 

@@ -1,6 +1,6 @@
 import type { PaymentMismatch } from '#schema/rules/money/payment.ts';
 import { sql } from 'drizzle-orm';
-import { check, index, integer, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
+import { check, index, integer, primaryKey, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
 import { isSet, isUnset, lamports, timestamp } from './columns.ts';
 import { paymentIntents, payments } from './payments.ts';
 import { keep, table, withhold } from './table.ts';
@@ -92,11 +92,11 @@ export const refunds = table(
   ],
 );
 
-/** Finalized transfers by which a caller paid back a payment or a part of it. */
+/** The parts of finalized transactions by which a caller paid back a payment or a part of it. */
 export const refundTransfers = table(
   'refund_transfers',
   {
-    signature: keep(text('signature').primaryKey()),
+    signature: keep(text('signature').notNull()),
     paymentId: keep(
       text('payment_id')
         .notNull()
@@ -109,6 +109,7 @@ export const refundTransfers = table(
   },
   { of: 'paymentId', alsoOf: { section: 'refund_transfers_by_you' }, never: 'changed' },
   (table) => [
+    primaryKey({ columns: [table.signature, table.paymentId] }),
     index('refund_transfers_payment').on(table.paymentId, table.at),
     check('refund_transfers_amount', sql`${table.lamports} > 0`),
   ],

@@ -34,7 +34,7 @@ export const payBackStatements = ({ paymentId, reference, lamports, now }: PaidB
     INSERT INTO refunds (payment_id, reference, asked_at, opened_at)
     SELECT ${paymentId}, ${reference}, ${now}, ${now}
     WHERE NOT EXISTS (SELECT 1 FROM refunds WHERE payment_id = ${paymentId})`,
-  ...recordTransfer({ paymentId, signature: reference, lamports, slot: 2, paidAt: now }, now),
+  ...recordTransfer({ paymentId, signature: reference, lamports, accounts: [], slot: 2, paidAt: now }, now),
   ...endIfPaidBack({ paymentId, entryId: reference, now }),
 ];
 

@@ -64,6 +64,7 @@ const payment = {
   last_name: 'Tele',
   twitter_handle: 'mina_x',
   callerLamports: 450_000_000n,
+  paidBack: 0,
   paidAt: 0,
   signature: 's',
   payerAddress: 'payer',

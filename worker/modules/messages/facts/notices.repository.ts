@@ -10,6 +10,7 @@ import { subscriptions } from '#schema/tables/subscriptions.ts';
 import type { JsonText } from '#schema/rules/typed-json.ts';
 import type { OutgoingEvent } from '../../../ports/outbox.ts';
 import { callerSummary } from '../../money/callers/caller-summary.ts';
+import { paidBack } from '../../money/payments/paid-periods.repository.ts';
 import type { Database } from '../../../shared/database.ts';
 import type { LoggedMark } from '../../log/log-entries.ts';
 import { markOf } from '../../log/log-entries.repository.ts';
@@ -27,6 +28,7 @@ import {
 const paymentColumns = selection(
   columnsOf(payments, 'p', ['signature', 'callerLamports', 'paidAt', 'payerAddress']),
   present(columnsOf(subscriptions, 's', ['endsAt'])),
+  computed<{ paidBack: number }>({ paidBack: paidBack(sql`p.id`) }),
   optional(callerSummary),
 );
 
@@ -130,18 +132,22 @@ export function createNoticesRepository(db: Database) {
     },
 
     async findRefund({ userId, subject }: Subject) {
+      const [paymentId = '', signature = ''] = subject.split(' ');
       const query = sql`
         SELECT ${refundColumns.list}
         FROM refund_transfers t
         JOIN payments p ON p.id = t.payment_id
         JOIN users u ON u.id = p.caller_id
-        WHERE t.signature = ${subject} AND p.user_id = ${userId}`;
+        WHERE t.signature = ${signature} AND p.id = ${paymentId} AND p.user_id = ${userId}`;
       return selectRow(db, refundColumns, query);
     },
 
     findPayment: (subject: Subject) => findPayment(db, subject, isFinalized),
 
-    /** The payment while this request for its refund stands. The subject is the payment with the time of the request. */
+    /**
+     * The payment while this request for its refund stands and the share isn't paid back. The subject is the payment with
+     * the time of the request.
+     */
     findRefundRequest({ userId, subject }: Subject) {
       const [paymentId = '', askedAt] = subject.split(' ');
       return findPayment(db, { userId, subject: paymentId }, isAskedAt(Number(askedAt)));
@@ -152,7 +158,7 @@ export function createNoticesRepository(db: Database) {
 const isAskedAt = (
   askedAt: number,
 ) => sql`EXISTS (SELECT 1 FROM refunds WHERE payment_id = p.id AND asked_at = ${askedAt})
-  AND NOT EXISTS (SELECT 1 FROM payment_ledger WHERE payment_id = p.id AND kind = 'refunded')`;
+  AND ${paidBack(sql`p.id`)} < p.caller_lamports`;
 const isFinalized = sql`EXISTS (SELECT 1 FROM payment_ledger WHERE payment_id = p.id AND kind = 'finalized')`;
 
 function findPayment(db: Database, { userId, subject }: Subject, state: SQL) {

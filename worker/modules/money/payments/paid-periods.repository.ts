@@ -178,7 +178,10 @@ export function revokePeriod({ paymentId, grantId, revocationId, now }: Revocati
 export interface FoundTransfer {
   readonly paymentId: string;
   readonly signature: string;
+  /** What the transaction pays back to the wallet that paid, for all payments that it names. */
   readonly lamports: bigint;
+  /** All accounts of the transaction, among them the references of the refunds that it names. */
+  readonly accounts: readonly string[];
   readonly slot: number;
   readonly paidAt: number;
 }
@@ -187,28 +190,57 @@ export interface FoundTransfer {
 export const paidBack = (paymentId: SQL | string): SQL<number> => sql`(
   SELECT COALESCE(SUM(lamports), 0) FROM refund_transfers WHERE payment_id = ${paymentId})`;
 
-/** Records a transfer that pays a payment back, and returns a row if it is new. Precedes `endIfPaidBack`. */
-export function recordTransfer({ paymentId, signature, lamports, slot, paidAt }: FoundTransfer, now: number) {
-  const amount = Number(lamports);
+/** What is left to pay back of payment `p` with refund `r`. */
+const leftToPay = sql`
+  MAX(0, iif(r.asked_at IS NULL, p.total_lamports, p.caller_lamports) - ${paidBack(sql`p.id`)})`;
+
+/**
+ * The part of a transaction that counts for this payment. The chain's parsed form lacks which reference each transfer
+ * names. So of several refunds to the same wallet, each gets what is left to pay, and the last one the rest.
+ */
+function partOf({ paymentId, signature, lamports, accounts }: FoundTransfer): SQL {
+  const isSameWallet = sql`p.payer_address = (SELECT payer_address FROM payments WHERE id = ${paymentId})`;
+  return sql`
+    SELECT MIN(
+      ${Number(lamports)} - (
+        SELECT COALESCE(SUM(t.lamports), 0) FROM refund_transfers t
+        JOIN payments p ON p.id = t.payment_id
+        WHERE t.signature = ${signature} AND ${isSameWallet}),
+      iif(EXISTS (
+        SELECT 1 FROM refunds r
+        JOIN payments p ON p.id = r.payment_id
+        WHERE r.reference IN ${valuesOf(accounts)} AND r.payment_id <> ${paymentId}
+          AND ${isSameWallet} AND ${leftToPay} > 0
+          AND NOT EXISTS (SELECT 1 FROM refund_transfers WHERE signature = ${signature} AND payment_id = p.id)
+      ), (
+        SELECT ${leftToPay} FROM refunds r JOIN payments p ON p.id = r.payment_id WHERE p.id = ${paymentId}
+      ), ${Number(lamports)})) AS part`;
+}
+
+/** Records what a transaction pays back of a payment, and returns a row if it is new. Precedes `endIfPaidBack`. */
+export function recordTransfer(transfer: FoundTransfer, now: number) {
+  const { paymentId, signature, slot, paidAt } = transfer;
+  const part = partOf(transfer);
   const count = sql`(SELECT COUNT(*) FROM refund_transfers WHERE payment_id = ${paymentId})`;
-  const isNew = sql`(${amount} >= ${Number(MIN_ORPHAN_LAMPORTS)} OR ${count} < ${MAX_DUST_REFUNDS})
-    AND NOT EXISTS (SELECT 1 FROM refund_transfers WHERE signature = ${signature})
+  const isNew = sql`part > 0 AND (part >= ${Number(MIN_ORPHAN_LAMPORTS)} OR ${count} < ${MAX_DUST_REFUNDS})
+    AND NOT EXISTS (SELECT 1 FROM refund_transfers WHERE signature = ${signature} AND payment_id = ${paymentId})
     AND NOT EXISTS (SELECT 1 FROM payments WHERE signature = ${signature})`;
   return [
     sql`
       UPDATE callers SET earned_lamports = earned_lamports + (
-        SELECT MAX(0, share - back - ${amount}) - MAX(0, share - back)
-        FROM (SELECT caller_lamports AS share, ${paidBack(paymentId)} AS back FROM payments WHERE id = ${paymentId}))
-      WHERE caller_id = ${callerOf(paymentId)} AND ${isNew}`,
+        SELECT COALESCE(SUM(MAX(0, share - back - part) - MAX(0, share - back)), 0)
+        FROM (SELECT caller_lamports AS share, ${paidBack(paymentId)} AS back FROM payments WHERE id = ${paymentId})
+        JOIN (${part}) ON ${isNew})
+      WHERE caller_id = ${callerOf(paymentId)}`,
     recordEach(
       'payment_refunded',
       sql`
-        SELECT ${now} AS at, ${signature} AS subject, user_id FROM payments
+        SELECT ${now} AS at, ${`${paymentId} ${signature}`} AS subject, user_id FROM payments JOIN (${part})
         WHERE id = ${paymentId} AND ${isNew} AND ${count} < ${MAX_REFUNDS_SHOWN}`,
     ),
     sql`
       INSERT INTO refund_transfers (signature, payment_id, lamports, slot, paid_at, at)
-      SELECT ${signature}, ${paymentId}, ${amount}, ${slot}, ${paidAt}, ${now}
+      SELECT ${signature}, ${paymentId}, part, ${slot}, ${paidAt}, ${now} FROM (${part})
       WHERE ${isNew}
       RETURNING signature`,
   ];

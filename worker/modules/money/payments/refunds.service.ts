@@ -244,8 +244,8 @@ function createSearchOne(options: RefundsOptions) {
     // A transaction that names an intent may be a payment that isn't recorded yet. A payment is never a refund.
     if ((await intents.find(transaction)).length > 0) return [];
     const lamports = refundedLamports(transaction, terms);
-    const { slot, blockTime: paidAt } = transaction;
-    return lamports === 0n ? [] : [{ paymentId, signature, lamports, slot, paidAt }];
+    const { accounts, slot, blockTime: paidAt } = transaction;
+    return lamports === 0n ? [] : [{ paymentId, signature, lamports, accounts, slot, paidAt }];
   };
 
   return async (refund: RefundRow): Promise<SearchState> => {
