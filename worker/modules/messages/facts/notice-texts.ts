@@ -37,11 +37,13 @@ export function composePaymentRefundedText(refund: Found<'findRefund'>, link: st
 
 /** Writes the message to a caller about a subscriber who asks for a refund. */
 export function composeRefundAskedText(request: FoundPayment, link: string): string {
-  const { callerLamports, paidAt, payerAddress } = request;
+  const { callerLamports, paidBack, paidAt, payerAddress } = request;
+  const share = paidBack === 0 ? 'your share' : 'the rest of your share';
+  const left = formatSol(callerLamports - BigInt(paidBack));
   const head = (nameLength: number) =>
     `You have a request for a refund from ${showSubscriber(request, nameLength)}, for the payment of ${describeTime(paidAt)}.\n\n` +
-    `If you pay your share of ${formatSol(callerLamports)} SOL back to the wallet that paid ` +
-    `(${shortenAddress(payerAddress)}), the period ends. It's your decision.`;
+    `If you pay ${left} SOL (${share}) back to the wallet that paid, ` +
+    `${shortenAddress(payerAddress)}, the period ends. It's your decision.`;
   return composeMessage({ head, link });
 }
 
