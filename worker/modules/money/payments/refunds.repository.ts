@@ -128,15 +128,21 @@ function createRefundWrites(db: Database) {
   return {
     /**
      * Opens the payment's refund, or opens it again. A refund that is asked for then counts as asked for, whatever follows.
+     * If the caller has proven a wallet since, all transactions are read again, because its transfers count now.
      * @returns null if the payment isn't final or was refunded
      */
     async open(refund: RefundChange): Promise<{ reference: string; isAsked: boolean } | null> {
       const { now } = refund;
       const openedAt = sql`MAX(${now}, COALESCE(opened_at, 0), COALESCE(asked_at, 0))`;
-      const [, [opened] = []] = await runBatch(
-        db,
-        change(refund, sql`opened_at = ${openedAt}, next_search_at = ${now}`),
-      );
+      const [, , [opened] = []] = await runBatch(db, [
+        sql`
+          UPDATE refunds SET read_slot = 0, read_signature = ''
+          WHERE payment_id = ${refund.paymentId} AND opened_at < (
+            SELECT MAX(w.proven_at) FROM wallets w
+            JOIN payments p ON p.caller_id = w.user_id
+            WHERE p.id = refunds.payment_id)`,
+        ...change(refund, sql`opened_at = ${openedAt}, next_search_at = ${now}`),
+      ]);
       return opened ? { reference: String(opened['reference']), isAsked: opened['asked_at'] !== null } : null;
     },
 

@@ -1,4 +1,4 @@
-import type { Keypair } from '@solana/web3.js';
+import { PublicKey, type Keypair } from '@solana/web3.js';
 import { beforeEach, expect, it, vi } from 'vitest';
 import {
   BLOCKHASH_BLOCKS,
@@ -314,7 +314,7 @@ it('the caller gets one message about each request, and none once it was taken b
     await ask(signature);
     expect(await requests()).toEqual([
       expect.stringMatching(
-        /^You have a request for a refund from a subscriber, for the payment of .*\n\nIf you pay your share of 0\.45 SOL back/,
+        /^You have a request for a refund from a subscriber, for the payment of .*\n\nIf you pay 0\.45 SOL \(your share\) back/,
       ),
     ]);
   }
@@ -604,6 +604,76 @@ it('a single transfer with the references of two refunds refunds only one paymen
   const found = [await findRefund(one), await search(two)];
   expect(found.filter((signature) => signature !== undefined)).toEqual([sent]);
   expect((await listLedger()).filter((kind) => kind === 'refunded')).toHaveLength(1);
+});
+
+/** Pays back each payment with its own transfer, all in one transaction. */
+const refundTogether = async (refunds: readonly OpenRefundResponse[]) => {
+  const instructions = refunds.map(({ refund: { reference, toAddress, lamports } }) =>
+    naming(
+      transfer({
+        from: payout.publicKey,
+        to: new PublicKey(toAddress),
+        lamports: BigInt(lamports),
+      }),
+      reference,
+    ),
+  );
+  await land(sign({ instructions, signers: [payout], blockhash: refunds.at(-1)?.blockhash ?? '' }));
+  await app.advance(MINUTE_MS);
+  await searchRefunds(app);
+};
+
+it('one transaction pays back two payments of the same wallet, and the last one gets what is too much', async () => {
+  const signatures = [await payFinal(), await payFinal()];
+  await Promise.all(signatures.map(ask));
+  const [one, two] = [
+    await openRefund(caller, signatures[0] ?? ''),
+    await openRefund(caller, signatures[1] ?? ''),
+  ];
+  await refundTogether([one, { ...two, refund: { ...two.refund, lamports: `${SHARE + 1n}` } }]);
+  await searchRefunds(app);
+  const receipts = await Promise.all(signatures.map((signature) => receiptOf(follower, signature)));
+  expect(receipts.map(({ state }) => state)).toEqual(['refunded', 'refunded']);
+  expect(receipts.map(({ paidBack }) => paidBack).toSorted()).toEqual(['0.45', '0.450000001']);
+  expect(await countersOf(caller)).toMatchObject({ earned_lamports: 0 });
+  expect(await problems()).toEqual([]);
+});
+
+it('one transaction pays back payments of two subscribers, each with its own transfer', async () => {
+  const other = await app.signIn('other_follower');
+  const wallet = await createFundedWallet();
+  const { signature: second } = await pay({ person: other, payer: wallet, callerId: caller.id });
+  const first = await payFinal();
+  await ask(first);
+  const asked = await openRefund(caller, first);
+  const unasked = await openRefund(caller, second);
+  await refundTogether([asked, unasked]);
+  expect(await receiptOf(follower, first)).toMatchObject({ state: 'refunded', paidBack: '0.45' });
+  expect(await receiptOf(other, second)).toMatchObject({ state: 'refunded', paidBack: '0.5' });
+  expect(await problems()).toEqual([]);
+});
+
+it('a transfer of a wallet that is proven long afterwards counts once the refund is opened again', async () => {
+  const signature = await payFinal();
+  const terms = await openRefund(caller, signature);
+  const late = await createFundedWallet();
+  await land(signRefund({ terms, from: late, changes: { lamports: 100_000_000n } }));
+  await app.advance(11 * MINUTE_MS);
+  expect(await search(signature)).toBeUndefined();
+  await openRefund(caller, signature);
+  await query(
+    "INSERT INTO wallets (id, user_id, address, proven_at, created_at) VALUES ('late', ?1, ?2, ?3, ?3)",
+    caller.id,
+    late.publicKey.toBase58(),
+    app.clock.now() + 1,
+  );
+  await app.advance(SECOND_MS);
+  expect((await openRefund(caller, signature)).refund.lamports).toBe('400000000');
+  await ask(signature);
+  const chat = await connectTelegram(app, caller);
+  await app.runJobs('messages');
+  await app.sender.deliver();
+  expect((await writtenTo(chat)).at(-1)).toContain('If you pay 0.35 SOL (the rest of your share) back');
 });
 
 it('a transfer that names a refund and a payment intent does not count as a refund', async () => {
