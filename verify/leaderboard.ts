@@ -1,13 +1,5 @@
-import {
-  checkTimes,
-  compareFigures,
-  compareName,
-  differIn,
-  hasUnknownTimes,
-  isSiteCaller,
-  readTexts,
-} from './caller.ts';
-import { compareMembers, sizeOf, type Context, type SiteCaller } from './caller.ts';
+import { checkTimes, compareFigures, compareName, differIn, isSiteCaller, readTexts } from './caller.ts';
+import { compareMembers, hasUnknownTimes, sizeOf, type Context, type SiteCaller } from './caller.ts';
 import type { CallerChain } from './chain.ts';
 import { endedAt, figuresAt, isClose, leadsAt } from './figures.ts';
 import type { Leaderboard, VerifyOptions } from './options.ts';
@@ -191,10 +183,8 @@ function belongsTo(list: List, chain: CallerChain): boolean {
   const last = list.pages.at(-1);
   const end = last?.next === null ? undefined : last?.rows.at(-1);
   const isBeforeEnd = (place: Rates) => end === undefined || compareBy(list.by, place, end) < 0;
-  const places = [
-    placesIn(list, chain),
-    // If entries may be late, the place may be as low as if all were.
-    ...(hasUnknownTimes(list.anchors, chain) ? [placesIn(list, chain, () => true)] : []),
-  ];
-  return places.every((each) => each?.every(isBeforeEnd) ?? false);
+  const isBefore = (places: Rates[] | null) => places?.every(isBeforeEnd) ?? false;
+  // If entries may be late, the place may be as low as if all were.
+  const mayBeLower = hasUnknownTimes(list.anchors, chain) && !isBefore(placesIn(list, chain, () => true));
+  return isBefore(placesIn(list, chain)) && !mayBeLower;
 }
