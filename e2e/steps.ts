@@ -48,6 +48,13 @@ export async function balanceOf(address: string): Promise<bigint> {
   return BigInt(await connection.getBalance(new PublicKey(address)));
 }
 
+/** Waits until the transactions that were sent so far are confirmed, and finalizes them. */
+export async function finalizeSent(): Promise<void> {
+  const sent = await connection.getSlot('processed');
+  await expect.poll(() => connection.getSlot('confirmed')).toBeGreaterThan(sent);
+  await finalizeTransactions();
+}
+
 /** Finalizes every confirmed transaction on the local chain. */
 export async function finalizeTransactions(): Promise<void> {
   await control('/solana/finalize', {});
@@ -66,7 +73,7 @@ export async function refund(page: Page, amount: string): Promise<void> {
   const dialog = page.getByRole('dialog', { name: 'Refund this payment' });
   await dialog.getByRole('button', { name: `Refund ${amount} SOL` }).click();
   await expect(dialog).toBeHidden();
-  await finalizeTransactions();
+  await finalizeSent();
   await runCron();
   await expect(page.getByText('Refunded by the caller')).toBeVisible();
 }
