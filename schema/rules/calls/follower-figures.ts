@@ -50,13 +50,16 @@ export function countedResults<Result extends RecordedResult>(
     .slice(0, PROVEN_CALLS)
     .flatMap((result) => (result.solPpm === null ? [] : [{ ...result, solPpm: result.solPpm }]));
   const since = (known[0]?.endedAt ?? 0) - PROVEN_WINDOW_MS;
-  return known.filter((result) => result.endedAt >= since && !isWaiting(result, oldestOpenAt));
+  return known.filter(
+    (result) =>
+      result.endedAt >= since && !isWaiting({ ppm: result.solPpm, calledAt: result.calledAt }, oldestOpenAt),
+  );
 }
 
 export const isWaiting = (
-  { solPpm, calledAt }: Pick<SolResult, 'solPpm' | 'calledAt'>,
+  { ppm, calledAt }: { readonly ppm: number; readonly calledAt: number },
   oldestOpenAt: number | null,
-): boolean => solPpm > 0 && oldestOpenAt !== null && calledAt >= oldestOpenAt;
+): boolean => ppm > 0 && oldestOpenAt !== null && calledAt >= oldestOpenAt;
 
 const lateGainAsZero = ({ isLate, ...result }: RecordedResult & SolResult): SolResult =>
   isLate ? { ...result, solPpm: Math.min(0, result.solPpm) } : result;

@@ -3,7 +3,7 @@ import { isWaiting, type RecordedResult } from './follower-figures.ts';
 import { PPM_PER_PERCENT } from './follower-return.ts';
 
 /**
- * What followers made with the smallest of FOLLOWER_STAKES_USD per call on a micro-cap, bought and sold one minute late.
+ * The results of followers with the smallest of FOLLOWER_STAKES_USD per call on a micro-cap, bought and sold one minute late.
  * No order uses it. Results are in percent, and null if none counts.
  */
 export interface MicroCapRecord {
@@ -28,7 +28,7 @@ export function microCapRecord(
   if (results.length < MIN_MICRO_CAP_RECORD) return null;
   const known = results.flatMap(({ calledAt, ppm }) => (ppm === null ? [] : [{ calledAt, ppm }]));
   const counted = known
-    .filter(({ calledAt, ppm }) => !isWaiting({ calledAt, solPpm: ppm }, oldestOpenAt))
+    .filter((result) => !isWaiting(result, oldestOpenAt))
     .map(({ ppm }) => ppm / PPM_PER_PERCENT);
   const meanOf = (values: readonly number[]) =>
     counted.length === 0 ? null : values.reduce((sum, value) => sum + value, 0) / counted.length;

@@ -178,7 +178,7 @@ export function revokePeriod({ paymentId, grantId, revocationId, now }: Revocati
 export interface FoundTransfer {
   readonly paymentId: string;
   readonly signature: string;
-  /** What the transaction pays back to the wallet that paid, for all payments that it names. */
+  /** The amount that the transaction pays back to the wallet that paid, for all payments that it names. */
   readonly lamports: bigint;
   /** All accounts of the transaction, among them the references of the refunds that it names. */
   readonly accounts: readonly string[];
@@ -190,9 +190,10 @@ export interface FoundTransfer {
 export const paidBack = (paymentId: SQL | string): SQL<number> => sql`(
   SELECT COALESCE(SUM(lamports), 0) FROM refund_transfers WHERE payment_id = ${paymentId})`;
 
-/** What is left to pay back of payment `p` with refund `r`. */
-const leftToPay = sql`
-  MAX(0, iif(r.asked_at IS NULL, p.total_lamports, p.caller_lamports) - ${paidBack(sql`p.id`)})`;
+/** The amount that ends the period of payment `p` with refund `r`: the whole payment, or the share if it is asked for. */
+const endingAmount = sql`iif(r.asked_at IS NULL, p.total_lamports, p.caller_lamports)`;
+
+const leftToPay = sql`MAX(0, ${endingAmount} - ${paidBack(sql`p.id`)})`;
 
 /**
  * The part of a transaction that counts for this payment. The chain's parsed form lacks which reference each transfer
@@ -262,7 +263,7 @@ export function endIfPaidBack({ paymentId, entryId, now }: RefundEnd): Statement
   const isPeriod = eq(subscriptions.paymentId, paymentId);
   const inEntry = (column: AnyColumn) => valueIn(column, eq(paymentLedger.id, entryId));
   const canEnd = sql`
-    ${paidBack(sql`p.id`)} >= iif(r.asked_at IS NULL, p.total_lamports, p.caller_lamports)
+    ${paidBack(sql`p.id`)} >= ${endingAmount}
     AND NOT EXISTS (SELECT 1 FROM payment_ledger WHERE payment_id = p.id AND kind = 'refunded')`;
   return [
     addSilentDays(callerOf(paymentId), now),
