@@ -28,7 +28,7 @@ function mostAtOnce(calls: readonly CountedCall[]): number {
 /** The members that the log doesn't give. */
 export const isAfterFee = objectOf({ months: isNumber, feeUsd: nullable(isNumber) });
 
-/** What the site should show, with its own fee, and its own time if that can be right. */
+/** The members that the site should show, with its own fee, and its own time if that can be right. */
 export function afterFeeOf(counted: readonly CountedCall[], shown: Of<typeof isAfterFee>, now: number) {
   const opened = counted.map(({ openedAt }) => openedAt);
   const since = Math.min(...opened);

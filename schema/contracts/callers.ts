@@ -79,7 +79,7 @@ export interface CallerListItem extends CallerSummary, ProvenFigures {
   /** The number of these calls with a result, and without one. */
   readonly followerCalls: number;
   readonly callsWithoutResult: number;
-  /** What was left of the results that count in Proven after the caller's fee. */
+  /** The results that count in Proven, after the caller's fee. */
   readonly afterFee: AfterFee;
   /**
    * The value behind the order `afterFee`: the gain beyond SOL with 1,000 USD per call minus the fee, in percent a month of the

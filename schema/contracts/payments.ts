@@ -133,7 +133,7 @@ export interface PaymentSummary {
    */
   readonly owed: string | null;
   readonly paidBack: string;
-  /** What is left to pay back until the period ends: of the share if the subscriber asks for it, or of everything. */
+  /** The rest to pay back until the period ends: of the share if the subscriber asks for it, or of everything. */
   readonly left: string;
   /** Paid back beyond the share that was asked for, or beyond the whole amount. Null if nothing. */
   readonly paidBackTwice: string | null;

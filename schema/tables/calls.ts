@@ -78,7 +78,7 @@ const columns = {
   followerPpm: keep(integer('follower_ppm'), { shown: 'computed' }),
   /** The follower's gain beyond holding SOL (`resultInSol`). Null if the call has no result. */
   solPpm: keep(integer('sol_ppm')),
-  /** What followers and SOL made (`copiedResult`). Null if the call has no result. */
+  /** The gains of followers and of SOL (`copiedResult`). Null if the call has no result. */
   copied: keep(text('copied', { mode: 'json' }).$type<CopiedResult>()),
   /** The opening or the end is late in the public log, so Proven counts a gain as 0. */
   isLate: keep(flag('is_late').notNull().default(false)),

@@ -56,7 +56,7 @@ export function readLogo(address: string | null | undefined): string | null {
   return url !== null && (url.protocol === 'https:' || url.protocol === 'http:') ? url.href : null;
 }
 
-/** What a source says of a token. Its price isn't checked yet. */
+/** A source's description of a token. Its price isn't checked yet. */
 export interface FoundPrice
   extends Pick<TokenQuote, 'token' | 'multiplier' | 'blockId' | 'marketCapUsd' | 'safety'>, MarketFigures {
   readonly price: unknown;

@@ -14,7 +14,7 @@ export interface CopiedSums {
   readonly mostAtOnce: number;
   /** For each of FOLLOWER_STAKES_USD, in millionths of the stake. */
   readonly ppm: readonly number[];
-  /** What the same stakes in SOL made between the same marks, without fees. */
+  /** The gain of the same stakes in SOL between the same marks, without fees. */
   readonly sol: number;
 }
 

@@ -95,7 +95,7 @@ export function resultInSol(call: HeldCall, { rule, ppm }: FollowerResult): numb
   return Math.min(most, roundPpm(((MILLION + ppm) * sol.bought) / sol.sold - MILLION));
 }
 
-/** What followers and SOL made between a call's marks, in millionths of the stake. */
+/** The gains of followers and of SOL between a call's marks, in millionths of the stake. */
 export interface CopiedResult {
   /** For each of FOLLOWER_STAKES_USD. Where a rule sets a gain to 0, it's at most SOL's change. */
   readonly ppm: readonly number[];

@@ -1,6 +1,6 @@
 import { pluralize } from '#schema/rules/text/format.ts';
 
-/** What everybody may know of a caller's open calls. */
+/** The public facts about a caller's open calls. */
 export interface OpenCalls {
   readonly count: number;
   /** The day (UTC) on which the oldest of them was opened, such as '2026-11-04'. */

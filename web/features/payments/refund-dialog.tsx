@@ -13,7 +13,7 @@ import { useRefund } from './use-refund.ts';
 const ENDS =
   'The paid period ends as soon as the refund is final. A later period of the same subscriber then starts at once.';
 
-/** What the caller pays back now: what is owed unless the subscriber asks for the refund, or else what ends the period. */
+/** The amount that the caller pays back now: what is owed unless the subscriber asks for the refund, or else what ends the period. */
 function describeRefund({ left, owed, platformAmount, refundRequest }: Receipt) {
   const commission = `the commission of ${formatSolAmount(platformAmount)} SOL`;
   const description = `We don't return ${commission}.`;

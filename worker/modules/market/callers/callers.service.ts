@@ -104,7 +104,7 @@ export function createCallersService(options: CallersOptions) {
     },
 
     /**
-     * What the calculator needs. The same for every viewer, so that caches may share it.
+     * The data of the calculator. The same for every viewer, so that caches may share it.
      * @throws callers.not_found
      */
     async results(usernameOrId: string): Promise<CallerResults> {
