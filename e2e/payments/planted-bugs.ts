@@ -82,8 +82,8 @@ const paymentBugs: Bugs = {
     'adds no transfers up': ['SELECT COALESCE(SUM(lamports), 0)', 'SELECT COALESCE(MAX(lamports), 0)'],
     // A caller throws a subscriber out at the subscriber's own cost.
     'ends a period for the share alone': [
-      '>= iif(r.asked_at IS NULL, p.total_lamports, p.caller_lamports)',
-      '>= p.caller_lamports',
+      'iif(r.asked_at IS NULL, p.total_lamports, p.caller_lamports)',
+      'p.caller_lamports',
     ],
     // A payment that lands after the caller became Free is rejected by the database, or overlaps the grant.
     'keeps the start of a free grant': [
