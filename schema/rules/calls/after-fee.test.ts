@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { FOLLOWER_STAKES_USD } from '#schema/constants/market.ts';
 import { DAY_MS, HOUR_MS } from '#schema/constants/time.ts';
 import { afterFee, copiedSums, type CopiedRecord, type CopiedSums } from './after-fee.ts';
-import { afterFeeText } from './ranking-texts.ts';
+import { afterFeeSentence, afterFeeText } from './after-fee-text.ts';
 
 const NOW = 20_000 * DAY_MS;
 
@@ -111,11 +111,19 @@ it.each<[string, Partial<CopiedSums>, { feeSol?: number; solPrice?: number | nul
     {},
   ],
   ['+$50 a month, with $100 per call. SOL: +$10. Up to $1,500 at once.', {}, { feeSol: 0, solPrice: null }],
-  ['Too early to say.', { results: 19 }, {}],
-  ['Too early to say.', { days: 9 }, { solPrice: null }],
-  ['Unknown, because we don’t have SOL’s price now.', {}, { solPrice: null }],
+  ['Too early to say, 19 of 20 results so far.', { results: 19 }, {}],
+  ['Too early to say, 9 of 10 days with calls so far.', { days: 9 }, { solPrice: null }],
+  ['Unknown right now, because SOL’s price is missing.', {}, { solPrice: null }],
 ])('says “%s”', (text, changed, terms) => {
-  expect(afterFeeText(afterFee({ ...sums, ...changed }, { ...fee, ...terms }))).toBe(text);
+  expect(afterFeeSentence(afterFee({ ...sums, ...changed }, { ...fee, ...terms }))).toBe(text);
+});
+
+it('says what a month with another stake made', () => {
+  expect(afterFeeText(afterFee(sums, fee), 1_000)).toEqual({
+    gainUsd: expect.any(Number),
+    headline: expect.stringMatching(/^\+\$[\d,]+ a month after the fee$/),
+    details: expect.stringMatching(/^with \$1,000 per call\. SOL: \+\$100\. Up to \$15,000 at once\./),
+  });
 });
 
 it('a subscription with the amount that covers the fee leaves nothing, and no smaller amount covers it', () => {

@@ -1,8 +1,6 @@
-import { CALL_AUTO_END_MS, FOLLOWER_STAKES_USD, UNPRICED_END_MS } from '#schema/constants/market.ts';
+import { CALL_AUTO_END_MS, UNPRICED_END_MS } from '#schema/constants/market.ts';
 import { DAY_MS } from '#schema/constants/time.ts';
-import { formatChange, formatRate, formatUsd, pluralize } from '../text/format.ts';
-import { formatGain } from '../text/gains.ts';
-import type { AfterFee } from './after-fee.ts';
+import { formatChange, formatRate, pluralize } from '../text/format.ts';
 import { provenNeeds, type ProvenFigures } from './proven.ts';
 import type { AutomaticEnd, UncountedGainReason, UnrankedReason } from './ranking.ts';
 
@@ -46,25 +44,3 @@ export function provenText(figures: ProvenFigures): string {
   );
   return `Too early: ${scarcest.count} of ${scarcest.least} ${scarcest.name}.`;
 }
-
-/**
- * Says what a month with the smallest stake made: '+$43 a month after the fee, with $100 per call. SOL: -$19. Up to $1,500
- * at once. Pays for itself from about $170 per call.'
- */
-export function afterFeeText({ feeUsd, stakes, paysFromUsd }: AfterFee): string {
-  const [shown] = stakes;
-  if (shown?.monthSolUsd == null) return 'Too early to say.';
-  if (shown.monthUsd === null) return 'Unknown, because we don’t have SOL’s price now.';
-  const isFree = feeUsd === 0;
-  return [
-    `${formatGain(shown.monthUsd)} a month${isFree ? '' : ' after the fee'}, with ${formatUsd(shown.stakeUsd)} per call.`,
-    `SOL: ${formatGain(shown.monthSolUsd)}.`,
-    `Up to ${formatUsd(shown.mostUsd)} at once.`,
-    ...(isFree ? [] : [`Pays for itself ${describeCovering(paysFromUsd)}.`]),
-  ].join(' ');
-}
-
-const describeCovering = (stakeUsd: number | null) =>
-  stakeUsd === null
-    ? `at no amount up to ${formatUsd(Math.max(...FOLLOWER_STAKES_USD))}`
-    : `from about ${formatUsd(Math.max(1, Number(stakeUsd.toPrecision(2))))} per call`;

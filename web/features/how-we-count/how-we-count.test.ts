@@ -23,7 +23,7 @@ import {
   winRate,
   worstReturn,
 } from '#schema/rules/calls/performance.ts';
-import { afterFeeText } from '#schema/rules/calls/ranking-texts.ts';
+import { afterFeeSentence } from '#schema/rules/calls/after-fee-text.ts';
 import { uncountedGainReason } from '#schema/rules/calls/ranking.ts';
 import { formatChange, formatRate, formatUsd, grouped } from '#schema/rules/text/format.ts';
 import { formatMultiple, formatProfitFactor } from '#schema/rules/text/format-amounts.ts';
@@ -109,7 +109,7 @@ it.each([
   `> (${summed(changes.filter((percent) => percent > 0))}) / (${summed(changes.filter((percent) => percent < 0))}) = ${formatProfitFactor({ profitFactor: profitFactor(changes), bestReturn: null })}.`,
   `> The average of ${exampleCalls.map(({ entryPrice, peakPrice }) => formatMultiple(Math.max(1, Number(peakPrice) / Number(entryPrice)))).join(', ')} is ${formatMultiple(averagePeakMultiple(exampleCalls) ?? 0)}.`,
   followerTrade(),
-  `a fee of 0.2 SOL at $150: ${afterFeeText(afterFee(fortyResults, { feeSol: 0.2, solPrice: 150, now: 60 * DAY_MS }))}`,
+  `a fee of 0.2 SOL at $150: ${afterFeeSentence(afterFee(fortyResults, { feeSol: 0.2, solPrice: 150, now: 60 * DAY_MS }))}`,
   `> Two calls at the same time with ${formatUsd(CALCULATOR_STAKE_USD)} each, one of +50% and one of −50%, need ${formatUsd(2 * CALCULATOR_STAKE_USD)} and make $0`,
   `(−60% + 50%) / 2 = ${change(
     markToMarket([

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { formatMonthlyFee, pluralize } from '#schema/rules/text/format.ts';
 import { fullName } from '#schema/rules/people/person-name.ts';
-import { afterFeeText } from '#schema/rules/calls/ranking-texts.ts';
+import { afterFeeSentence } from '#schema/rules/calls/after-fee-text.ts';
 import { isFreeCaller } from '#web/lib/money/fees.ts';
 import { useSolInUsd } from '#web/lib/money/sol-usd.tsx';
 import { readSubscriptionEnd } from '#web/lib/people/subscription-end.ts';
@@ -86,7 +86,7 @@ function AfterFeeNote({ caller }: { caller: SubscribeCaller }) {
   if (profile === undefined) return null;
   return (
     <p className="rounded-md border border-line p-3 text-sm">
-      After the fee: {afterFeeText(profile.afterFee)}{' '}
+      After the fee: {afterFeeSentence(profile.afterFee)}{' '}
       <span className="text-text-muted">
         Based on {pluralize(profile.afterFee.results, 'ranked call')}, each bought and sold one minute late,
         with swap fees and price impact. The next calls can do worse.

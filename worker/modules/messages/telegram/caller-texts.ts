@@ -7,7 +7,8 @@ import type { TokenCall } from '#schema/contracts/calls.ts';
 import type { TokenLookup } from '#schema/contracts/prices.ts';
 import { changePercent, changeSinceEntry } from '#schema/rules/calls/change-percent.ts';
 import { expectedUnrankedReason, type UnrankedReason } from '#schema/rules/calls/ranking.ts';
-import { afterFeeText, provenText, rankingNote } from '#schema/rules/calls/ranking-texts.ts';
+import { afterFeeSentence } from '#schema/rules/calls/after-fee-text.ts';
+import { provenText, rankingNote } from '#schema/rules/calls/ranking-texts.ts';
 import { UNRANKED_EFFECT, unrankedReasons } from '#schema/rules/calls/unranked-text.ts';
 import { fullName } from '#schema/rules/people/person-name.ts';
 import { formatPrice } from '#schema/rules/prices/format-prices.ts';
@@ -162,7 +163,7 @@ export function describeFigures(caller: Omit<CallerListItem, 'recentCalls'>, app
   const { rankedCalls } = caller;
   const sample = `(${pluralize(rankedCalls, 'ranked call')})`;
   const facts = [
-    `After the fee: ${afterFeeText(caller.afterFee)}`,
+    `After the fee: ${afterFeeSentence(caller.afterFee)}`,
     `Follower Return: ${shownChange(caller.followerReturn)} (${pluralize(caller.followerCalls, 'copied call')})`,
     `Proven: ${provenText(caller)}`,
     `Win Rate: ${formatRate(caller.winRate)} ${sample}`,

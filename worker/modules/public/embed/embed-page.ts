@@ -1,7 +1,7 @@
 import { html } from 'hono/html';
 import { PRODUCT_NAME } from '#schema/constants/app.ts';
 import type { CallerListItem, CallerSummary } from '#schema/contracts/callers.ts';
-import { afterFeeText } from '#schema/rules/calls/ranking-texts.ts';
+import { afterFeeText } from '#schema/rules/calls/after-fee-text.ts';
 import { fullName, profileSlug, shownHandle } from '#schema/rules/people/person-name.ts';
 import { formatChange, formatFeePerMonth, formatRate, pluralize } from '#schema/rules/text/format.ts';
 import { plainPage } from '../../../app/plain-page.ts';
@@ -16,6 +16,7 @@ export const embedPath = (caller: CallerSummary) =>
 export function embedPage(caller: Omit<CallerListItem, 'recentCalls'>) {
   const { avgReturn, winRate, proven, afterFee, rankedCalls, monthlyFee, profileImageUrl } = caller;
   const name = fullName(caller);
+  const { headline, details } = afterFeeText(afterFee);
   const figures = [
     ['Avg Return', change(avgReturn)],
     ['Win Rate', winRate === null ? '–' : formatRate(winRate)],
@@ -32,6 +33,8 @@ export function embedPage(caller: Omit<CallerListItem, 'recentCalls'>) {
           ${shownHandle(caller)}
         </div>
       </a>
+      <p class="headline">${headline}</p>
+      <p>${details}</p>
       <dl>
         ${figures.map(
           ([label, value]) =>
@@ -41,7 +44,6 @@ export function embedPage(caller: Omit<CallerListItem, 'recentCalls'>) {
             </div>`,
         )}
       </dl>
-      <p>${afterFeeText(afterFee)}</p>
       <p>${pluralize(rankedCalls, 'ranked call')} · ${formatFeePerMonth(monthlyFee)} · ${PRODUCT_NAME}</p>
     </main>`,
   });

@@ -1,0 +1,54 @@
+import { FOLLOWER_STAKES_USD, MIN_AFTER_FEE_DAYS, MIN_PROVEN_RESULTS } from '#schema/constants/market.ts';
+import { formatUsd } from '../text/format.ts';
+import { formatGain } from '../text/gains.ts';
+import type { AfterFee } from './after-fee.ts';
+
+export type FollowerStake = (typeof FOLLOWER_STAKES_USD)[number];
+
+export interface AfterFeeText {
+  /** The gain a month. Null if it's too early to say, or without SOL's price. */
+  readonly gainUsd: number | null;
+  /** '+$43 a month after the fee' */
+  readonly headline: string;
+  /** 'with $100 per call. SOL: -$19. Up to $1,500 at once. Pays for itself from about $170 per call.' */
+  readonly details: string;
+}
+
+/** Says what a month with this stake in each call made. With a comma between them, headline and details are a sentence. */
+export function afterFeeText(
+  { results, days, feeUsd, stakes, paysFromUsd }: AfterFee,
+  stakeUsd: FollowerStake = FOLLOWER_STAKES_USD[0],
+): AfterFeeText {
+  const shown = stakes.find((stake) => stake.stakeUsd === stakeUsd);
+  if (shown?.monthSolUsd == null) {
+    const sofar =
+      results < MIN_PROVEN_RESULTS
+        ? `${results} of ${MIN_PROVEN_RESULTS} results`
+        : `${days} of ${MIN_AFTER_FEE_DAYS} days with calls`;
+    return { gainUsd: null, headline: 'Too early to say', details: `${sofar} so far.` };
+  }
+  if (shown.monthUsd === null) {
+    return { gainUsd: null, headline: 'Unknown right now', details: 'because SOL’s price is missing.' };
+  }
+  const isFree = feeUsd === 0;
+  return {
+    gainUsd: shown.monthUsd,
+    headline: `${formatGain(shown.monthUsd)} a month${isFree ? '' : ' after the fee'}`,
+    details: [
+      `with ${formatUsd(stakeUsd)} per call.`,
+      `SOL: ${formatGain(shown.monthSolUsd)}.`,
+      `Up to ${formatUsd(shown.mostUsd)} at once.`,
+      ...(isFree ? [] : [`Pays for itself ${describeCovering(paysFromUsd)}.`]),
+    ].join(' '),
+  };
+}
+
+export function afterFeeSentence(figures: AfterFee, stakeUsd?: FollowerStake): string {
+  const { headline, details } = afterFeeText(figures, stakeUsd);
+  return `${headline}, ${details}`;
+}
+
+const describeCovering = (stakeUsd: number | null) =>
+  stakeUsd === null
+    ? `at no amount up to ${formatUsd(Math.max(...FOLLOWER_STAKES_USD))}`
+    : `from about ${formatUsd(Math.max(1, Number(stakeUsd.toPrecision(2))))} per call`;
