@@ -78,7 +78,7 @@ export interface TestApp {
 export interface Person {
   readonly id: string;
   readonly handle: string;
-  readonly cookie: string;
+  cookie: string;
   /** The cookie that recognises the browser at its next sign-in. */
   readonly deviceCookie: string;
   get(path: string): Promise<Response>;
@@ -152,17 +152,22 @@ export async function createTestApp({
   };
 
   const deviceCookies = new Map<string, string>();
-  const browser: TestApp['browser'] = ({ id, handle, cookie, deviceCookie = '' }) => ({
-    id,
-    handle,
-    cookie,
-    deviceCookie,
-    get: (path) => request(path, { cookie }),
-    post: (path, body = {}) => request(path, { method: 'POST', body, cookie }),
-    patch: (path, body = {}) => request(path, { method: 'PATCH', body, cookie }),
-    put: (path, body) => request(path, { method: 'PUT', body, cookie }),
-    delete: (path) => request(path, { method: 'DELETE', cookie }),
-  });
+  const browser: TestApp['browser'] = ({ id, handle, cookie, deviceCookie = '' }) => {
+    const send = (method: string) => (path: string, body?: unknown) =>
+      request(path, { method, body, cookie: person.cookie });
+    const person: Person = {
+      id,
+      handle,
+      cookie,
+      deviceCookie,
+      get: send('GET'),
+      post: (path, body = {}) => send('POST')(path, body),
+      patch: (path, body = {}) => send('PATCH')(path, body),
+      put: send('PUT'),
+      delete: send('DELETE'),
+    };
+    return person;
+  };
 
   return {
     clock,

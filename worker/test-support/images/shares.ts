@@ -13,14 +13,15 @@ export interface LocalTweet {
 }
 
 /**
- * Grants the consent to post on X, by default as the same user in the same session. Returns the callback's response.
+ * Grants the consent to post on X, by default as the same user in the same browser, which then has the new session's
+ * cookie. Returns the callback's response.
  */
 export async function respondToConsent({
   app,
   person,
   as = person.handle,
   returnTo = '/dashboard',
-  cookie = person.cookie,
+  cookie = `${person.cookie}; ${person.deviceCookie}`,
 }: {
   app: TestApp;
   person: Person;
@@ -32,8 +33,11 @@ export async function respondToConsent({
     cookie: person.cookie,
   });
   const responded = await fetch(`${start.headers.get('Location')}&login_as=${as}`, { redirect: 'manual' });
-  const callback = new URL(responded.headers.get('Location') ?? '');
-  return app.request(`${callback.pathname}${callback.search}`, { cookie: `${cookiesOf(start)}; ${cookie}` });
+  const { pathname, search } = new URL(responded.headers.get('Location') ?? '');
+  const response = await app.request(`${pathname}${search}`, { cookie: `${cookiesOf(start)}; ${cookie}` });
+  const [session = ''] = cookiesOf(response).split('; ');
+  if (session !== '') person.cookie = session;
+  return response;
 }
 
 /** True if X still accepts the token. Checking a refresh token uses it up. */

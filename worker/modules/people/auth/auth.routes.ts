@@ -21,8 +21,8 @@ const AFTER_SIGN_IN = '/dashboard';
 const RETURN_TO_MAX_LENGTH = 500;
 
 /**
- * The content of the browser's cookie during a sign-in on X. `isConsent`: the user is already
- * signed in and only permits posting, so no new session is opened.
+ * The content of the browser's cookie during a sign-in on X. `isConsent`: the user is already signed in and also permits
+ * posting. X confirms the account, so this counts as a sign-in, too.
  */
 const attemptSchema = z.object({
   state: z.string(),
@@ -86,15 +86,16 @@ export const authRoutes = new Hono<AppEnv>()
       // The user declined on X. The dashboard needs a session, so redirect to the home page instead.
       if (error !== undefined) return c.redirect(returnTo === AFTER_SIGN_IN && !isConsent ? '/' : returnTo);
       if (code === undefined) throw new AppError({ code: 'auth.attempt_invalid' });
-      if (isConsent) {
+      const browser = readSignInBrowser(c, { cookies });
+      const signIn = async () => {
+        if (!isConsent) return auth.finishSignIn({ code, codeVerifier, browser });
         const userId = await requireUser(c);
         await shares.storeConsent(userId, { code, codeVerifier });
-      } else {
-        const browser = readSignInBrowser(c, { cookies });
-        const { sessionToken, deviceToken } = await auth.finishSignIn({ code, codeVerifier, browser });
-        writeSessionCookie(c, { cookies }, sessionToken);
-        writeDeviceCookie(c, { cookies }, deviceToken);
-      }
+        return auth.openSession({ userId, browser });
+      };
+      const { sessionToken, deviceToken } = await signIn();
+      writeSessionCookie(c, { cookies }, sessionToken);
+      writeDeviceCookie(c, { cookies }, deviceToken);
       return c.redirect(returnTo);
     },
   )

@@ -34,6 +34,13 @@ export interface SignIn extends OAuthResponse {
   readonly browser: SignInBrowser;
 }
 
+export interface NewSession {
+  readonly userId: string;
+  readonly browser: SignInBrowser;
+  /** True if this sign-in has created the account. */
+  readonly isFirst?: boolean;
+}
+
 export interface Session {
   readonly id: string;
   readonly userId: string;
@@ -59,6 +66,35 @@ export function createAuthService(dependencies: AuthDependencies) {
     }
   };
 
+  const openSession = async ({ userId, browser, isFirst = false }: NewSession) => {
+    const now = clock.now();
+    const sessionToken = createToken();
+    const deviceToken = browser.deviceToken ?? createToken();
+    const deviceHash = hashToken(deviceToken);
+    const { sessionToken: replaced } = browser;
+    await repository.openSession({
+      session: {
+        tokenHash: hashToken(sessionToken),
+        userId,
+        createdAt: now,
+        expiresAt: now + SESSION_SLIDING_MS,
+        lastUsedAt: now,
+        deviceHash,
+      },
+      device: {
+        userId,
+        tokenHash: deviceHash,
+        label: labelDevice(browser.userAgent),
+        at: now,
+        lastSignInAt: now,
+      },
+      replaced: replaced === undefined ? null : hashToken(replaced),
+      isFirst,
+    });
+    await messages.writeSoon();
+    return { sessionToken, deviceToken };
+  };
+
   return {
     startSignIn: () => identityProvider.startSignIn(),
 
@@ -69,34 +105,12 @@ export function createAuthService(dependencies: AuthDependencies) {
     async finishSignIn({ code, codeVerifier, browser }: SignIn) {
       const identity = await identityProvider.identify({ code, codeVerifier });
       if (!identity) throw new AppError({ code: 'auth.attempt_invalid' });
-      const now = clock.now();
-      const { userId, isOpened } = await openAccount(identity, now);
-      const sessionToken = createToken();
-      const deviceToken = browser.deviceToken ?? createToken();
-      const deviceHash = hashToken(deviceToken);
-      const { sessionToken: replaced } = browser;
-      await repository.openSession({
-        session: {
-          tokenHash: hashToken(sessionToken),
-          userId,
-          createdAt: now,
-          expiresAt: now + SESSION_SLIDING_MS,
-          lastUsedAt: now,
-          deviceHash,
-        },
-        device: {
-          userId,
-          tokenHash: deviceHash,
-          label: labelDevice(browser.userAgent),
-          at: now,
-          lastSignInAt: now,
-        },
-        replaced: replaced === undefined ? null : hashToken(replaced),
-        isFirst: isOpened,
-      });
-      await messages.writeSoon();
-      return { sessionToken, deviceToken };
+      const { userId, isOpened } = await openAccount(identity, clock.now());
+      return openSession({ userId, browser, isFirst: isOpened });
     },
+
+    /** Replaces the browser's session after the user has proved their X account again. Returns the tokens for the cookies. */
+    openSession,
 
     /** Finds a token's session and extends it. Null for an unknown or expired token. */
     async authenticate(token: string): Promise<Session | null> {

@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { FRESH_SIGN_IN_MS } from '#schema/constants/people.ts';
 import { X_REFRESH_CLAIM_MS, X_REFRESH_LOST_MS, X_TOKEN_TIMEOUT_MS } from '#schema/constants/public.ts';
 import { HOUR_MS } from '#schema/constants/time.ts';
 import { expectRefusal, expectRefusalWithoutTrace, readResponse } from '#test/responses.ts';
@@ -77,12 +78,22 @@ it('a signed-out visitor who wants to permit posting gets an error page instead 
   expect(await page.text()).toContain('please sign in');
 });
 
-it('a user who permits posting returns to the same page in the same session, and the next share is posted', async () => {
+it('a user who permits posting returns to the same page, and the next share is posted', async () => {
   const response = await allow({ returnTo: '/caller/ada?view=1' });
   expect([response.status, response.headers.get('Location')]).toEqual([302, '/caller/ada?view=1']);
-  expect(cookiesOf(response)).toBe('');
-  expect((await query('SELECT * FROM sessions')).length).toBe(1);
   await readResponse(share());
+});
+
+it('permitting posting counts as a sign-in: it replaces the session, and the device isn’t new', async () => {
+  const switchOn = () => caller.patch('/api/user/telegram-calls', { isOn: true });
+  const { cookie: before } = caller;
+  await app.advance(FRESH_SIGN_IN_MS);
+  await expectRefusal(switchOn(), 'auth.fresh_sign_in_needed');
+  await allow();
+  await expectRefusal(switchOn(), 'telegram.not_connected');
+  await expectRefusal(app.request('/api/auth/user', { cookie: before }), 'auth.required');
+  expect(await query('SELECT created_at FROM sessions')).toEqual([{ created_at: app.clock.now() }]);
+  expect(await query("SELECT * FROM facts WHERE kind = 'new_device'")).toEqual([]);
 });
 
 it('a user who declines to permit posting on X returns to the page, and nothing is stored', async () => {
