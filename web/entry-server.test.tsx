@@ -2,6 +2,7 @@ import { createMemoryHistory } from '@tanstack/react-router';
 import { act, screen, waitFor } from '@testing-library/react';
 import type { Root } from 'react-dom/client';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { SIGNED_IN_COOKIE } from '#schema/constants/people.ts';
 import type { CallDetail } from '#schema/contracts/calls.ts';
 import type { PublicResponses } from '#worker/ports/page-renderer.ts';
 import { readFirstPage } from './api/first-page.ts';
@@ -9,7 +10,7 @@ import { createQueryClient } from './api/query-client.ts';
 import { renderPage } from './entry-server.tsx';
 import { hydratePage } from './hydrate-page.tsx';
 import { createAppRouter } from './router.ts';
-import { refuse, stubApi } from './testing/fake-api.ts';
+import { stubApi } from './testing/fake-api.ts';
 import {
   adaListed,
   adaProfile,
@@ -78,8 +79,8 @@ it.each([
 ])('hydration changes nothing in the HTML of %s and requests only missing data', async (path) => {
   const { page, container } = await openPage(path);
   if (page === null || container === null) throw new Error('The page has no data.');
+  document.cookie = `${SIGNED_IN_COOKIE}=; Max-Age=0; Path=/`;
   const calls = stubApi({
-    'GET /api/auth/user': () => refuse(401, 'auth.required', 'Sign in.'),
     'GET /api/prices': {},
     'GET /api/token-calls/call-1/chart': { points: [] },
   });

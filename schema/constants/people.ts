@@ -5,7 +5,7 @@ export const DOCUMENTS = ['terms', 'privacy', 'risk'] as const;
 /** The date of each document. With a new date, every user has to accept the document again. */
 export const DOCUMENT_VERSIONS = {
   terms: '2026-11-24',
-  privacy: '2026-11-27',
+  privacy: '2026-11-30',
   risk: '2026-11-27',
 } as const satisfies Record<(typeof DOCUMENTS)[number], string>;
 
@@ -15,6 +15,8 @@ export const MAX_PAPER_FOLLOWS = 30;
 // Sessions and API keys
 export const SESSION_SLIDING_MS = 30 * DAY_MS;
 export const SESSION_ABSOLUTE_MS = 90 * DAY_MS;
+/** A cookie that scripts can read: it says that this browser has a session, which may have ended since. */
+export const SIGNED_IN_COOKIE = 'signed-in';
 /** The last use of a session is recorded at most once in this time. */
 export const SESSION_USE_MS = HOUR_MS;
 /** A user has at most this many sessions. A further sign-in ends the session that was used least recently. */

@@ -26,9 +26,11 @@ export const client = requestsBelow('') as ReturnType<typeof hc<AppType>>;
 let hydration: Promise<void> | undefined;
 
 /** Delays responses until the page is hydrated, so that no query changes meanwhile. */
-export function holdResponsesUntil(hydrated: Promise<void>): void {
-  hydration = hydrated;
+export function holdResponsesUntil(end: Promise<void>): void {
+  hydration = end;
 }
+
+export const hydrated = async (): Promise<void> => hydration;
 
 async function fetchFromApi(url: string, init: RequestInit): Promise<Response> {
   try {

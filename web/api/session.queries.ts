@@ -2,7 +2,8 @@ import { queryOptions } from '@tanstack/react-query';
 import { MINUTE_MS } from '#schema/constants/time.ts';
 import type { CurrentUser } from '#schema/contracts/users.ts';
 import { isConnectionFailure, isSignedOut } from './api-error.ts';
-import { client, read } from './client.ts';
+import { client, hydrated, read } from './client.ts';
+import { clearSignedInFlag, hasSignedInFlag } from './signed-in-flag.ts';
 
 const USER_STALE_MS = 10 * MINUTE_MS;
 const USER_KEPT_MS = 15 * MINUTE_MS;
@@ -18,14 +19,27 @@ export const fetchUser = (): Promise<CurrentUser | null> =>
     throw error;
   });
 
+/** Asks only a browser that was signed in, because browsers log every 401 as an error. */
+async function fetchFirstUser(): Promise<CurrentUser | null> {
+  if (!hasSignedInFlag()) {
+    await hydrated();
+    return null;
+  }
+  const user = await fetchUser();
+  if (user === null) clearSignedInFlag();
+  return user;
+}
+
 /**
  * The signed-in user; null for a visitor. After the session has ended, it's still the page's last user. The
  * query never pauses, because pages and actions wait for it.
  */
 export const currentUserQuery = queryOptions({
   queryKey: USER_KEY,
-  queryFn: async ({ client: queryClient }) =>
-    (await fetchUser()) ?? queryClient.getQueryData<CurrentUser | null>(USER_KEY) ?? null,
+  queryFn: async ({ client: queryClient }) => {
+    const shown = queryClient.getQueryData<CurrentUser | null>(USER_KEY);
+    return shown ? ((await fetchUser()) ?? shown) : fetchFirstUser();
+  },
   staleTime: USER_STALE_MS,
   gcTime: USER_KEPT_MS,
   networkMode: 'always',

@@ -1,5 +1,6 @@
 import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { describe, expect, it, vi } from 'vitest';
+import { SIGNED_IN_COOKIE } from '#schema/constants/people.ts';
 import { caller, dashboardApi, profile } from '#web/testing/dashboard-samples.ts';
 import { signedOut, type FakeRoutes } from '#web/testing/fake-api.ts';
 import { openApp } from '#web/testing/render-app.tsx';
@@ -63,6 +64,30 @@ it('a page whose session ended still shows its content, and a link to sign in ag
   await queryClient.invalidateQueries({ queryKey: ['auth', 'user'] });
   expect(screen.getByRole('heading', { level: 1, name: GREETING })).toBeTruthy();
   expect(router.state.location.pathname).toBe('/dashboard');
+});
+
+const FLAG = `${SIGNED_IN_COOKIE}=`;
+const dropFlag = () => (document.cookie = `${FLAG}; Max-Age=0; Path=/`);
+
+it('a visitor’s page asks who is signed in once at most, and only in a browser with the flag cookie', async () => {
+  const openAsVisitor = async () => {
+    const { calls } = openApp('/terms');
+    await screen.findByRole('link', { name: 'Sign in with Twitter' });
+    cleanup();
+    return calls.filter(({ route }) => route === 'GET /api/auth/user').length;
+  };
+  expect(document.cookie).toContain(FLAG);
+  expect([await openAsVisitor(), await openAsVisitor()]).toEqual([1, 0]);
+  expect(document.cookie).not.toContain(FLAG);
+});
+
+it('a page that shows a user notices that the session has ended, also without the flag cookie', async () => {
+  const { endSession, queryClient } = open('/dashboard');
+  await heading('Caller Dashboard');
+  endSession();
+  dropFlag();
+  await queryClient.invalidateQueries({ queryKey: ['auth', 'user'] });
+  expect(await signInAgain()).toBeTruthy();
 });
 
 it('a dialog stays open when the user’s own profile is refetched without a session', async () => {

@@ -1,6 +1,7 @@
 import { onlineManager } from '@tanstack/react-query';
 import { cleanup, configure } from '@testing-library/react';
-import { afterAll, afterEach, vi } from 'vitest';
+import { afterAll, afterEach, beforeEach, vi } from 'vitest';
+import { SIGNED_IN_COOKIE } from '#schema/constants/people.ts';
 
 // The long limit prevents failures on a busy machine. A wait still ends as soon as it succeeds.
 configure({ asyncUtilTimeout: 10_000 });
@@ -20,6 +21,11 @@ class SilentIntersectionObserver {
   disconnect(): void {}
 }
 globalThis.IntersectionObserver = SilentIntersectionObserver as unknown as typeof IntersectionObserver;
+
+/** Lets each test start in a browser that may be signed in. */
+beforeEach(() => {
+  document.cookie = `${SIGNED_IN_COOKIE}=1; Path=/`;
+});
 
 /** Resets the page, mocks and storage, so that each test starts with an empty page. */
 afterEach(() => {

@@ -1,6 +1,11 @@
 import type { Context } from 'hono';
 import { createMiddleware } from 'hono/factory';
-import { API_KEY_PREFIX, DEVICE_REMEMBERED_MS, SESSION_ABSOLUTE_MS } from '#schema/constants/people.ts';
+import {
+  API_KEY_PREFIX,
+  DEVICE_REMEMBERED_MS,
+  SESSION_ABSOLUTE_MS,
+  SIGNED_IN_COOKIE,
+} from '#schema/constants/people.ts';
 import type { Session, SignInBrowser } from '../modules/people/auth/auth.service.ts';
 import { isMissingReference } from '../shared/database.ts';
 import type { AppEnv } from './context.ts';
@@ -16,13 +21,19 @@ export function readSessionCookie(c: Context, { cookies }: WithCookies): string 
   return cookies.read(c, SESSION_COOKIE);
 }
 
-/** The cookie's lifetime is the session's maximum. The database may end the session earlier. */
-export function writeSessionCookie(c: Context, { cookies }: WithCookies, token: string): void {
-  cookies.write(c, { name: SESSION_COOKIE, value: token, maxAgeMs: SESSION_ABSOLUTE_MS });
+/**
+ * Writes the session's cookie and the flag that tells the app to ask who is signed in. Their lifetime is the session's
+ * maximum. The database may end the session earlier.
+ */
+export function writeSessionCookies(c: Context, { cookies }: WithCookies, token: string): void {
+  const maxAgeMs = SESSION_ABSOLUTE_MS;
+  cookies.write(c, { name: SESSION_COOKIE, value: token, maxAgeMs });
+  cookies.write(c, { name: SIGNED_IN_COOKIE, value: '1', maxAgeMs, isReadable: true });
 }
 
-export function clearSessionCookie(c: Context, { cookies }: WithCookies): void {
+export function clearSessionCookies(c: Context, { cookies }: WithCookies): void {
   cookies.clear(c, SESSION_COOKIE);
+  cookies.clear(c, SIGNED_IN_COOKIE);
 }
 
 export function readSignInBrowser(c: Context, { cookies }: WithCookies): SignInBrowser {

@@ -204,7 +204,7 @@ export async function createTestApp({
         ...(userAgent === undefined ? {} : { headers: { 'User-Agent': userAgent } }),
       });
       if (done.status !== 302) throw new Error(`Sign-in responded ${done.status}: ${await done.text()}`);
-      const [cookie = '', deviceCookie = ''] = cookiesOf(done).split('; ');
+      const [cookie = '', , deviceCookie = ''] = cookiesOf(done).split('; ');
       deviceCookies.set(handle, deviceCookie);
       const session = await services.auth.authenticate(cookie.slice(cookie.indexOf('=') + 1));
       if (!session) throw new Error('Sign-in gave no session.');

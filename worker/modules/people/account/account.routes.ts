@@ -2,7 +2,7 @@ import { Hono } from 'hono';
 import { deletionSchema, exportSchema } from '#schema/contracts/account.ts';
 import type { AppEnv } from '../../../app/context.ts';
 import { signedInRoutes } from '../../../app/route.ts';
-import { clearSessionCookie } from '../../../app/session.ts';
+import { clearSessionCookies } from '../../../app/session.ts';
 import { validate } from '../../../app/validate.ts';
 
 const { read, write } = signedInRoutes('Account');
@@ -39,7 +39,7 @@ export const accountRoutes = new Hono<AppEnv>()
     async (c) => {
       const { userId, signedInAt, services } = c.var;
       const deletesAt = await services.accountDeletion.delete({ userId, signedInAt, ...c.req.valid('json') });
-      if (deletesAt === null) clearSessionCookie(c, services);
+      if (deletesAt === null) clearSessionCookies(c, services);
       return c.json({ deletesAt: deletesAt === null ? null : new Date(deletesAt).toISOString() });
     },
   )

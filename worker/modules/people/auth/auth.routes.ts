@@ -7,12 +7,12 @@ import { route, signedInRoutes } from '../../../app/route.ts';
 import type { Cookies } from '../../../app/cookies.ts';
 import { isFromOwnPage } from '../../../app/cross-site.ts';
 import {
-  clearSessionCookie,
+  clearSessionCookies,
   findSession,
   readSignInBrowser,
   requireUser,
   writeDeviceCookie,
-  writeSessionCookie,
+  writeSessionCookies,
 } from '../../../app/session.ts';
 
 const ATTEMPT_COOKIE = 'sign-in';
@@ -94,7 +94,7 @@ export const authRoutes = new Hono<AppEnv>()
         return auth.openSession({ userId, browser });
       };
       const { sessionToken, deviceToken } = await signIn();
-      writeSessionCookie(c, { cookies }, sessionToken);
+      writeSessionCookies(c, { cookies }, sessionToken);
       writeDeviceCookie(c, { cookies }, deviceToken);
       return c.redirect(returnTo);
     },
@@ -108,7 +108,7 @@ export const authRoutes = new Hono<AppEnv>()
       const { sessions, cookies } = c.var.services;
       const session = await findSession(c, c.var.services);
       if (session) await nullOnErrorCode('sessions.not_found', sessions.end(session));
-      clearSessionCookie(c, { cookies });
+      clearSessionCookies(c, { cookies });
       return c.redirect('/');
     },
   )

@@ -92,18 +92,17 @@ it('sign-in removes a handle from its former holder if the handle belongs to ano
   expect((await readResponse<CurrentUser>(holder.get('/api/auth/user'))).twitterHandle).toBe('moving_handle');
 });
 
-it('sign-in sets cookies that scripts and other sites cannot use', async () => {
+it('sign-in sets cookies that scripts and other sites cannot use, and a readable flag that grants nothing', async () => {
   const { start, cookie, callback } = await startSignIn();
   const done = await app.request(callback, { cookie });
   const [attempt] = start.headers.getSetCookie();
   const session = done.headers.getSetCookie().find((text) => text.startsWith('__Host-session='));
   expect(attempt).toMatch(/^__Host-sign-in=/);
-  for (const text of [attempt, session]) {
-    for (const flag of ['Path=/', 'Secure', 'HttpOnly', 'SameSite=Lax', 'Max-Age=']) {
-      expect(text).toContain(flag);
-    }
-    expect(text).not.toContain('Domain=');
-  }
+  const attributes = (text = '') => text.split('; ').slice(1).toSorted();
+  const shared = [expect.stringMatching(/^Max-Age=\d+$/), 'Path=/', 'SameSite=Lax', 'Secure'];
+  for (const text of [attempt, session]) expect(attributes(text)).toEqual(['HttpOnly', ...shared]);
+  const flag = done.headers.getSetCookie().find((text) => text.startsWith('__Host-signed-in=1;'));
+  expect(attributes(flag)).toEqual(shared);
   expect(
     done.headers
       .getSetCookie()
@@ -123,7 +122,10 @@ it('sign-in at an http origin sets cookies without Secure, because WebKit refuse
   await readResponse(app.request('/api/auth/user', { cookie: session }));
   const headers = { 'Sec-Fetch-Site': 'same-origin' };
   const signedOut = await app.request('/api/logout', { cookie: session, headers });
-  expect(signedOut.headers.getSetCookie()).toEqual(['session=; Max-Age=0; Path=/']);
+  expect(signedOut.headers.getSetCookie()).toEqual([
+    'session=; Max-Age=0; Path=/',
+    'signed-in=; Max-Age=0; Path=/',
+  ]);
   await expectRefusal(app.request('/api/auth/user', { cookie: session }), 'auth.required');
 });
 
@@ -279,7 +281,9 @@ it.each([
   const { cookie, get } = await app.signIn('amara_calls');
   const response = await app.request('/api/logout', { cookie, headers });
   expect([response.status, response.headers.get('Location')]).toEqual([302, '/']);
-  expect(response.headers.getSetCookie().join()).toContain('__Host-session=; Max-Age=0');
+  for (const name of ['session', 'signed-in']) {
+    expect(response.headers.getSetCookie().join()).toContain(`__Host-${name}=; Max-Age=0`);
+  }
   expect(await query('SELECT * FROM sessions')).toEqual([]);
   await expectRefusal(get('/api/auth/user'), 'auth.required');
 });
