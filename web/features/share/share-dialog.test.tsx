@@ -61,7 +61,7 @@ it('the Share Your Call dialog shows a suggested text and the image with an alte
     'Share image: Ada Byron (@ada) called BONK at $0.00002000 and ended at $0.00003000, +50.0%, held 1d.',
   );
   expect(field().value).toBe(
-    `BONK call ended: +50.0%\nEntry $0.00002000, end $0.00003000, held 1d.\n\n@\u2060ada on SolCallers`,
+    `BONK call ended: +50.0%\nEntry $0.00002000, end $0.00003000, held 1d.\n\non SolCallers, @\u2060ada`,
   );
   screen.getByText(`${text.length}/280`);
 });
@@ -239,7 +239,9 @@ it.each([
   [{ automaticEnd: 'time_limit' as const }, 'Ended automatically after 30 days.'],
 ])('the suggested text and the alternative text have a note for %j', (change, note) => {
   expect([defaultShareText(call), describeShareImage(call)].join()).not.toContain(note);
-  expect(defaultShareText({ ...call, ...change })).toContain(`held 1d.\n${note}\n\n@\u2060ada on`);
+  expect(defaultShareText({ ...call, ...change })).toContain(
+    `held 1d.\n${note}\n\non SolCallers, @\u2060ada`,
+  );
   expect(describeShareImage({ ...call, ...change })).toMatch(
     new RegExp(`held 1d\\. ${note.replaceAll('.', '\\.')}$`),
   );

@@ -8,14 +8,14 @@ it('the share texts of a caller who lost the handle contain no handle', () => {
   const caller = { ...endedCall.caller, twitterHandle: 'user-1900000000000000006' };
   const call = { ...endedCall, caller };
   if (!hasEnded(call)) throw new Error('The call has ended');
-  expect(defaultShareText(call)).toMatch(/\n\nAda Byron on SolCallers$/);
+  expect(defaultShareText(call)).toMatch(/\n\non SolCallers, Ada Byron$/);
   expect(describeShareImage(call)).toMatch(/^Share image: Ada Byron called BONK/);
 });
 
 it('the suggested text shows the caller’s handle without making a mention, which X may refuse', () => {
   const call = { ...endedCall };
   if (!hasEnded(call)) throw new Error('The call has ended');
-  expect(defaultShareText(call)).toMatch(/\n\n@\u2060ada on SolCallers$/);
+  expect(defaultShareText(call)).toMatch(/\n\non SolCallers, @\u2060ada$/);
   expect(hasMention(defaultShareText(call))).toBe(false);
 });
 

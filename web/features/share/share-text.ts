@@ -32,7 +32,7 @@ export function callUrl(call: EndedCall, origin: string): string {
 /**
  * The suggested text. It has no link, because X charges over ten times as much for a post with a link. A symbol such
  * as fair3d.me doesn't become a link, and the handle doesn't become a mention, which X may refuse. The image shows
- * the site's name, and the compose page gets the call's link.
+ * the site's address, and the compose page gets the call's link.
  */
 export function defaultShareText(call: EndedCall): string {
   const { entry, end, change, held, notes } = metadataOf(call);
@@ -42,7 +42,7 @@ export function defaultShareText(call: EndedCall): string {
     ...notes,
   ];
   const who = unlinked(handleOf(call.caller) ?? fullName(call.caller));
-  return `${facts.join('\n')}\n\n${who} on ${PRODUCT_NAME}`;
+  return `${facts.join('\n')}\n\non ${PRODUCT_NAME}, ${who}`;
 }
 
 export function describeShareImage(call: EndedCall): string {

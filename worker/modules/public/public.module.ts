@@ -32,6 +32,7 @@ function createImages(base: Base, options: PublicOptions) {
   const avatars = createXAvatars({ baseUrl, timeoutMs: AVATAR_TIMEOUT_MS.onCard });
   const shareImages = createShareImageService({
     ...options,
+    host: new URL(vars.APP_ORIGIN).host,
     fetchAvatar: async (callerId) => avatars.fetch(await repository.findCallerAvatar(callerId)),
   });
   return {

@@ -1,9 +1,11 @@
 import { DAY_MS, HOUR_MS } from '#schema/constants/time.ts';
+import { afterFee, type AfterFee, type CopiedSums } from '#schema/rules/calls/after-fee.ts';
 import type { CallerSummary } from '#schema/contracts/callers.ts';
 import type { EndedCall, TokenCall } from '#schema/contracts/calls.ts';
 import { changePercent } from '#schema/rules/calls/change-percent.ts';
 import { recapOf, type RecapCall } from '#schema/rules/calls/recap.ts';
 import type { CallerRecord } from '../../modules/public/shares/caller-card.ts';
+import type { CallRecord } from '../../modules/public/shares/card-text.ts';
 import { createCards, type CardImage } from '../../modules/public/shares/share-image.service.ts';
 import type { AvatarResponse } from '../../adapters/x-avatars.ts';
 import { jpegPortrait, pngPortrait } from './avatars.ts';
@@ -14,6 +16,8 @@ export interface CardCase {
   readonly call?: Partial<TokenCall>;
   readonly record?: Partial<CallerRecord>;
   readonly recap?: readonly RecapCall[];
+  /** The record behind a call; null for a deleted caller. */
+  readonly behind?: CallRecord | null;
   readonly avatar?: AvatarResponse;
 }
 
@@ -51,12 +55,29 @@ const ended = (entryPrice: string, endPrice: string, heldMs = 27 * HOUR_MS): Par
   changePercent: changePercent(entryPrice, endPrice),
   endTimestamp: new Date(START + heldMs).toISOString(),
 });
+const NO_SUMS: CopiedSums = { results: 0, days: 0, since: START, mostAtOnce: 0, ppm: [0, 0, 0], sol: 0 };
+
+/** What a month with each stake made in the sixty days before START, with these gains in millionths of a stake. */
+export function monthsAfterFee(changes: Partial<CopiedSums> = {}, feeSol = 0.5): AfterFee {
+  const since = START - 60 * DAY_MS;
+  const gains = {
+    results: 40,
+    days: 30,
+    since,
+    mostAtOnce: 15,
+    ppm: [2_560_000, 2_200_000, 900_000],
+    sol: -380_000,
+  };
+  return afterFee({ ...gains, ...changes }, { feeSol, solPrice: 150, now: START });
+}
+
 export const sampleRecord: CallerRecord = {
   winRate: 62.5,
   avgReturn: 41.3,
   proven: 38.6,
   rankedCalls: 24,
   monthlyFee: '0.5',
+  afterFee: monthsAfterFee(),
 };
 const newcomer: CallerRecord = {
   winRate: null,
@@ -64,6 +85,7 @@ const newcomer: CallerRecord = {
   proven: null,
   rankedCalls: 0,
   monthlyFee: null,
+  afterFee: monthsAfterFee(NO_SUMS, 0),
 };
 
 export const sampleCall = {
@@ -89,17 +111,20 @@ export const cardCases: Readonly<Record<string, CardCase>> = {
   'call-loss': {
     call: { ...ended('2.5', '1.85'), tokenSymbol: 'WIF', tokenName: 'dogwifhat' },
     avatar: JPEG,
+    behind: { winRate: 100, rankedCalls: 1 },
   },
   'call-unchanged': { call: ended('0.82', '0.82', 40_000), caller: { isVerified: false } },
   'call-tiny-price': { call: ended('0.00000001', '0.00000124', 190 * DAY_MS) },
   'call-lost-all': { call: ended('2.5', '0.0025', 3 * HOUR_MS), avatar: BROKEN },
   'call-ended-automatically': {
     call: { ...ended('2.5', '0', 190 * DAY_MS), automaticEnd: 'no_price', isPaidPromotion: true },
+    behind: null,
   },
   'call-promotion': { call: { ...ended('2.5', '1.85'), isPaidPromotion: true }, avatar: PNG },
   'call-unranked': {
     call: { ...ended('0.00002', '0.0002'), unrankedReason: 'one_source' },
     avatar: PNG,
+    behind: newcomer,
   },
   'call-uncounted-promotion': {
     call: {
@@ -117,6 +142,7 @@ export const cardCases: Readonly<Record<string, CardCase>> = {
       tokenSymbol: 'W'.repeat(32),
       tokenName: 'A token with a name that goes on for as long as it may go on',
     },
+    behind: { winRate: 50, rankedCalls: 123_456 },
   },
   'call-emoji': { caller: emoji, call: { tokenSymbol: 'KITE🪁', tokenName: '🪁 Kite 🪁' } },
   'call-only-emoji': {
@@ -139,7 +165,13 @@ export const cardCases: Readonly<Record<string, CardCase>> = {
   'caller-avatar': { record: {}, avatar: PNG },
   'caller-newcomer': { record: newcomer, caller: { isVerified: false } },
   'caller-losing': {
-    record: { winRate: 0, avgReturn: -99.9, proven: 0, rankedCalls: 1 },
+    record: {
+      winRate: 0,
+      avgReturn: -99.9,
+      proven: 0,
+      rankedCalls: 1,
+      afterFee: monthsAfterFee({ ppm: [-3_000_000, -3_200_000, -4_000_000], sol: 120_000 }),
+    },
     avatar: BROKEN,
   },
   'caller-long': {
@@ -150,10 +182,14 @@ export const cardCases: Readonly<Record<string, CardCase>> = {
       proven: 92.9,
       rankedCalls: 123_456,
       monthlyFee: '999999.123456789',
+      afterFee: monthsAfterFee({ ppm: [2e14, 1e14, 5e13], sol: -2e14, mostAtOnce: 500 }, 999_999),
     },
     avatar: JPEG,
   },
-  'caller-only-emoji': { caller: { firstName: '🪁', lastName: '' }, record: { avgReturn: 0 } },
+  'caller-only-emoji': {
+    caller: { firstName: '🪁', lastName: '' },
+    record: { avgReturn: 0, monthlyFee: null, afterFee: monthsAfterFee({}, 0) },
+  },
   'caller-markup': { caller: markup, record: { proven: null } },
   'recap-week': {
     recap: [
@@ -181,12 +217,13 @@ export function drawCase({
   record: changes,
   recap,
   avatar = NO_AVATAR,
+  behind = sampleRecord,
 }: CardCase): Promise<CardImage> {
   const person = { ...ada, ...caller };
-  const cards = createCards(async () => avatar);
+  const cards = createCards({ fetchAvatar: async () => avatar, host: 'solcallers.example' });
   if (recap !== undefined) {
     return cards.drawRecap(person, { recap: recapOf(recap), period: 'in the last 7 days' });
   }
   if (changes !== undefined) return cards.drawCaller({ ...person, ...sampleRecord, ...changes });
-  return cards.drawCall({ ...sampleCall, callerId: person.id, caller: person, ...call });
+  return cards.drawCall({ ...sampleCall, callerId: person.id, caller: person, ...call }, behind);
 }

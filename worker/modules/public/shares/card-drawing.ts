@@ -6,14 +6,15 @@ import { toBase64 } from '../../../shared/base64.ts';
 import { escapeXml } from '../../../shared/xml.ts';
 import { faces, type Face } from './card-fonts.ts';
 import { colours, LEFT, RIGHT, ROOM, SMALLEST_TEXT, toneOf, type Anchor } from './card-layout.ts';
-import { drawable, measure, truncate, withDirections } from './card-text.ts';
+import { drawable, fitFigure, measure, truncate, withDirections, type Variants } from './card-text.ts';
 
 const { width, height } = SHARE_IMAGE;
 
-export function drawCard(parts: readonly string[]): string {
+export function drawCard(parts: readonly string[], host: string): string {
   return [
     `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}">`,
     `<rect width="${width}" height="${height}" fill="${colours.surface}"/>`,
+    drawBrand(host),
     ...parts,
     '</svg>',
   ].join('');
@@ -27,16 +28,19 @@ export interface CardPerson {
   readonly avatar: Image | null;
 }
 
-/** In px. */
-interface PersonSizes {
+interface PersonLayout {
+  /** In px. */
   readonly top: number;
   readonly radius: number;
   readonly name: number;
   readonly handle: number;
+  /** Follows the handle. */
+  readonly note?: Variants | null;
+  readonly host: string;
 }
 
 /** Draws image, name and handle at the top left. If the name can't be drawn, the handle replaces it. */
-export function drawPerson(person: CardPerson, sizes: PersonSizes): string {
+export function drawPerson(person: CardPerson, sizes: PersonLayout): string {
   const { top, radius } = sizes;
   const centre = { x: LEFT + radius, y: top + radius };
   const x = LEFT + 2 * radius + 28;
@@ -44,11 +48,13 @@ export function drawPerson(person: CardPerson, sizes: PersonSizes): string {
   const handle = drawable(shownHandle({ twitterHandle: person.handle }), faces.regular);
   const name = drawable(person.name, faces.semibold);
   const title = name === '' ? handle : name;
-  const room = LEFT + BESIDE_BRAND - x;
+  const room = LEFT + ROOM - widthOfBrand(sizes.host) - 40 - x;
   // A sixth of the free height goes above the texts and a sixth below them. The rest goes between the texts,
   // because ي reaches almost half its font size below the baseline.
   const gap = (2 * radius - sizes.name * 0.72 - sizes.handle * 0.95) / 6;
-  const baseline = name === '' ? centre.y + sizes.name * 0.36 : top + gap + sizes.name * 0.74;
+  const note = sizes.note ?? null;
+  const isAlone = name === '' && note === null;
+  const baseline = isAlone ? centre.y + sizes.name * 0.36 : top + gap + sizes.name * 0.74;
   const titleSize = personTitleSize(title, { room, size: sizes.name });
   const parts = [
     drawDisc({ ...centre, radius, letter: firstLetter(title), avatar: person.avatar }),
@@ -64,18 +70,32 @@ export function drawPerson(person: CardPerson, sizes: PersonSizes): string {
     const markRadius = Math.max(18, radius * 0.32);
     parts.push(drawVerifiedMark({ x: centre.x + offset, y: centre.y + offset, radius: markRadius }));
   }
-  if (name !== '') {
-    parts.push(
-      drawText(truncate(handle, { face: faces.regular, size: sizes.handle, maxWidth: room }), {
-        x,
-        y: top + 2 * radius - gap - sizes.handle * 0.12,
-        size: sizes.handle,
-        face: faces.regular,
-        fill: colours.muted,
-      }),
-    );
+  if (!isAlone) {
+    const y = top + 2 * radius - gap - sizes.handle * 0.12;
+    parts.push(drawHandle(name === '' ? '' : handle, { x, y, size: sizes.handle, room, note }));
   }
   return parts.join('');
+}
+
+interface HandleLayout {
+  readonly x: number;
+  readonly y: number;
+  readonly size: number;
+  readonly room: number;
+  readonly note: Variants | null;
+}
+
+/** A long handle is cut before the note is. */
+function drawHandle(handle: string, { x, y, size, room, note }: HandleLayout): string {
+  const face = faces.regular;
+  const gap = handle === '' ? 0 : size * 0.6;
+  const noteWidth = note === null ? 0 : measure(note.at(-1) ?? '', face) * size + gap;
+  const shown = truncate(handle, { face, size, maxWidth: room - noteWidth });
+  const drawn = drawText(shown, { x, y, size, face, fill: colours.muted });
+  if (note === null) return drawn;
+  const noteX = x + measure(shown, face) * size + gap;
+  const { text } = fitFigure(note, { face, size, smallest: size, maxWidth: x + room - noteX });
+  return drawn + drawText(text, { x: noteX, y, size, face });
 }
 
 /** A long name gets a smaller font before it is truncated. */
@@ -126,14 +146,29 @@ function drawVerifiedMark({ x, y, radius }: { x: number; y: number; radius: numb
   ].join('');
 }
 
-const BRAND = { size: 36, markWidth: 52 } as const;
+const BRAND = { size: 36, markWidth: 52, baseline: 80 } as const;
+const HOST = { face: faces.regular, size: 34, smallest: SMALLEST_TEXT, maxWidth: ROOM * 0.36 };
 const brandWidth = BRAND.markWidth + measure(PRODUCT_NAME, faces.semibold) * BRAND.size;
-const BESIDE_BRAND = ROOM - brandWidth - 40;
 
-/** Draws the logo and the product name at the right. The path is from web/ui/logo.tsx. */
-export function drawBrand({ baseline }: { baseline: number }): string {
+function widthOfBrand(host: string): number {
+  const { text, size } = fitFigure([host], HOST);
+  return Math.max(brandWidth, measure(text, HOST.face) * size);
+}
+
+/** Draws the logo, the product name and the site's host at the top right. The path is from web/ui/logo.tsx. */
+function drawBrand(host: string): string {
+  const { baseline } = BRAND;
   const place = `translate(${RIGHT - brandWidth} ${baseline - 34}) scale(1.5)`;
   const name = { x: RIGHT, y: baseline, size: BRAND.size, face: faces.semibold, anchor: 'end' } as const;
+  const { text, size } = fitFigure([host], HOST);
+  const address = {
+    x: RIGHT,
+    y: baseline + 50,
+    size,
+    face: HOST.face,
+    fill: colours.muted,
+    anchor: 'end',
+  } as const;
   return [
     `<g transform="${place}" stroke-width="2.25">`,
     `<path d="M8.2 18.6 19 8.4" stroke="${colours.text}"/>`,
@@ -141,7 +176,26 @@ export function drawBrand({ baseline }: { baseline: number }): string {
     `<circle cx="21.5" cy="6.2" r="4.7" fill="${colours.accent}"/>`,
     '</g>',
     drawText(PRODUCT_NAME, name),
+    drawText(text, address),
   ].join('');
+}
+
+export interface Fact {
+  readonly label: string;
+  readonly variants: Variants;
+  readonly face: Face;
+  readonly x: number;
+  readonly anchor: Anchor;
+  readonly maxWidth: number;
+}
+
+/** Draws a small figure under the line, with its name above it. */
+export function drawFact({ label, variants, face, x, anchor, maxWidth }: Fact): string {
+  const { text, size } = fitFigure(variants, { face, size: 44, smallest: SMALLEST_TEXT, maxWidth });
+  return (
+    drawText(label, { x, y: 582, size: 34, face: faces.regular, fill: colours.muted, anchor }) +
+    drawText(text, { x, y: 634, size, face, anchor })
+  );
 }
 
 interface ChangeLine {

@@ -1,4 +1,5 @@
-import { formatChange, formatCompact } from '#schema/rules/text/format.ts';
+import { rankedSample } from '#schema/rules/calls/ranking-texts.ts';
+import { formatChange, formatCompact, formatCount } from '#schema/rules/text/format.ts';
 import { formatPrice } from '#schema/rules/prices/format-prices.ts';
 import { oneLine } from '#schema/rules/text/visible-text.ts';
 import type { Face } from './card-fonts.ts';
@@ -79,6 +80,34 @@ export function abbreviate(value: number): string {
 
 export function describeChange(percent: number): Variants {
   return [formatChange(percent), `${percent > 0 ? '+' : ''}${abbreviate(percent)}%`];
+}
+
+/** The caller's public record, as a card names it. */
+export interface CallRecord {
+  readonly winRate: number | null;
+  readonly rankedCalls: number;
+}
+
+/** '23 of 31 ranked calls won' */
+export function describeRecord({ winRate, rankedCalls }: CallRecord): Variants {
+  if (winRate === null) return ['No ranked calls yet'];
+  const won = Math.round((winRate * rankedCalls) / 100);
+  return [
+    `${formatCount(won)} ${rankedSample(rankedCalls)} won`,
+    `${abbreviate(won)} of ${abbreviate(rankedCalls)} won`,
+  ];
+}
+
+/** Breaks a text into lines. */
+export function wrap(text: string, { face, size, maxWidth }: Fit): string[] {
+  const lines: string[] = [];
+  for (const word of text.split(' ')) {
+    const longer = `${lines.at(-1)} ${word}`;
+    const fits = lines.length > 0 && measure(longer, face) * size <= maxWidth;
+    if (fits) lines[lines.length - 1] = longer;
+    else lines.push(word);
+  }
+  return lines;
 }
 
 const SUBSCRIPT = /[₀-₉]/;

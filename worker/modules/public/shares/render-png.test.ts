@@ -46,7 +46,9 @@ it.each([
   const pixelsOf = async (text: string) =>
     (
       await decodePng(
-        await renderPng(drawCard([drawText(text, { x: 100, y: 200, size: 60, face: faces.semibold })])),
+        await renderPng(
+          drawCard([drawText(text, { x: 100, y: 200, size: 60, face: faces.semibold })], 'x.example'),
+        ),
       )
     ).pixels;
   expect(await pixelsOf(name)).toEqual(await pixelsOf(`\u202D${visual}\u202C`));

@@ -4,7 +4,7 @@ import { SHARE_IMAGE } from '#schema/constants/public.ts';
 import { HOUR_MS } from '#schema/constants/time.ts';
 import type { EndedCall } from '#schema/contracts/calls.ts';
 import { changePercent } from '#schema/rules/calls/change-percent.ts';
-import { sampleCall, sampleRecord } from '#test/images/card-cases.ts';
+import { monthsAfterFee, sampleCall, sampleRecord } from '#test/images/card-cases.ts';
 import { drawCallerCard, type CallerRecord } from './caller-card.ts';
 import type { CardPerson } from './card-drawing.ts';
 import { faces } from './card-fonts.ts';
@@ -19,10 +19,11 @@ const call: EndedCall = {
   endTimestamp: new Date(27 * HOUR_MS).toISOString(),
 };
 
+const host = 'solcallers.example';
 const drawCall = (changes: Partial<EndedCall> = {}, person: Partial<CardPerson> = {}) =>
-  drawShareCard({ call: { ...call, ...changes }, caller: { ...ada, ...person } });
+  drawShareCard({ call: { ...call, ...changes }, caller: { ...ada, ...person }, record: sampleRecord, host });
 const drawCaller = (changes: Partial<CallerRecord> = {}, person: Partial<CardPerson> = {}) =>
-  drawCallerCard({ record: { ...sampleRecord, ...changes }, caller: { ...ada, ...person } });
+  drawCallerCard({ record: { ...sampleRecord, ...changes }, caller: { ...ada, ...person }, host });
 const LOST_HANDLE = { handle: 'user-1900000000000000006' };
 const ended = (entryPrice: string, endPrice: string) => ({
   entryPrice,
@@ -115,11 +116,32 @@ it('every card has texts that are legible at a third of its width and stay withi
       rate,
       fc.nat(9_999_999),
       fc.constantFrom(null, '0', '0.01', '123456.123456789', '1000000'),
-      (caller, winRate, avgReturn, proven, rankedCalls, monthlyFee) => {
-        expectReadable(drawCaller({ winRate, avgReturn, proven, rankedCalls, monthlyFee }, caller));
+      fc.integer({ min: -1e12, max: 1e12 }),
+      (caller, winRate, avgReturn, proven, rankedCalls, monthlyFee, ppm) => {
+        const afterFee = monthsAfterFee({ ppm: [ppm, ppm, ppm], sol: -ppm }, Number(monthlyFee));
+        expectReadable(drawCaller({ winRate, avgReturn, proven, rankedCalls, monthlyFee, afterFee }, caller));
       },
     ),
     { numRuns: 300 },
+  );
+});
+
+it('every card has the site’s address and the caller’s record', () => {
+  for (const svg of [drawCall(), drawCaller()]) {
+    expect(svg).toContain(`>${host}<`);
+    expect(svg).toContain('>15 of 24 ranked calls won<');
+  }
+  const first = drawCaller({ winRate: 100, rankedCalls: 1 });
+  expect(first).toContain('>1 of 1 ranked call won<');
+  expect(drawCaller({ winRate: null, rankedCalls: 0 })).toContain('>No ranked calls yet<');
+});
+
+it('a caller’s card leads with the gain after the fee, with stake, SOL and break-even below it', () => {
+  const svg = drawCaller();
+  expect(sizeOf(svg, /\+\$53/)).toBe(Math.max(...textSizes(svg)));
+  const words = extents(svg).map(({ text }) => text);
+  expect(words.slice(words.indexOf('+$53')).join(' ')).toMatch(
+    /^\+\$53 a month after the fee with \$100 per call\. SOL: -\$19\. Up to \$1,500 at once\. Pays for itself from about \$59 per call\./,
   );
 });
 

@@ -5,9 +5,9 @@ import { formatMultiple } from '#schema/rules/text/format-amounts.ts';
 import { formatHeld } from '#schema/rules/text/format-durations.ts';
 import { multipleOf } from '#schema/rules/calls/performance.ts';
 import { rankingBadge } from '#schema/rules/calls/ranking-texts.ts';
-import { drawBrand, drawCard, drawLine, drawPerson, drawText, type CardPerson } from './card-drawing.ts';
-import { faces, type Face } from './card-fonts.ts';
-import { colours, LEFT, RIGHT, ROOM, SMALLEST_TEXT, toneOf, type Anchor } from './card-layout.ts';
+import { drawCard, drawFact, drawLine, drawPerson, drawText, type CardPerson } from './card-drawing.ts';
+import { faces } from './card-fonts.ts';
+import { colours, LEFT, RIGHT, ROOM, toneOf } from './card-layout.ts';
 import {
   abbreviate,
   drawable,
@@ -15,24 +15,36 @@ import {
   measure,
   describeChange,
   describePrice,
+  describeRecord,
   truncate,
-  type Variants,
+  type CallRecord,
 } from './card-text.ts';
 
 /** The percentage is always the largest text on the card. */
 const CHANGE = { size: 196, smallest: 92, baseline: 390 } as const;
 const MULTIPLE = { size: 84, smallest: 56 } as const;
 
+interface ShareCard {
+  readonly call: EndedCall;
+  readonly caller: CardPerson;
+  /** Null for a deleted caller. */
+  readonly record: CallRecord | null;
+  readonly host: string;
+}
+
 /** Draws an ended call's card as SVG. Wins and losses have the same sizes. */
-export function drawShareCard({ call, caller }: { call: EndedCall; caller: CardPerson }): string {
-  return drawCard([
-    drawLine({ changePercent: call.changePercent, y: 478, rise: { least: 18, most: 90 } }),
-    drawPerson(caller, { top: 44, radius: 48, name: 42, handle: 34 }),
-    drawBrand({ baseline: 104 }),
-    drawToken(call),
-    drawFigures(call),
-    drawFacts(call),
-  ]);
+export function drawShareCard({ call, caller, record, host }: ShareCard): string {
+  const note = record && describeRecord(record);
+  return drawCard(
+    [
+      drawLine({ changePercent: call.changePercent, y: 478, rise: { least: 18, most: 90 } }),
+      drawPerson(caller, { top: 44, radius: 48, name: 42, handle: 34, note, host }),
+      drawToken(call),
+      drawFigures(call),
+      drawFacts(call),
+    ],
+    host,
+  );
 }
 
 const MIN_NAME_WIDTH = 90;
@@ -129,15 +141,6 @@ function drawFigures(call: EndedCall): string {
   );
 }
 
-interface Fact {
-  readonly label: string;
-  readonly variants: Variants;
-  readonly face: Face;
-  readonly x: number;
-  readonly anchor: Anchor;
-  readonly maxWidth: number;
-}
-
 function drawFacts(call: EndedCall): string {
   const column = 400;
   const price = { face: faces.mono, maxWidth: column };
@@ -158,13 +161,5 @@ function drawFacts(call: EndedCall): string {
       maxWidth: ROOM - 2 * column - 40,
     }) +
     drawFact({ ...price, label: 'End', variants: describePrice(call.endPrice), x: RIGHT, anchor: 'end' })
-  );
-}
-
-function drawFact({ label, variants, face, x, anchor, maxWidth }: Fact): string {
-  const { text, size } = fitFigure(variants, { face, size: 44, smallest: SMALLEST_TEXT, maxWidth });
-  return (
-    drawText(label, { x, y: 582, size: 34, face: faces.regular, fill: colours.muted, anchor }) +
-    drawText(text, { x, y: 634, size, face, anchor })
   );
 }

@@ -11,7 +11,7 @@ export const shareImageRoutes = new Hono<AppEnv>()
   .get(
     '/token-calls/:id/share.png',
     costly({
-      // An ended call never changes, but its caller's name and image may.
+      // An ended call never changes, but its caller's name, image and record may.
       cache: AN_HOUR,
       summary: 'The image of an ended call',
       contentType: 'image/png',

@@ -2,9 +2,11 @@ import type { CallerSummary } from '#schema/contracts/callers.ts';
 import type { EndedCall } from '#schema/contracts/calls.ts';
 import type { Recap } from '#schema/rules/calls/recap.ts';
 import type { AvatarResponse } from '../../../adapters/x-avatars.ts';
+import { nullOnErrorCode } from '../../../app/errors.ts';
 import type { PublicOptions } from '../public-options.ts';
 import { drawCallerCard, type CallerRecord } from './caller-card.ts';
 import type { CardPerson } from './card-drawing.ts';
+import type { CallRecord } from './card-text.ts';
 import { addCallId } from './png-call-id.ts';
 import { drawRecapCard } from './recap-card.ts';
 import { canDraw, renderPng } from './render-png.ts';
@@ -24,9 +26,13 @@ export interface CallImage extends CardImage {
 /** Fetches a caller's image from X. Resolves within two seconds. */
 type FetchAvatar = (callerId: string) => Promise<AvatarResponse>;
 
-interface ShareImageDependencies extends Pick<PublicOptions, 'callers' | 'calls'> {
+interface Cards {
   readonly fetchAvatar: FetchAvatar;
+  /** The site's address on the cards. */
+  readonly host: string;
 }
+
+type ShareImageDependencies = Cards & Pick<PublicOptions, 'callers' | 'calls'>;
 
 type DrawnRecap = Pick<RecapRequest, 'recap' | 'period'>;
 
@@ -38,16 +44,18 @@ export interface RecapRequest {
 
 export type ShareImageService = ReturnType<typeof createShareImageService>;
 
-export function createShareImageService({ calls, callers, fetchAvatar }: ShareImageDependencies) {
-  const cards = createCards(fetchAvatar);
+export function createShareImageService({ calls, callers, ...options }: ShareImageDependencies) {
+  const cards = createCards(options);
   return {
     async drawRecap({ callerId, ...recap }: RecapRequest): Promise<CardImage> {
       return cards.drawRecap(await callers.publicProfile(callerId), recap);
     },
 
-    /** The share image of an ended call. @throws calls.not_found */
+    /** The share image of an ended call, with the caller's record as it is now. @throws calls.not_found */
     async drawCall(callId: string): Promise<CallImage> {
-      return cards.drawCall(await calls.getEnded(callId));
+      const call = await calls.getEnded(callId);
+      const profile = callers.publicProfile(call.callerId);
+      return cards.drawCall(call, await nullOnErrorCode('callers.not_found', profile));
     },
 
     /**
@@ -63,7 +71,7 @@ export function createShareImageService({ calls, callers, fetchAvatar }: ShareIm
   };
 }
 
-export function createCards(fetchAvatar: FetchAvatar) {
+export function createCards({ fetchAvatar, host }: Cards) {
   const draw = async (caller: CallerSummary, drawSvg: (person: CardPerson) => string): Promise<CardImage> => {
     const response = await fetchAvatar(caller.id);
     const avatar = typeof response !== 'string' && (await canDraw(response)) ? response : null;
@@ -81,15 +89,15 @@ export function createCards(fetchAvatar: FetchAvatar) {
 
   return {
     drawRecap: (caller: CallerSummary, recap: DrawnRecap): Promise<CardImage> =>
-      draw(caller, (person) => drawRecapCard({ ...recap, caller: person })),
+      draw(caller, (person) => drawRecapCard({ ...recap, caller: person, host })),
 
     /** The image contains the call's id (`readCallId`). */
-    async drawCall(call: EndedCall): Promise<CallImage> {
-      const image = await draw(call.caller, (caller) => drawShareCard({ call, caller }));
+    async drawCall(call: EndedCall, record: CallRecord | null): Promise<CallImage> {
+      const image = await draw(call.caller, (caller) => drawShareCard({ call, caller, record, host }));
       return { ...image, png: addCallId(image.png, call.id), callerId: call.caller.id };
     },
 
     drawCaller: (caller: CallerSummary & CallerRecord): Promise<CardImage> =>
-      draw(caller, (person) => drawCallerCard({ caller: person, record: caller })),
+      draw(caller, (person) => drawCallerCard({ caller: person, record: caller, host })),
   };
 }
