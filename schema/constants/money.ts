@@ -47,6 +47,10 @@ export const MAX_SILENT_DAYS = 30;
 export const MAX_FREE_FOLLOWS = 500;
 /** Reminders of a subscription's end, in days before the end, in the order of sending. 0 means at the end. */
 export const RENEWAL_REMINDER_DAYS: readonly number[] = [7, 1, 0];
+/** A caller sees a paying subscriber's name while the period runs, and for this long after its end. */
+export const SUBSCRIBER_NAMED_MS = 30 * DAY_MS;
+/** Subscriptions that end within this time end "this week". */
+export const ENDS_SOON_MS = 7 * DAY_MS;
 /** The last reminder is sent up to this long after it was due. */
 export const RENEWAL_LAST_MS = 3 * DAY_MS;
 

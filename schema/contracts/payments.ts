@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { CallerSummary } from './callers.ts';
 import { addressSchema, idSchema, signatureSchema } from './shared.ts';
+import type { SubscriberName } from './subscriptions.ts';
 
 /** Opens a payment. The response includes the balance of `payerAddress` if it's set. */
 export const openIntentSchema = z.object({ callerId: idSchema, payerAddress: addressSchema.optional() });
@@ -151,6 +152,6 @@ export interface Receipt extends PaymentSummary {
 
 export interface Earning extends PaymentSummary {
   readonly subscriberId: string;
-  /** Null unless the subscriber is also a caller, because only callers' profiles are public. */
-  readonly subscriber: CallerSummary | null;
+  /** Null for a deleted account, and later than 30 days after the period's end unless the subscriber is also a caller. */
+  readonly subscriber: SubscriberName | null;
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { SubscriptionStatus } from '#schema/rules/access/subscription.ts';
 import type { CallerSummary } from './callers.ts';
-import { idSchema, signatureSchema } from './shared.ts';
+import { idSchema, pageQuerySchema, signatureSchema } from './shared.ts';
 
 const amountSchema = z.string().min(1).max(40);
 
@@ -16,6 +16,36 @@ export const paidSubscriptionSchema = z.object({
 export type PaidSubscriptionBody = z.infer<typeof paidSubscriptionSchema>;
 
 export const freeSubscriptionSchema = z.object({ callerId: idSchema });
+
+/**
+ * `running`: those who pay now, the first end first. `ending`: those of them whose time ends within 7 days. `ended`: those
+ * whose time has ended in the last 30 days, the last end first.
+ */
+export const SUBSCRIBER_FILTERS = ['running', 'ending', 'ended'] as const;
+export type SubscriberFilter = (typeof SUBSCRIBER_FILTERS)[number];
+
+export const subscribersQuerySchema = pageQuerySchema.extend({
+  show: z.enum(SUBSCRIBER_FILTERS).default('running'),
+});
+
+/** Who pays a caller: the payment dialog says before paying that the caller sees this. */
+export interface SubscriberName {
+  readonly firstName: string;
+  readonly lastName: string;
+  readonly twitterHandle: string;
+}
+
+/** A person who pays the caller. Times are ISO 8601. */
+export interface Subscriber {
+  readonly id: string;
+  /** Null once the account is deleted. */
+  readonly subscriber: SubscriberName | null;
+  /** The time of the first payment. */
+  readonly since: string;
+  readonly until: string;
+  /** The later payments, without refunded ones. */
+  readonly renewals: number;
+}
 
 export interface PaymentRecord {
   readonly monthlyFee: string;

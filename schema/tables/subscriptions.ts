@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm';
 import { check, index, primaryKey, sqliteView, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
 import { FREE_TO_PAID_GRACE_MS } from '#schema/constants/money.ts';
 import { DAY_MS } from '#schema/constants/time.ts';
-import { flag, isUnset, lamports, timestamp } from './columns.ts';
+import { flag, isSet, isUnset, lamports, timestamp } from './columns.ts';
 import { payments } from './payments.ts';
 import { keep, table } from './table.ts';
 import { userReference } from './users.ts';
@@ -51,6 +51,9 @@ export const subscriptions = table(
     index('subscriptions_paid_until')
       .on(table.callerId, table.status, table.endsAt)
       .where(sql`payment_id IS NOT NULL AND status = 'active'`),
+    index('subscriptions_paid_ends')
+      .on(table.callerId, table.knownEnd, table.id)
+      .where(isSet(table.paymentId)),
     index('subscriptions_unfinalized')
       .on(table.createdAt, table.id)
       .where(sql`payment_id IS NOT NULL AND finalized_at IS NULL`),
@@ -132,9 +135,10 @@ export const periods = sqliteView('periods', {
   isCounted: flag('is_counted').notNull(),
   /** The end in `subscriptions`. Null for an open-ended period. */
   writtenEnd: timestamp('written_end'),
+  knownEnd: timestamp('known_end'),
 }).as(sql`
   SELECT s.id, s.subscriber_id, s.caller_id, s.payment_id, s.status, s.created_at, s.moves_from, s.is_counted,
-    s.ends_at AS written_end,
+    s.known_end, s.ends_at AS written_end,
     ${moved('starts_at')} AS starts_at,
     CASE WHEN s.ends_at IS NULL THEN ${openEnd} ELSE ${moved('ends_at')} END AS ends_at
   FROM (SELECT *, ${daysBefore} AS days_before FROM subscriptions s) s`);

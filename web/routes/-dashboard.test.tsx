@@ -173,6 +173,7 @@ it('the caller view shows Make a Token Call before the profile and the wallet', 
   expect(textsOf(screen.getAllByRole('heading', { level: 2 }))).toEqual([
     'Make a Token Call',
     'Active Calls',
+    'Subscribers',
     'Your Recent Buys',
     'Your Caller Profile',
     'Payout Wallet',

@@ -228,7 +228,7 @@ describe('the earnings page', () => {
       '0.500000001 SOL≈ $75.00 today',
       '0.450000001 SOL≈ $67.50 today',
     ]);
-    expect(cellsOf(second)[1]).toBe('Ada Byron');
+    expect(cellsOf(second)[1]).toBe('AAda Byron (@ada)');
     expect(hrefOf('Nov 12, 2026 receipt: 0.450000001 SOL from subscriber 1f0c…beef', first)).toBe(RECEIPT);
   });
 

@@ -18,6 +18,7 @@ export const PARAMETERS: Readonly<Record<string, string>> = {
   sealed: 'From the address of the icon in a response.',
   search: 'The text to find.',
   section: 'From the `next` of the page before.',
+  show: 'Those who pay now, those whose time ends within 7 days, or those whose time has ended in the last 30 days.',
   signature: 'The signature of the payment’s transaction.',
   token: 'The last part of the link in the bot’s message.',
   sort: 'The figure that decides the order.',

@@ -16,6 +16,7 @@ const LOST_HANDLE = new RegExp(`^${LOST_HANDLE_PREFIX}(\\d+)$`);
 /** Prefix of the placeholder for a deleted account's handle, before the account's id. */
 export const DELETED_PREFIX = 'deleted-';
 export const DELETED_CALLER = 'Deleted caller';
+export const DELETED_ACCOUNT = 'Deleted account';
 
 export const deletedHandle = (userId: string) => `${DELETED_PREFIX}${userId}`;
 

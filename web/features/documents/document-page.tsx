@@ -2,7 +2,11 @@ import { Link } from '@tanstack/react-router';
 import { PRODUCT_NAME } from '#schema/constants/app.ts';
 import { CALL_AUTO_END_MS, UNPRICED_END_MS } from '#schema/constants/market.ts';
 import { DELIVERIES_KEPT_MS } from '#schema/constants/messages.ts';
-import { PLATFORM_FEE_PERCENT, SUBSCRIPTION_PERIOD_MS } from '#schema/constants/money.ts';
+import {
+  PLATFORM_FEE_PERCENT,
+  SUBSCRIBER_NAMED_MS,
+  SUBSCRIPTION_PERIOD_MS,
+} from '#schema/constants/money.ts';
 import {
   DELETION_MAX_WAIT_MS,
   DEVICE_REMEMBERED_MS,
@@ -63,6 +67,7 @@ const VALUES = {
   autoEndDays: CALL_AUTO_END_MS / DAY_MS,
   unpricedEndDays: UNPRICED_END_MS / DAY_MS,
   deletionDays: DELETION_MAX_WAIT_MS / DAY_MS,
+  namedDays: SUBSCRIBER_NAMED_MS / DAY_MS,
   sessionSlidingDays: SESSION_SLIDING_MS / DAY_MS,
   sessionDays: SESSION_ABSOLUTE_MS / DAY_MS,
   deviceDays: DEVICE_REMEMBERED_MS / DAY_MS,

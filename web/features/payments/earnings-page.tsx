@@ -10,7 +10,7 @@ import { EARNINGS_CSV_PATH, myEarningsQuery } from '#web/api/payments.queries.ts
 import { SolUsd } from '#web/lib/money/sol-usd.tsx';
 import { LinkButton } from '#web/ui/controls/link-button.tsx';
 import { Skeleton } from '#web/ui/lists/skeleton.tsx';
-import { PersonOfPayment, UnnamedSubscriber, type PaymentRow } from './payment-row.tsx';
+import { SubscriberOfPayment, type PaymentRow } from './payment-row.tsx';
 import { PaymentsHeader } from './payments-header.tsx';
 import { PaymentsList } from './payments-list.tsx';
 
@@ -71,11 +71,7 @@ function toRow(earning: Earning): PaymentRow {
   const name = subscriber ? fullName(subscriber) : `subscriber ${shortenAddress(subscriberId)}`;
   return {
     payment: earning,
-    otherParty: subscriber ? (
-      <PersonOfPayment person={subscriber} />
-    ) : (
-      <UnnamedSubscriber id={subscriberId} />
-    ),
+    otherParty: <SubscriberOfPayment id={subscriberId} subscriber={subscriber} />,
     summary: `${formatSolAmount(callerAmount)} SOL from ${name}`,
     amounts: [totalAmount, callerAmount],
   };

@@ -2,10 +2,11 @@ import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import type { CallerSummary } from '#schema/contracts/callers.ts';
 import type { PaymentSummary } from '#schema/contracts/payments.ts';
+import type { SubscriberName } from '#schema/contracts/subscriptions.ts';
 import { shortenAddress } from '#schema/rules/text/format.ts';
 import { formatSolAmount } from '#schema/rules/text/format-amounts.ts';
 import { formatDay, formatDays } from '#web/lib/text/dates.ts';
-import { fullName } from '#schema/rules/people/person-name.ts';
+import { fullName, withHandle } from '#schema/rules/people/person-name.ts';
 import { PersonAvatar } from '#web/lib/people/person-avatar.tsx';
 import { SolUsd } from '#web/lib/money/sol-usd.tsx';
 import { Avatar } from '#web/ui/people/avatar.tsx';
@@ -59,6 +60,29 @@ export function PaymentAmount({ amount, state }: PaymentAmountProps) {
   );
 }
 
+interface SubscriberOfPaymentProps {
+  id: string;
+  subscriber: SubscriberName | null;
+}
+
+/** A subscriber. The same unnamed person always has the same id. */
+export function SubscriberOfPayment({ id, subscriber }: SubscriberOfPaymentProps) {
+  return (
+    <span className="flex min-w-0 items-center gap-3">
+      <Avatar src={null} name={subscriber ? fullName(subscriber) : 'S'} size="sm" />
+      <span dir="auto" className="truncate">
+        {subscriber ? (
+          withHandle(fullName(subscriber), subscriber)
+        ) : (
+          <>
+            Subscriber <span className="font-mono text-xs text-text-muted">{shortenAddress(id)}</span>
+          </>
+        )}
+      </span>
+    </span>
+  );
+}
+
 export function PersonOfPayment({ person }: { person: CallerSummary }) {
   return (
     <span className="flex min-w-0 items-center gap-3">
@@ -67,18 +91,6 @@ export function PersonOfPayment({ person }: { person: CallerSummary }) {
         {fullName(person)}
       </span>
       {person.isVerified && <VerifiedMark size={14} />}
-    </span>
-  );
-}
-
-/** A subscriber without a public profile. The same person always has the same id. */
-export function UnnamedSubscriber({ id }: { id: string }) {
-  return (
-    <span className="flex min-w-0 items-center gap-3">
-      <Avatar src={null} name="S" size="sm" />
-      <span className="truncate">
-        Subscriber <span className="font-mono text-xs text-text-muted">{shortenAddress(id)}</span>
-      </span>
     </span>
   );
 }

@@ -293,7 +293,8 @@ describe('the confirm step', () => {
     const toCaller = ['0.9000 SOL', '90%', callerAddress, '≈ $135.00'];
     const toPlatform = ['0.1000 SOL', '10%', platformAddress, '≈ $15.00'];
     const total = ['1.0000 SOL', '≈ $150.00', /^30 days/, /0\.000005 SOL/, '< $0.01', '2.5000 SOL'];
-    for (const text of [...toCaller, ...toPlatform, ...total]) sees(text);
+    const recipient = /sees your name, your handle and these dates, until 30 days after the end/;
+    for (const text of [...toCaller, ...toPlatform, ...total, recipient]) sees(text);
     expect(routes()).not.toContain(route.send);
     expect(calls.find((call) => call.route === route.intent)?.body).toEqual({
       callerId: paid.id,

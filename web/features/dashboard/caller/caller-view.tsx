@@ -23,6 +23,7 @@ import { CallerProfileCard } from './caller-profile-card.tsx';
 import { DeliveriesCard } from './deliveries-card.tsx';
 import { MakeCallCard } from './make-call-card.tsx';
 import { PayoutWalletCard } from './payout-wallet-card.tsx';
+import { SubscribersCard } from './subscribers-card.tsx';
 import { TelegramChatsCard } from './telegram-chats-card.tsx';
 import { ApiKeysCard } from '../account/api-keys-card.tsx';
 import { WebhookCard } from '../account/webhook-card.tsx';
@@ -71,6 +72,7 @@ export function CallerView({ user, token, onConnectWallet, renderShare }: Caller
         />
       </div>
       <ActiveCallsCard query={activeCalls} />
+      <SubscribersCard callerId={user.id} />
       <RecentBuysCard
         activeCalls={activeCalls.data}
         onCall={(mint) => setPicked({ mint, count: (picked?.count ?? 0) + 1 })}

@@ -92,6 +92,10 @@ function Terms({ caller, opened, view, flow }: ConfirmStepProps & { opened: Open
       <PaymentLegs terms={terms} callerName={fullName(caller)} />
       <FactList>
         <Fact name="Access" value={periodText({ opened, caller })} />
+        <Fact name="Who sees it">
+          <bdi>{fullName(caller)}</bdi> sees your name, your handle and these dates, until 30 days after the
+          end.
+        </Fact>
         <Fact name="From">
           {walletName ?? 'Your wallet'} <Address value={opened.payer} label="wallet address" />
         </Fact>

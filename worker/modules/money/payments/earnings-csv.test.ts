@@ -1,6 +1,6 @@
 import { beforeEach, expect, it } from 'vitest';
 import { SUBSCRIPTION_PERIOD_MS } from '#schema/constants/money.ts';
-import { EARNINGS_CSV_PAGE_SIZE, writeCsvRows } from './receipts.service.ts';
+import { CSV_PAGE_SIZE, writeCsvRows } from '../../../app/csv.ts';
 import type { Subscription } from '#schema/contracts/subscriptions.ts';
 import { createCaller, createPaidCaller } from '#test/people/callers.ts';
 import { query } from '#test/database/database.ts';
@@ -48,7 +48,7 @@ it('the CSV of earnings has one row per payment, oldest first, and escapes formu
   const periodOf = ({ startDate, endDate }: Subscription) => `${startDate},${endDate}`;
   const expected = [
     HEADER,
-    line(first, { id: follower.id, handle: '' }, `${periodOf(first.subscription)},,,0.45,finalized`),
+    line(first, follower, `${periodOf(first.subscription)},,,0.45,finalized`),
     line(second, { id: other.id, handle: `"'=PAY(""now"")"` }, ',,,,,revoked'),
   ].join('');
 
@@ -77,13 +77,13 @@ it('the CSV of earnings has every payment once, even if many payments have equal
   const made = await insertPastPayments({
     userId: follower.id,
     callerId: caller.id,
-    count: 2 * EARNINGS_CSV_PAGE_SIZE + 1,
+    count: 2 * CSV_PAGE_SIZE + 1,
     from,
     tie: 333,
   });
   const lines = made.map(({ signature, at, startsAt }) => {
     const period = `${isoOf(startsAt)},${isoOf(startsAt + SUBSCRIPTION_PERIOD_MS)}`;
-    const payment = `${signature},${explorerUrlOf(signature)},${follower.id},,0.5,0.45,0.05,caller-wallet`;
+    const payment = `${signature},${explorerUrlOf(signature)},${follower.id},follower,0.5,0.45,0.05,caller-wallet`;
     return `${isoOf(at)},${payment},${period},,,0.45,finalized\r\n`;
   });
   expect(await (await download(caller)).text()).toBe(HEADER + lines.join(''));

@@ -12,6 +12,7 @@ import { pageQuerySchema } from '#schema/contracts/shared.ts';
 import type { AppEnv } from '../../../app/context.ts';
 import { signedInRoutes } from '../../../app/route.ts';
 import { CHAIN_ERRORS, MISMATCH_ERRORS, TERMS_ERRORS } from '../../../app/route-facts.ts';
+import { respondWithCsv } from '../../../app/csv.ts';
 import { respondWithRows } from '../../../app/pages.ts';
 import { validate } from '../../../app/validate.ts';
 
@@ -21,7 +22,9 @@ export const paymentsRoutes = new Hono<AppEnv>()
   .post(
     '/solana/get-latest-blockhash',
     costly({
-      summary: 'Open a payment intent',
+      summary:
+        'Open a payment intent. Show the payer this before they pay: the caller sees the name, the handle and the dates ' +
+        'of who pays, until 30 days after the end',
       status: 201,
       response: 'OpenIntentResponse',
       errors: [
@@ -170,13 +173,7 @@ export const paymentsRoutes = new Hono<AppEnv>()
       summary: 'Download the caller’s earnings',
       contentType: 'text/csv',
     }),
-    async (c) => {
-      const { name, text } = await c.var.services.receipts.exportEarned(c.var.userId);
-      return c.body(text, 200, {
-        'Content-Type': 'text/csv; charset=utf-8',
-        'Content-Disposition': `attachment; filename="${name}"`,
-      });
-    },
+    async (c) => respondWithCsv(c, await c.var.services.receipts.exportEarned(c.var.userId)),
   )
   .put(
     '/payments/:signature/refund-request',

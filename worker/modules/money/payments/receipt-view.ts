@@ -2,10 +2,11 @@ import type { Earning, PaymentState, PaymentSummary, Receipt, Refund } from '#sc
 import { formatSol } from '#schema/rules/money/lamports.ts';
 import { owedLamports } from '#schema/rules/money/owed.ts';
 import { refundBalance } from '#schema/rules/money/refund.ts';
-import { handleOf } from '#schema/rules/people/person-name.ts';
 import { readJson } from '#schema/rules/typed-json.ts';
 import { describeCallerSummary } from '../callers/caller-summary.ts';
 import type { Base } from '../../../app/base.ts';
+import type { CsvColumn } from '../../../app/csv.ts';
+import { describeSubscriberName, handleCell } from '../subscriptions/subscriber-view.ts';
 import type { EarningRow, PaymentRow, ReceiptRow } from './receipts.repository.ts';
 
 const states: Record<PaymentRow['ledger_state'], PaymentState> = {
@@ -27,13 +28,11 @@ export function describeEarning(row: EarningRow, explorerUrl: Base['explorerUrl'
   return {
     ...describePayment(row, explorerUrl),
     subscriberId: row.user_id,
-    subscriber: isOfCaller(row) ? describeCallerSummary(row.user_id, row) : null,
+    subscriber: describeSubscriberName(row),
   };
 }
 
-type EarningColumn = readonly [header: string, read: (earning: Earning) => string | undefined];
-
-const earningColumns: readonly EarningColumn[] = [
+export const earningColumns: readonly CsvColumn<Earning>[] = [
   ['Date (UTC)', ({ paidAt }) => paidAt],
   ['Signature', ({ signature }) => signature],
   ['Explorer', ({ explorerUrl }) => explorerUrl],
@@ -50,16 +49,6 @@ const earningColumns: readonly EarningColumn[] = [
   ['Earned SOL', ({ earned, state }) => (state === 'revoked' ? '' : earned)],
   ['Status', ({ state }) => state],
 ];
-
-export const EARNINGS_CSV_HEADER = earningColumns.map(([header]) => header);
-
-export function earningCells(earning: Earning): string[] {
-  return earningColumns.map(([, read]) => read(earning) ?? '');
-}
-
-function handleCell(person: Earning['subscriber']): string {
-  return person === null || handleOf(person) === null ? '' : person.twitterHandle;
-}
 
 function describePayment(row: PaymentRow, explorerUrl: Base['explorerUrl']): PaymentSummary {
   return {
@@ -122,8 +111,4 @@ function describeOwed(row: PaymentRow, paidBack: bigint): string | null {
   if (startsAt === null || endsAt === null || row.ledger_state === 'refunded') return null;
   const owed = owedLamports({ callerLamports, startsAt, endsAt }, readJson(row.absences)) - paidBack;
   return owed > 0n ? formatSol(owed) : null;
-}
-
-function isOfCaller(row: EarningRow): row is ReceiptRow {
-  return row.twitter_handle !== null;
 }

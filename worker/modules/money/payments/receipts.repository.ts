@@ -1,5 +1,5 @@
 import { sql, type SQL } from 'drizzle-orm';
-import { MAX_REFUNDS_SHOWN } from '#schema/constants/money.ts';
+import { MAX_REFUNDS_SHOWN, SUBSCRIBER_NAMED_MS } from '#schema/constants/money.ts';
 import { refunds } from '#schema/tables/payment-ledger.ts';
 import { paymentIntents, payments } from '#schema/tables/payments.ts';
 import { subscriptions } from '#schema/tables/subscriptions.ts';
@@ -17,6 +17,7 @@ import {
   selectRows,
   type SelectedRow,
 } from '../../../shared/rows.ts';
+import { namesSubscriber, subscriberName } from '../subscriptions/subscribers.repository.ts';
 import { paidBack } from './paid-periods.repository.ts';
 
 interface StoredRefund {
@@ -79,17 +80,21 @@ const absencesOf = (callerId: SQL) =>
 const receiptSelection = selection(paymentSelection, absencesOf(sql`p.caller_id`), callerSummary);
 /** SQLite reads the caller's absences once for all payments, because they don't depend on the payment. */
 const earningSelection = (callerId: string) =>
-  selection(paymentSelection, absencesOf(sql`${callerId}`), optional(callerSummary));
+  selection(paymentSelection, absencesOf(sql`${callerId}`), optional(subscriberName));
 
 export type PaymentRow = Omit<ReceiptRow, keyof SelectedRow<typeof callerSummary>>;
 
 export type ReceiptRow = SelectedRow<typeof receiptSelection>;
 
 /**
- * A payment with its subscriber. The subscriber's columns are null unless the subscriber is a caller, too,
- * because only callers are public, unless operators have hidden them.
+ * A payment with its subscriber. The name is null unless the subscriber is a public caller, or the period of the payment
+ * names its subscriber to the caller.
  */
 export type EarningRow = SelectedRow<ReturnType<typeof earningSelection>>;
+
+export interface EarningsQuery extends PaymentsQuery {
+  readonly now: number;
+}
 
 export interface PaymentsQuery {
   readonly userId: string;
@@ -123,13 +128,14 @@ export function createReceiptsRepository(db: Database) {
         pageOf(sql`${selectReceipts} WHERE p.user_id = ${query.userId}`, query),
       ),
 
-    listEarned(query: PaymentsQuery): Promise<EarningRow[]> {
+    listEarned(query: EarningsQuery): Promise<EarningRow[]> {
       const earnings = earningSelection(query.userId);
       const select = sql`
         SELECT ${earnings.list}
         ${fromPayments}
         LEFT JOIN callers public ON public.caller_id = p.user_id AND public.is_hidden = 0
-        LEFT JOIN users u ON u.id = public.caller_id
+        LEFT JOIN users u ON u.id = p.user_id
+          AND (public.caller_id IS NOT NULL OR (${namesSubscriber} AND s.ends_at > ${query.now - SUBSCRIBER_NAMED_MS}))
         WHERE p.caller_id = ${query.userId}`;
       return selectRows(db, earnings, pageOf(select, query));
     },

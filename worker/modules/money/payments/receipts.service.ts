@@ -3,13 +3,12 @@ import { PAYMENTS_PAGE_SIZE } from '#schema/constants/money.ts';
 import type { Earning, Receipt } from '#schema/contracts/payments.ts';
 import type { pageQuerySchema } from '#schema/contracts/shared.ts';
 import type { Base } from '../../../app/base.ts';
+import { exportCsv } from '../../../app/csv.ts';
 import { AppError } from '../../../app/errors.ts';
 import { readOptionalCursor, type KeysetCursor } from '../../../shared/keyset.ts';
 import { cutPage, type Page } from '../../../app/pages.ts';
-import { describeEarning, describeReceipt, EARNINGS_CSV_HEADER, earningCells } from './receipt-view.ts';
+import { describeEarning, describeReceipt, earningColumns } from './receipt-view.ts';
 import type { EarningRow, PaymentRow, PaymentsQuery, ReceiptsRepository } from './receipts.repository.ts';
-
-export const EARNINGS_CSV_PAGE_SIZE = 500;
 
 export interface ReceiptsOptions extends Pick<Base, 'explorerUrl' | 'clock'> {
   readonly repository: ReceiptsRepository;
@@ -25,7 +24,8 @@ export function createReceiptsService({ repository, clock, explorerUrl }: Receip
     },
 
     async listEarned(userId: string, query: PageQuery): Promise<Page<Earning>> {
-      const { rows, nextCursor } = await newestFirst(repository.listEarned, userId, query);
+      const list = (page: PaymentsQuery) => repository.listEarned({ ...page, now: clock.now() });
+      const { rows, nextCursor } = await newestFirst(list, userId, query);
       return { rows: rows.map((row) => describeEarning(row, explorerUrl)), nextCursor };
     },
 
@@ -35,24 +35,16 @@ export function createReceiptsService({ repository, clock, explorerUrl }: Receip
       return describeReceipt(row, explorerUrl);
     },
 
-    /** A CSV file, oldest first, read page by page during the download. */
-    async exportEarned(userId: string) {
-      const rows = [EARNINGS_CSV_HEADER];
-      for (let cursor: KeysetCursor | null = null; ;) {
-        const page: EarningRow[] = await repository.listEarned({
-          userId,
-          order: 'asc',
-          cursor,
-          limit: EARNINGS_CSV_PAGE_SIZE,
-        });
-        rows.push(...page.map((row) => earningCells(describeEarning(row, explorerUrl))));
-        const last = page.at(-1);
-        if (last === undefined || page.length < EARNINGS_CSV_PAGE_SIZE) break;
-        cursor = cursorOf(last);
-      }
-      const day = new Date(clock.now()).toISOString().slice(0, 10);
-      return { name: `solcallers-earnings-${day}.csv`, text: writeCsvRows(rows) };
-    },
+    /** A CSV file, oldest first. */
+    exportEarned: (userId: string) =>
+      exportCsv({
+        name: 'earnings',
+        now: clock.now(),
+        list: (page) => repository.listEarned({ userId, now: clock.now(), order: 'asc', ...page }),
+        cursorOf,
+        describe: (row: EarningRow) => describeEarning(row, explorerUrl),
+        columns: earningColumns,
+      }),
   };
 }
 
@@ -67,17 +59,3 @@ async function newestFirst<Row extends PaymentRow>(
 }
 
 const cursorOf = ({ created_at, id }: PaymentRow): KeysetCursor => ({ value: created_at, id });
-
-/** Spreadsheets read cells that begin like this as formulas. */
-const FORMULA_START = /^[=+\-@\t\r\n]/;
-const NEEDS_QUOTES = /[",\r\n]/;
-
-/** Writes rows as CSV (RFC 4180). Puts an apostrophe before formulas, so that spreadsheets show them as text. */
-export function writeCsvRows(rows: readonly (readonly string[])[]): string {
-  return rows.map((cells) => `${cells.map(writeCell).join(',')}\r\n`).join('');
-}
-
-function writeCell(cell: string): string {
-  const harmless = FORMULA_START.test(cell) ? `'${cell}` : cell;
-  return NEEDS_QUOTES.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless;
-}

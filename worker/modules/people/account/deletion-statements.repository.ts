@@ -1,7 +1,7 @@
 import { and, eq, gt, inArray, isNotNull, isNull, lte, ne, notExists, sql, type SQL } from 'drizzle-orm';
 import { alias, type SQLiteTable } from 'drizzle-orm/sqlite-core';
 import { DELETION_MAX_WAIT_MS, ERASED_CALLS_PER_SLICE } from '#schema/constants/people.ts';
-import { DELETED_CALLER, deletedHandle } from '#schema/rules/people/person-name.ts';
+import { DELETED_ACCOUNT, DELETED_CALLER, deletedHandle } from '#schema/rules/people/person-name.ts';
 import { callHoldings } from '#schema/tables/call-holdings.ts';
 import { callUpdates } from '#schema/tables/call-updates.ts';
 import { callers } from '#schema/tables/callers.ts';
@@ -128,7 +128,7 @@ export function deletionStatements({ userId, now, mayHaveOpenCalls = false, reco
         xUserId: pseudonym,
         xIdHash: sql`iif(${isCaller} OR ${users.isSuspended}, ${users.xIdHash}, NULL)`,
         twitterHandle: pseudonym,
-        firstName: sql`iif(${isCaller}, ${DELETED_CALLER}, 'Deleted account')`,
+        firstName: sql`iif(${isCaller}, ${DELETED_CALLER}, ${DELETED_ACCOUNT})`,
       })
       .where(canDelete),
     ...recordPayoutChange({ to: null, at: now, where: isOwnCaller }),

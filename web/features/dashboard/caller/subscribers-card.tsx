@@ -1,0 +1,121 @@
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { Subscriber, SubscriberFilter } from '#schema/contracts/subscriptions.ts';
+import { DELETED_ACCOUNT, fullName } from '#schema/rules/people/person-name.ts';
+import { pluralize } from '#schema/rules/text/format.ts';
+import { callerQuery } from '#web/api/callers.queries.ts';
+import { SUBSCRIBERS_CSV_PATH, subscribersQuery } from '#web/api/subscriptions.queries.ts';
+import { ListState } from '#web/lib/page/list-state.tsx';
+import { ShowMore } from '#web/lib/page/show-more.tsx';
+import { XHandle } from '#web/lib/people/x-handle.tsx';
+import { formatDay } from '#web/lib/text/dates.ts';
+import { LinkButton } from '#web/ui/controls/link-button.tsx';
+import { SegmentedToggle } from '#web/ui/controls/segmented-toggle.tsx';
+import { Card } from '#web/ui/lists/card.tsx';
+import { Table, TableCell, TableHead, TableHeaderCell, TableRow } from '#web/ui/lists/table.tsx';
+import { Download } from '#web/ui/more-icons.ts';
+
+const TITLE = 'Subscribers';
+
+const FILTERS: readonly { value: SubscriberFilter; label: string }[] = [
+  { value: 'running', label: 'Running' },
+  { value: 'ending', label: 'Ends this week' },
+  { value: 'ended', label: 'Ended' },
+];
+
+const EMPTY: Record<SubscriberFilter, { title: string; description: string }> = {
+  running: {
+    title: 'No subscribers yet',
+    description: 'People who pay for your calls appear here, with their name and handle.',
+  },
+  ending: {
+    title: 'No subscription ends this week',
+    description: 'Those that end within 7 days and aren’t renewed appear here.',
+  },
+  ended: {
+    title: 'No subscription has ended',
+    description: 'People who haven’t renewed appear here for 30 days.',
+  },
+};
+
+export function SubscribersCard({ callerId }: { callerId: string }) {
+  const [show, setShow] = useState<SubscriberFilter>('running');
+  const query = useInfiniteQuery(subscribersQuery(show));
+  const { data: caller } = useQuery(callerQuery(callerId));
+  const canDownload = show === 'running' && (query.data ?? []).length > 0;
+  return (
+    <Card
+      title={TITLE}
+      description={caller && `and ${pluralize(caller.followerCount, 'follower')}`}
+      aside={
+        canDownload && (
+          <LinkButton size="sm" variant="ghost" href={SUBSCRIBERS_CSV_PATH}>
+            <Download size={16} />
+            Download CSV
+          </LinkButton>
+        )
+      }
+      isFlush
+    >
+      <div className="border-b border-line p-3">
+        <SegmentedToggle
+          label="Which subscribers"
+          value={show}
+          onValueChange={setShow}
+          options={FILTERS}
+          className="max-sm:flex"
+        />
+      </div>
+      <ListState query={query} what="subscribers" skeletons={1} empty={EMPTY[show]}>
+        {(subscribers) => <SubscribersTable subscribers={subscribers} />}
+      </ListState>
+      <ShowMore
+        query={query}
+        failure="Couldn't load more subscribers. Try again."
+        className="border-t border-line py-4"
+      >
+        Show more subscribers
+      </ShowMore>
+    </Card>
+  );
+}
+
+function SubscribersTable({ subscribers }: { subscribers: readonly Subscriber[] }) {
+  return (
+    <Table label={TITLE} hasCards>
+      <TableHead>
+        <TableHeaderCell>Subscriber</TableHeaderCell>
+        <TableHeaderCell isNumeric>Since</TableHeaderCell>
+        <TableHeaderCell isNumeric>Renewals</TableHeaderCell>
+        <TableHeaderCell isNumeric>Until</TableHeaderCell>
+      </TableHead>
+      <tbody>
+        {subscribers.map(({ id, subscriber, since, until, renewals }) => (
+          <TableRow key={id}>
+            <TableCell isRowHeader className="min-w-0 text-left font-medium">
+              {subscriber === null ? DELETED_ACCOUNT : <SubscriberName subscriber={subscriber} />}
+            </TableCell>
+            <TableCell isNumeric label="Since">
+              {formatDay(since)}
+            </TableCell>
+            <TableCell isNumeric label="Renewals">
+              {renewals}
+            </TableCell>
+            <TableCell isNumeric>{formatDay(until)}</TableCell>
+          </TableRow>
+        ))}
+      </tbody>
+    </Table>
+  );
+}
+
+function SubscriberName({ subscriber }: { subscriber: NonNullable<Subscriber['subscriber']> }) {
+  return (
+    <>
+      <span dir="auto" className="block truncate">
+        {fullName(subscriber)}
+      </span>
+      <XHandle person={subscriber} className="text-xs font-normal text-text-muted link" />
+    </>
+  );
+}
