@@ -10,9 +10,13 @@ export interface AfterFeeText {
   readonly gainUsd: number | null;
   /** '+$43 a month after the fee' */
   readonly headline: string;
+  /** 'SOL: -$19, pays from $170': the shortest terms, for tables. */
+  readonly beside: string;
   /** 'with $100 per call. SOL: -$19. Up to $1,500 at once. Pays for itself from about $170 per call.' */
   readonly details: string;
 }
+
+const MOST = formatUsd(Math.max(...FOLLOWER_STAKES_USD));
 
 /** Says what a month with this stake in each call made. With a comma between them, headline and details are a sentence. */
 export function afterFeeText(
@@ -25,20 +29,32 @@ export function afterFeeText(
       results < MIN_PROVEN_RESULTS
         ? `${results} of ${MIN_PROVEN_RESULTS} results`
         : `${days} of ${MIN_AFTER_FEE_DAYS} days with calls`;
-    return { gainUsd: null, headline: 'Too early to say', details: `${sofar} so far.` };
+    return { gainUsd: null, headline: 'Too early to say', beside: sofar, details: `${sofar} so far.` };
   }
   if (shown.monthUsd === null) {
-    return { gainUsd: null, headline: 'Unknown right now', details: 'because SOL’s price is missing.' };
+    return {
+      gainUsd: null,
+      headline: 'Unknown right now',
+      beside: 'no SOL price',
+      details: 'because SOL’s price is missing.',
+    };
   }
   const isFree = feeUsd === 0;
+  const sol = formatGain(shown.monthSolUsd);
+  const least = paysFromUsd === null ? null : formatUsd(Math.max(1, Number(paysFromUsd.toPrecision(2))));
   return {
     gainUsd: shown.monthUsd,
     headline: `${formatGain(shown.monthUsd)} a month${isFree ? '' : ' after the fee'}`,
+    beside: isFree ? `SOL: ${sol}` : `SOL: ${sol}, pays ${least === null ? `at no amount` : `from ${least}`}`,
     details: [
       `with ${formatUsd(stakeUsd)} per call.`,
-      `SOL: ${formatGain(shown.monthSolUsd)}.`,
+      `SOL: ${sol}.`,
       `Up to ${formatUsd(shown.mostUsd)} at once.`,
-      ...(isFree ? [] : [`Pays for itself ${describeCovering(paysFromUsd)}.`]),
+      ...(isFree
+        ? []
+        : [
+            `Pays for itself ${least === null ? `at no amount up to ${MOST}` : `from about ${least} per call`}.`,
+          ]),
     ].join(' '),
   };
 }
@@ -47,8 +63,3 @@ export function afterFeeSentence(figures: AfterFee, stakeUsd?: FollowerStake): s
   const { headline, details } = afterFeeText(figures, stakeUsd);
   return `${headline}, ${details}`;
 }
-
-const describeCovering = (stakeUsd: number | null) =>
-  stakeUsd === null
-    ? `at no amount up to ${formatUsd(Math.max(...FOLLOWER_STAKES_USD))}`
-    : `from about ${formatUsd(Math.max(1, Number(stakeUsd.toPrecision(2))))} per call`;

@@ -39,8 +39,13 @@ export function provenText(figures: ProvenFigures): string {
       ? `At least ${formatChange(proven)} more SOL per call than holding it.`
       : `Not proven: it may be ${formatRate(Math.abs(proven))} less SOL per call than holding it.`;
   }
-  const scarcest = provenNeeds(figures).reduce((one, other) =>
+  return `Too early: ${provenProgress(figures)}.`;
+}
+
+/** '16 of 20 results': what is furthest from enough. */
+export function provenProgress(figures: Omit<ProvenFigures, 'proven'>): string {
+  const { count, least, name } = provenNeeds(figures).reduce((one, other) =>
     other.count / other.least < one.count / one.least ? other : one,
   );
-  return `Too early: ${scarcest.count} of ${scarcest.least} ${scarcest.name}.`;
+  return `${count} of ${least} ${name}`;
 }

@@ -2,7 +2,6 @@ import type { CallerListItem, CallerSort, RecentCall } from '#schema/contracts/c
 import { RATE_SORTS } from '#schema/constants/market.ts';
 import { formatChange } from '#schema/rules/text/format.ts';
 import { changePercent } from '#schema/rules/calls/change-percent.ts';
-import { provenText } from '#schema/rules/calls/ranking-texts.ts';
 
 /** Returns the running sum of the calls' changes in percent, starting at 0. Pass the oldest call first. */
 export function runningReturn(calls: readonly Pick<RecentCall, 'entryPrice' | 'endPrice'>[]): number[] {
@@ -16,10 +15,14 @@ export function describeRecord(calls: readonly RecentCall[]): string {
   return `Last ${calls.length} ended calls: ${changes.join(', ')}`;
 }
 
-export function provenNote(caller: CallerListItem): string {
-  if (caller.proven === null) return provenText(caller);
-  return caller.proven < 0 ? 'SOL per call, so not proven' : 'more SOL per call';
+/** The figure that an order compares, with a comma after it, unless the card shows it anyway. */
+export function orderedBy(caller: CallerListItem, sort: CallerSort): string {
+  if (sort === 'followerReturn') return `Follower Return ${shownChange(caller.followerReturn)}, `;
+  if (sort === 'afterFee') return `${shownChange(caller.afterFeePercent)} a month in this order, `;
+  return '';
 }
+
+const shownChange = (percent: number | null) => (percent === null ? '–' : formatChange(percent));
 
 /** The groups of a list by a rate or return. `start` is the position of the group's first caller. */
 export function groupByProven(callers: readonly CallerListItem[], sort: CallerSort) {

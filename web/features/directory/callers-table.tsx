@@ -2,11 +2,21 @@ import { Link } from '@tanstack/react-router';
 import { memo } from 'react';
 import { DEFAULT_CALLER_SORT } from '#schema/constants/market.ts';
 import type { CallerSort } from '#schema/contracts/callers.ts';
-import { formatCount, formatMonthlyFee, formatRate, pluralize } from '#schema/rules/text/format.ts';
+import { afterFeeText } from '#schema/rules/calls/after-fee-text.ts';
+import { provenProgress } from '#schema/rules/calls/ranking-texts.ts';
+import {
+  formatChange,
+  formatCount,
+  formatMonthlyFee,
+  formatRate,
+  pluralize,
+} from '#schema/rules/text/format.ts';
 import { keysOf } from '#schema/rules/typed-keys.ts';
 import { fullName, shownHandle } from '#schema/rules/people/person-name.ts';
 import { PersonAvatar } from '#web/lib/people/person-avatar.tsx';
+import { Gain } from '#web/lib/money/gain.tsx';
 import { SolUsd } from '#web/lib/money/sol-usd.tsx';
+import { useStake } from '#web/lib/money/stake.tsx';
 import { Card } from '#web/ui/lists/card.tsx';
 import { Change } from '#web/ui/figures/change.tsx';
 import { classNames } from '#web/ui/class-names.ts';
@@ -16,7 +26,7 @@ import { aboveCoveringLinkClassName, coveringLinkClassName } from '#web/ui/lists
 import { Table, TableCell, TableHead, TableHeaderCell, TableRow } from '#web/ui/lists/table.tsx';
 import { VerifiedMark } from '#web/ui/people/verified-mark.tsx';
 import type { CallerCardsProps } from './caller-cards.tsx';
-import { groupByProven, NOT_PROVEN_YET, provenNote } from './caller-record.ts';
+import { groupByProven, NOT_PROVEN_YET } from './caller-record.ts';
 import { LastCalls } from './last-calls.tsx';
 import { readDirectorySearch, sortLabels, type DirectorySearch, type ShownSort } from './directory-search.ts';
 import { SubscribeButton, type SubscribeButtonProps } from './subscribe-button.tsx';
@@ -49,7 +59,7 @@ export function CallersTable(props: CallersTableProps) {
               onSort={() => sortBy(column)}
             />
           ))}
-          <TableHeaderCell className="pr-0">Last calls</TableHeaderCell>
+          <TableHeaderCell className="pr-0 max-2xl:hidden">Last calls</TableHeaderCell>
           <TableHeaderCell className="sticky-end">
             <span className="sr-only">Subscribe</span>
           </TableHeaderCell>
@@ -114,6 +124,7 @@ interface CallerRowProps extends SubscribeButtonProps {
 
 const CallerRow = memo(function CallerRow({ position, hasRank, sort, ...subscribing }: CallerRowProps) {
   const { caller } = subscribing;
+  const { gainUsd, headline, beside } = afterFeeText(caller.afterFee, useStake());
   const sample = <span className="note">of {formatCount(caller.rankedCalls)}</span>;
   return (
     <TableRow isLinked>
@@ -140,6 +151,13 @@ const CallerRow = memo(function CallerRow({ position, hasRank, sort, ...subscrib
         </div>
       </TableCell>
       <TableCell isNumeric>
+        {gainUsd === null ? <span className="note">{headline}</span> : <Gain usd={gainUsd} />}
+        <span className="note">{beside}</span>
+        {sort === 'afterFee' && caller.afterFeePercent !== null && (
+          <span className="note">{formatChange(caller.afterFeePercent)} in this order</span>
+        )}
+      </TableCell>
+      <TableCell isNumeric>
         {/** The sticky cell's link covers only that cell, so this link covers the rest of the row. */}
         <Link
           to="/caller/$username"
@@ -157,7 +175,7 @@ const CallerRow = memo(function CallerRow({ position, hasRank, sort, ...subscrib
       </TableCell>
       <TableCell isNumeric>
         <Change percent={caller.proven} />
-        <span className="note ml-auto max-w-22 whitespace-normal">{provenNote(caller)}</span>
+        {caller.proven === null && <span className="note">{provenProgress(caller)}</span>}
       </TableCell>
       <TableCell isNumeric>
         <Change percent={caller.followerReturn} />
@@ -168,7 +186,7 @@ const CallerRow = memo(function CallerRow({ position, hasRank, sort, ...subscrib
         {formatMonthlyFee(caller.monthlyFee)}
         <SolUsd sol={caller.monthlyFee} />
       </TableCell>
-      <TableCell className="pr-0">
+      <TableCell className="pr-0 max-2xl:hidden">
         <LastCalls calls={caller.recentCalls} />
       </TableCell>
       <TableCell className="sticky-end text-right">

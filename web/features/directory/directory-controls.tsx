@@ -41,7 +41,7 @@ export function DirectoryControls({ onClear, clears, ...props }: DirectoryContro
   const OrderIcon = isAscending ? ArrowUp : ArrowDown;
   return (
     <div role="search" aria-label="Callers" className="my-5 flex flex-wrap items-end gap-x-3 gap-y-2 md:my-7">
-      <Field label="Search" isLabelHidden className="min-w-full grow basis-0 md:min-w-56">
+      <Field label="Search" isLabelHidden className="min-w-full grow basis-0 md:min-w-44">
         <SearchBox
           key={clears}
           isFocused={clears > 0}
@@ -54,7 +54,7 @@ export function DirectoryControls({ onClear, clears, ...props }: DirectoryContro
           <Select
             value={search.sort ?? DEFAULT_CALLER_SORT}
             options={sortOptions}
-            onValueChange={(sort) => change({ sort })}
+            onValueChange={(sort) => change({ sort, microCaps: undefined })}
           />
         </Field>
         <Button
@@ -62,7 +62,7 @@ export function DirectoryControls({ onClear, clears, ...props }: DirectoryContro
           size="icon"
           aria-label={isAscending ? 'Lowest first' : 'Highest first'}
           title={isAscending ? 'Lowest first' : 'Highest first'}
-          onClick={() => change({ order: isAscending ? 'desc' : 'asc' })}
+          onClick={() => change({ order: isAscending ? 'desc' : 'asc', microCaps: undefined })}
         >
           <OrderIcon size={16} />
         </Button>
@@ -80,6 +80,12 @@ export function DirectoryControls({ onClear, clears, ...props }: DirectoryContro
           label="Paid only"
           checked={search.paid === 'true'}
           onCheckedChange={(isOn) => change({ paid: isOn })}
+        />
+        <Switch
+          label="Micro-caps"
+          title="Callers with a record on tokens too small for the rankings"
+          checked={search.microCaps === 'true'}
+          onCheckedChange={(isOn) => change({ microCaps: isOn })}
         />
         {/* The button is disabled instead of hidden, so that the toolbar doesn't jump. */}
         <Button
@@ -129,7 +135,7 @@ function ViewLabel({ icon: Icon, text }: { icon: typeof LayoutGrid; text: string
   return (
     <>
       <Icon size={16} />
-      <span className="max-sm:sr-only">{text}</span>
+      <span className="max-2xl:sr-only">{text}</span>
     </>
   );
 }

@@ -1,14 +1,17 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Suspense, useState } from 'react';
 import { PRODUCT_NAME } from '#schema/constants/app.ts';
+import { FOLLOWER_STAKE_USD } from '#schema/constants/market.ts';
 import { TOKEN_SEARCH_MIN_LENGTH } from '#schema/constants/prices.ts';
 import { SKELETON_ROWS } from '#schema/constants/web.ts';
+import { formatUsd } from '#schema/rules/text/format.ts';
 import { callersQuery } from '#web/api/callers.queries.ts';
 import { PROVEN_HINT } from '#web/lib/calls/proven-text.ts';
 import { LoadFailed } from '#web/lib/page/load-failed.tsx';
 import { lazyPart } from '#web/lib/page/lazy-part.tsx';
 import { useIsWide } from '#web/lib/page/use-is-wide.ts';
 import { Button } from '#web/ui/controls/button.tsx';
+import { StakeToggle } from '#web/lib/money/stake.tsx';
 import { classNames } from '#web/ui/class-names.ts';
 import { EmptyState } from '#web/ui/lists/empty-state.tsx';
 import { ShowMore } from '#web/lib/page/show-more.tsx';
@@ -18,6 +21,7 @@ import { Card } from '#web/ui/lists/card.tsx';
 import { RowSkeletons } from '#web/ui/lists/row-skeletons.tsx';
 import { SkeletonGroup } from '#web/ui/lists/skeleton.tsx';
 import { ProvenExplanation } from '#web/ui/overlays/explain-proven.tsx';
+import { CompareBar } from './compare.tsx';
 import { CallerCards } from './caller-cards.tsx';
 import type { CallersTableProps } from './callers-table.tsx';
 import { DirectoryControls } from './directory-controls.tsx';
@@ -44,32 +48,61 @@ export function DirectoryPage(props: DirectoryPageProps) {
   };
   return (
     <div className="desk py-6 md:py-10">
-      <h1 className="text-xl font-semibold tracking-tight md:text-2xl">Find {PRODUCT_NAME}</h1>
-      <p className="mt-1 max-w-prose text-sm text-text-muted md:text-base">
-        Every call from entry to end, wins and losses. Follow callers for free or for a monthly fee in SOL.{' '}
-        <HowWeCount hash="ranked" />
-      </p>
+      <div className="flex flex-wrap items-end justify-between gap-x-6 gap-y-2">
+        <div>
+          <h1 className="text-xl font-semibold tracking-tight md:text-2xl">Find {PRODUCT_NAME}</h1>
+          <p className="mt-1 max-w-prose text-sm text-text-muted md:text-base">
+            Every call from entry to end, wins and losses. Follow callers for free or for a monthly fee in
+            SOL. <HowWeCount hash="ranked" />
+          </p>
+        </div>
+        <div className="flex items-center gap-3 max-md:w-full">
+          <span aria-hidden="true" className="text-sm text-text-muted">
+            Per call
+          </span>
+          <StakeToggle className="max-md:flex-1" />
+        </div>
+      </div>
       <DirectoryControls search={search} onSearchChange={onSearchChange} onClear={clear} clears={clears} />
       {hasTokens && search.search !== undefined && <LazyTokenMatches search={search.search} />}
-      {(search.sort === 'proven' || search.sort === 'followerReturn') && (
-        <p className="-mt-2 mb-4 text-sm text-text-muted">
-          <strong className="font-medium text-text">{sortLabels[search.sort]}</strong>:{' '}
-          {SORT_HINTS[search.sort].text} <HowWeCount hash={SORT_HINTS[search.sort].hash} />
-        </p>
-      )}
+      <OrderHint search={search} />
       <DirectoryResults {...props} onClear={clear} />
+      <CompareBar />
       <ProvenExplanation />
     </div>
   );
 }
 
-const SORT_HINTS = {
-  proven: { text: PROVEN_HINT, hash: 'proven' },
+function OrderHint({ search }: { search: DirectorySearch }) {
+  const order = search.microCaps ? 'microCaps' : search.sort;
+  const hint = hints.find(([key]) => key === order);
+  if (!hint) return null;
+  const [, { label, text, hash }] = hint;
+  return (
+    <p className="-mt-2 mb-4 text-sm text-text-muted">
+      <strong className="font-medium text-text">{label}</strong>: {text} <HowWeCount hash={hash} />
+    </p>
+  );
+}
+
+const hints = Object.entries({
+  afterFee: {
+    label: sortLabels.afterFee,
+    text: `The gain beyond holding SOL with ${formatUsd(FOLLOWER_STAKE_USD)} per call, minus the fee, as a share of the most money in calls at one time. This order is the same for everybody, whatever the amount per call.`,
+    hash: 'after-fee',
+  },
+  microCaps: {
+    label: 'Micro-caps',
+    text: 'Callers with a record on tokens too small for the rankings, at the end of each profile.',
+    hash: 'ranked',
+  },
+  proven: { label: sortLabels.proven, text: PROVEN_HINT, hash: 'proven' },
   followerReturn: {
+    label: sortLabels.followerReturn,
     text: 'The mean result of followers who bought and sold a minute later.',
     hash: 'follower-return',
   },
-} as const;
+} as const);
 
 const FITS_TABLE = '(width >= 64rem)';
 
@@ -140,7 +173,7 @@ function DirectorySkeleton({ view }: { view: DirectoryView }) {
         <div
           key={index}
           data-testid="caller-skeleton"
-          className="h-65 animate-pulse rounded-md border border-line bg-surface-raised"
+          className="h-61 animate-pulse rounded-md border border-line bg-surface-raised"
         />
       ))}
     </SkeletonGroup>

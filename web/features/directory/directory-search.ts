@@ -7,6 +7,7 @@ import { normalizeSearch } from '#schema/rules/text/search.ts';
 
 /** The orders that have a column, in the order of these. */
 export const sortLabels = {
+  afterFee: 'After the fee',
   avgReturn: 'Avg Return',
   winRate: 'Win Rate',
   proven: 'Proven',
@@ -33,13 +34,16 @@ export function readDirectorySearch(raw: Record<string, unknown>): DirectorySear
   const search = readText(raw['search']).slice(0, SEARCH_MAX_LENGTH).trimEnd();
   const sort = readText(raw['sort']);
   const maxFee = readMaxFee(raw['maxFee']);
+  // The API has this filter in the default order only.
+  const isMicroCaps = String(raw['microCaps']) === 'true';
   return {
     ...(search === '' ? {} : { search }),
-    ...(isSort(sort) && sort !== DEFAULT_CALLER_SORT ? { sort } : {}),
-    ...(raw['order'] === 'asc' ? { order: 'asc' } : {}),
+    ...(isSort(sort) && sort !== DEFAULT_CALLER_SORT && !isMicroCaps ? { sort } : {}),
+    ...(raw['order'] === 'asc' && !isMicroCaps ? { order: 'asc' } : {}),
     ...(maxFee === null ? {} : { maxFee }),
     ...(String(raw['verified']) === 'true' ? { verified: 'true' } : {}),
     ...(String(raw['paid']) === 'true' ? { paid: 'true' } : {}),
+    ...(isMicroCaps ? { microCaps: 'true' } : {}),
     ...(raw['view'] === 'table' ? { view: 'table' } : {}),
   };
 }
@@ -50,8 +54,8 @@ export function filterOf(search: DirectorySearch): CallersFilter {
   return normalized === '' ? filter : { ...filter, search: normalized };
 }
 
-export function hasFilters({ search, maxFee, verified, paid }: DirectorySearch): boolean {
-  return Boolean(search ?? maxFee ?? verified ?? paid);
+export function hasFilters({ search, maxFee, verified, paid, microCaps }: DirectorySearch): boolean {
+  return Boolean(search ?? maxFee ?? verified ?? paid ?? microCaps);
 }
 
 /** Returns a fee in the API's format, rounded to 0.1: '0.5' or '2'. Null if invalid. */

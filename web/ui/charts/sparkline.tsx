@@ -16,7 +16,6 @@ export function Sparkline({ values, label, className }: SparklineProps) {
   const last = values.at(-1);
   if (first === undefined || last === undefined || values.length < 2) return null;
   const points = toPoints(values);
-  const [startX, startY] = points[0] ?? [0, 0];
   const [endX, endY] = points.at(-1) ?? [0, 0];
   const line = points.map(([x, y]) => `${x},${y}`).join(' ');
   return (
@@ -26,16 +25,7 @@ export function Sparkline({ values, label, className }: SparklineProps) {
       viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
       className={classNames('drawing h-8 w-24', last >= first ? 'text-gain' : 'text-loss', className)}
     >
-      <line
-        x1={startX}
-        y1={startY}
-        x2={WIDTH - INSET}
-        y2={startY}
-        className="stroke-line"
-        strokeDasharray="2 3"
-      />
       <polyline points={line} />
-      <circle cx={startX} cy={startY} r="3" className="fill-surface-raised" />
       <circle cx={endX} cy={endY} r="3.5" fill="currentColor" />
     </svg>
   );

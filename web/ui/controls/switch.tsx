@@ -7,10 +7,11 @@ export interface SwitchProps {
   checked: boolean;
   onCheckedChange: (isChecked: boolean) => void;
   description?: ReactNode;
+  title?: string;
   className?: string | undefined;
 }
 
-export function Switch({ label, checked, onCheckedChange, description, className }: SwitchProps) {
+export function Switch({ label, checked, onCheckedChange, description, title, className }: SwitchProps) {
   const id = useId();
   const ref = useEarlyChoice<HTMLInputElement, boolean>({
     value: checked,
@@ -20,6 +21,7 @@ export function Switch({ label, checked, onCheckedChange, description, className
   const isDescribed = description !== undefined;
   return (
     <label
+      title={title}
       className={classNames(
         'inline-flex min-h-11 gap-2.5 text-sm',
         isDescribed ? 'items-start py-2' : 'items-center whitespace-nowrap',

@@ -5,19 +5,21 @@ export interface ChangeProps {
   percent: number | null | undefined;
   zeroIs?: 'gain' | 'loss' | 'neither' | undefined;
   className?: string | undefined;
+  /** The element, for lists where each further one counts. */
+  as?: 'span' | 'dd';
 }
 
 const colours = { gain: 'text-gain', loss: 'text-loss', neither: 'text-text' } as const;
 
 /** A gain or loss with colour, arrow and sign. A change that rounds to 0.0% has neither arrow nor sign. */
-export function Change({ percent, zeroIs = 'neither', className }: ChangeProps) {
+export function Change({ percent, zeroIs = 'neither', className, as: Element = 'span' }: ChangeProps) {
   if (percent === null || percent === undefined || !Number.isFinite(percent)) {
-    return <span className={classNames('text-text-muted', className)}>–</span>;
+    return <Element className={classNames('text-text-muted', className)}>–</Element>;
   }
   const direction = directionOf(percent, zeroIs);
   const hasArrow = Number(percent.toFixed(1)) !== 0;
   return (
-    <span
+    <Element
       className={classNames(
         'figures',
         colours[direction],
@@ -26,8 +28,8 @@ export function Change({ percent, zeroIs = 'neither', className }: ChangeProps) 
         className,
       )}
     >
-      <span>{formatChange(percent)}</span>
-    </span>
+      {formatChange(percent)}
+    </Element>
   );
 }
 

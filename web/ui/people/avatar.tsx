@@ -30,25 +30,25 @@ export function Avatar({ src, name, size = 'md', shape = 'person', className }: 
   const noticeFailure = (image: HTMLImageElement | null) => {
     if (image && hasFailed(image)) setFailedSrc(src ?? null);
   };
+  const look = classNames('avatar', shape === 'person' ? 'rounded-full' : 'rounded-sm', box, className);
+  if (!hasImage) {
+    return (
+      <span aria-hidden="true" className={look}>
+        {([...name][0] ?? '').toUpperCase()}
+      </span>
+    );
+  }
   return (
-    <span
-      aria-hidden="true"
-      className={classNames('avatar', shape === 'person' ? 'rounded-full' : 'rounded-sm', box, className)}
-    >
-      {hasImage ? (
-        <img
-          src={src ?? undefined}
-          alt=""
-          width={px}
-          height={px}
-          loading="lazy"
-          referrerPolicy="no-referrer"
-          ref={isHydrated ? undefined : noticeFailure}
-          onError={() => setFailedSrc(src ?? null)}
-        />
-      ) : (
-        ([...name][0] ?? '').toUpperCase()
-      )}
-    </span>
+    <img
+      src={src ?? undefined}
+      alt=""
+      width={px}
+      height={px}
+      loading="lazy"
+      referrerPolicy="no-referrer"
+      className={look}
+      ref={isHydrated ? undefined : noticeFailure}
+      onError={() => setFailedSrc(src ?? null)}
+    />
   );
 }

@@ -2,8 +2,12 @@ import { BadgeCheck } from '../icons.tsx';
 
 export function VerifiedMark({ size = 16 }: { size?: number | undefined }) {
   return (
-    <span role="img" aria-label="Verified" title="Verified" className="inline-flex shrink-0 text-accent-text">
-      <BadgeCheck size={size} />
-    </span>
+    <BadgeCheck
+      size={size}
+      role="img"
+      aria-hidden="false"
+      aria-label="Verified"
+      className="shrink-0 text-accent-text"
+    />
   );
 }

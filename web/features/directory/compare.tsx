@@ -1,0 +1,71 @@
+import { Link } from '@tanstack/react-router';
+import { useMemo } from 'react';
+import { MAX_COMPARED_CALLERS } from '#schema/constants/market.ts';
+import type { CallerSummary } from '#schema/contracts/callers.ts';
+import { fullName, profileSlug } from '#schema/rules/people/person-name.ts';
+import { pluralize } from '#schema/rules/text/format.ts';
+import { tabStorage } from '#web/lib/browser/page-storage.ts';
+import { useStored } from '#web/lib/browser/use-stored.ts';
+import { Button } from '#web/ui/controls/button.tsx';
+import { buttonClassName } from '#web/ui/controls/button-class-name.ts';
+import { aboveCoveringLinkClassName } from '#web/ui/lists/covering-link.ts';
+
+export interface Compared {
+  /** Handles or ids, in the order in which they were ticked. */
+  readonly names: readonly string[];
+  readonly change: (names: readonly string[]) => void;
+}
+
+/** The callers ticked for a comparison. They stay ticked until the tab is closed. */
+export function useCompared(): Compared {
+  const [stored, store] = useStored(tabStorage, 'compared');
+  return useMemo(
+    () => ({
+      names: stored === null ? [] : stored.split(' '),
+      change: (names) => store(names.length === 0 ? null : names.join(' ')),
+    }),
+    [stored, store],
+  );
+}
+
+export function CompareTick({ caller, compared }: { caller: CallerSummary; compared: Compared }) {
+  const { names, change } = compared;
+  const name = profileSlug(caller);
+  const isTicked = names.includes(name);
+  return (
+    <label className={`tick ${aboveCoveringLinkClassName}`}>
+      <input
+        type="checkbox"
+        aria-label={`Compare ${fullName(caller)}`}
+        checked={isTicked}
+        disabled={!isTicked && names.length >= MAX_COMPARED_CALLERS}
+        onChange={() => change(isTicked ? names.filter((other) => other !== name) : [...names, name])}
+      />
+      Compare
+    </label>
+  );
+}
+
+/** Stays at the bottom of the window while callers are ticked. */
+export function CompareBar() {
+  const { names, change } = useCompared();
+  if (names.length === 0) return null;
+  return (
+    <section
+      aria-label="Comparison"
+      className="sticky bottom-3 z-10 mx-auto mt-4 flex w-fit items-center gap-2 rounded-md border border-line-strong bg-surface-raised py-1 pr-1 pl-4 text-sm shadow-float"
+    >
+      {pluralize(names.length, 'caller')}
+      <Button variant="ghost" size="sm" onClick={() => change([])}>
+        Clear
+      </Button>
+      <Link
+        to="/compare"
+        search={{ callers: names.join(' ') }}
+        className={buttonClassName({ variant: 'primary', size: 'sm' })}
+      >
+        {names.length === 1 ? 'Compare with…' : 'Compare'}
+      </Link>
+    </section>
+  );
+}
