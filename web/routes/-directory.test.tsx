@@ -1,4 +1,4 @@
-import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { act, cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { inPages, refuse, type FakeRoutes } from '#web/testing/fake-api.ts';
 import {
@@ -10,7 +10,6 @@ import {
   findRows,
   hrefOf,
   sectionTitles,
-  textsOf,
 } from '#web/testing/find-in-page.ts';
 import { openApp } from '#web/testing/render-app.tsx';
 import { expectToast } from '#web/testing/render-screen.tsx';
@@ -64,9 +63,8 @@ it('the directory shows a caller’s monthly fee, last calls and verified badge'
   open();
   const card = within(await entryOf('Ada Byron'));
   expect(card.getByRole('link').getAttribute('href')).toBe('/caller/caller-1');
-  card.getByText('0.5 SOL');
-  const lastCalls = card.getByRole('img', { name: 'Last 2 ended calls: +50.0%, -50.0%' });
-  expect(lastCalls.parentElement?.textContent).toBe('Last 2: 0.0%');
+  card.getByText('0.5 SOL / month');
+  card.getByRole('img', { name: 'Last 2 ended calls: +50.0%, -50.0%' });
   card.getByRole('img', { name: 'Verified' });
   expect(screen.queryByText('Not proven yet')).toBeNull();
 });
@@ -74,7 +72,7 @@ it('the directory shows a caller’s monthly fee, last calls and verified badge'
 it.each(['/', '/?view=table'])('the directory at %s shows what a fee is worth in dollars', async (path) => {
   const callers = [adaListed, { ...adaListed, id: 'caller-2', monthlyFee: null }];
   open(callers, path, { 'GET /api/prices/sol': solPrice('150') });
-  expect((await screen.findByText('≈ $75.00')).parentElement?.textContent).toContain('0.5 SOL');
+  expect((await screen.findByText(/≈ \$75\.00/)).parentElement?.textContent).toContain('0.5 SOL');
   expect(screen.getAllByText(/≈/)).toHaveLength(1);
 });
 
@@ -127,13 +125,13 @@ it('the directory corrects URL parameters and removes invalid ones before it sen
 });
 
 // Specification 2.47-2.52
-it('the directory offers eight sort options, with average return as the default', async () => {
+it('the directory offers nine sort options, with average return as the default', async () => {
   open();
   const select = await screen.findByLabelText<HTMLSelectElement>('Sort by');
   expect(select.value).toBe('avgReturn');
   const values = [...select.options].map(({ value }) => value);
   expect(values.toSorted().join(' ')).toBe(
-    'avgReturn fee followerReturn lastCall proven subscribers totalCalls winRate',
+    'afterFee avgReturn fee followerReturn lastCall proven subscribers totalCalls winRate',
   );
   expect(hrefOf('How we count', screen.getByText(/Every call from entry to end/))).toBe(
     '/how-we-count#ranked',
@@ -141,6 +139,7 @@ it('the directory offers eight sort options, with average return as the default'
 });
 
 it.each([
+  ['afterFee', /: The gain beyond holding SOL with \$1,000 per call, minus the fee/, 'after-fee'],
   ['proven', /: How much more SOL per call a follower made than by holding it/, 'proven'],
   ['followerReturn', /: The mean result of followers who bought and sold a minute later/, 'follower-return'],
 ])('the directory explains the order by %s and links to How We Count', async (sort, text, hash) => {
@@ -154,41 +153,70 @@ it.each([
 });
 
 it.each([
-  ['', '%50 calls', 'Last call'],
-  ['?sort=totalCalls', '47 ranked of 50 calls', 'Last call'],
-  ['?sort=lastCall', '%50 calls', 'Last ranked call'],
-])('a caller card at /%s shows the calls that the order compares', async (path, calls, last) => {
+  ['', '50 calls, 47 ranked, 1,204 subscribers, last '],
+  ['?sort=lastCall', '1,204 subscribers, last ranked '],
+  ['?sort=followerReturn', 'Follower Return +21.7%, 50 calls'],
+  ['?sort=afterFee', '+2.1% a month in this order, 50 calls'],
+])('a caller card at /%s shows the figure that the order compares', async (path, facts) => {
   open([adaListed], `/${path}`);
-  const { textContent } = await entryOf('Ada Byron');
-  expect(textContent).toContain(`${calls}1,204 subscribers310 followers`);
-  expect(textContent).toContain(last);
+  expect((await entryOf('Ada Byron')).textContent).toContain(facts);
 });
 
-it('a caller card shows Follower Return only if the caller has one', async () => {
-  open([adaListed, { ...few, followerReturn: null }]);
+it('the amount per call changes “After the fee” of all callers, and is remembered', async () => {
+  open([adaListed, { ...few, afterFee: { ...adaListed.afterFee, feeUsd: 0 } }]);
   await findCaller();
-  const shown = textsOf(screen.getAllByText(/Follower Return/)).filter((text) => text.includes('%'));
-  expect(shown).toEqual(['Follower Return +21.7%']);
+  expect((await entryOf('Ada Byron')).textContent).toContain('+$43 a month after the feewith $100 per call.');
+  fireEvent.click(screen.getByRole('radio', { name: '$1,000' }));
+  const [ada, free] = [await entryOf('Ada Byron'), await entryOf('Few Byron')];
+  expect(ada.textContent).toMatch(/ a month after the feewith \$1,000 per call\. SOL: -\$190\. /);
+  expect(free.textContent).not.toContain('Pays for itself');
+  cleanup();
+  open([adaListed]);
+  expect((await entryOf('Ada Byron')).textContent).toContain('with $1,000 per call.');
 });
 
-it('a caller card shows each figure with its sample size, and has an explanation of Proven', async () => {
+it('ticked callers are compared, and no more than five can be ticked', async () => {
+  open(
+    [1, 2, 3, 4, 5, 6].map((n) => ({
+      ...adaListed,
+      id: `caller-${n}`,
+      twitterHandle: `ada${n}`,
+      firstName: `Ada${n}`,
+    })),
+  );
+  await findCaller('Ada1 Byron');
+  const tick = (n: number) =>
+    screen.getByRole<HTMLInputElement>('checkbox', { name: `Compare Ada${n} Byron` });
+  for (const n of [1, 2, 3, 4, 5]) fireEvent.click(tick(n));
+  expect(tick(6).disabled).toBe(true);
+  fireEvent.click(tick(2));
+  expect(hrefOf('Compare')).toBe('/compare?callers=ada1+ada3+ada4+ada5');
+  click('Clear');
+  expect(screen.queryByRole('link', { name: 'Compare' })).toBeNull();
+  expect(tick(1).checked).toBe(false);
+});
+
+it('the micro-caps filter has its own order, and another order ends it', async () => {
+  const { search, requested } = open();
+  await findCaller();
+  fireEvent.click(screen.getByRole('switch', { name: 'Micro-caps' }));
+  await waitFor(() => expect(search()).toEqual({ microCaps: 'true' }));
+  await waitFor(() => expect(requested()).toContain('?microCaps=true'));
+  await screen.findByText(/record on tokens too small for the rankings/);
+  sortBy('fee');
+  await waitFor(() => expect(search()).toEqual({ sort: 'fee' }));
+});
+
+it('a caller card has three figures, and each group of callers an explanation of Proven', async () => {
   const unranked = { winRate: null, avgReturn: null, endedCalls: 0, rankedCalls: 0 };
   const unproven = { proven: null, isLeading: false, provenTokens: 4 };
   open([adaListed, { ...adaListed, id: 'caller-2', firstName: 'New', ...unranked, ...unproven }]);
-  const figuresOf = async (name: string) => textsOf((await entryOf(name)).querySelectorAll('dl > div'));
-  expect(await figuresOf('Ada Byron')).toEqual([
-    'Avg Return+34.2%of 47 ranked',
-    'Win Rate62.5%of 47 ranked',
-    'Proven+8.4%more SOL per call',
-  ]);
-  expect(await figuresOf('New Byron')).toEqual([
-    'Avg Return–of 0 ranked',
-    'Win Rate–of 0 ranked',
-    'Proven–Too early: 4 of 10 tokens.',
-  ]);
+  const figuresOf = async (name: string) => (await entryOf(name)).querySelector('dl')?.textContent;
+  expect(await figuresOf('Ada Byron')).toBe('Avg Return+34.2%Win Rate62.5%Proven+8.4%');
+  expect(await figuresOf('New Byron')).toBe('Avg Return–Win Rate–Proven4 of 10 tokens');
   expect(sectionTitles()).toBe('Proven, Ada Byron, Not proven yet, New Byron');
   const popover = screen.getByRole('note', { name: 'Proven' });
-  for (const button of screen.getAllByRole('button', { name: 'Proven' })) {
+  for (const button of screen.getAllByRole('button', { name: 'What Proven means' })) {
     expect(button.getAttribute('popovertarget')).toBe(popover.id);
   }
   expect(popover.textContent).toContain('as far as it is certain (95% confidence)');
@@ -218,17 +246,14 @@ it('the directory’s table has linked rows, a sticky column of callers and sort
   );
   const table = await screen.findByRole('table', { name: 'Callers' });
   expect(columnsOf(table).replace(/ [↑↓]/, '')).toBe(
-    'Caller, Avg Return, Win Rate, Proven, Follower Return, Total Calls, ' +
+    'Caller, After the fee, Avg Return, Win Rate, Proven, Follower Return, Total Calls, ' +
       'Subscribers, Last Call, Monthly Fee, Last calls, Subscribe',
   );
   const header = (name: string | RegExp) => within(table).getByRole('columnheader', { name });
   expect(header('Caller').className).toContain('sticky');
   expect(header(/Total Calls/).getAttribute('aria-sort')).toBe('descending');
   const rows = await findRows('Callers');
-  expect(rows.map((row) => cellsOf(row)[2])).toEqual([
-    '+8.4%more SOL per call',
-    '–Too early: 0 of 20 results.',
-  ]);
+  expect(rows.map((row) => cellsOf(row)[3])).toEqual(['+8.4%', '–0 of 20 results']);
   expect(within(table).getAllByRole('rowheader')).toHaveLength(2);
   const links = [...(rows[0]?.querySelectorAll('a') ?? [])].map((link) => link.getAttribute('href'));
   expect(links).toEqual(['/caller/caller-1', '/caller/caller-1']);

@@ -60,8 +60,7 @@ it('Recent Calls shows the change in green with + above zero and in red otherwis
   const endingAt = (endPrice: string) => ({ ...endedCall, id: endPrice, entryPrice: '2', endPrice });
   open(['2.5', '2', '1.5'].map(endingAt));
   await rows();
-  const toneOf = (text: string) =>
-    /text-(?:gain|loss)/.exec(screen.getByText(text).parentElement?.className ?? '')?.[0];
+  const toneOf = (text: string) => /text-(?:gain|loss)/.exec(screen.getByText(text).className ?? '')?.[0];
   expect(['+25.0%', '0.0%', '-25.0%'].map(toneOf)).toEqual(['text-gain', 'text-loss', 'text-loss']);
 });
 

@@ -25,16 +25,21 @@ export function afterFeeText(
 ): AfterFeeText {
   const shown = stakes.find((stake) => stake.stakeUsd === stakeUsd);
   if (shown?.monthSolUsd == null) {
-    const sofar =
+    const soFar =
       results < MIN_PROVEN_RESULTS
         ? `${results} of ${MIN_PROVEN_RESULTS} results`
         : `${days} of ${MIN_AFTER_FEE_DAYS} days with calls`;
-    return { gainUsd: null, headline: 'Too early to say', beside: sofar, details: `${sofar} so far.` };
+    return {
+      gainUsd: null,
+      headline: 'After the fee: too early to say',
+      beside: soFar,
+      details: `${soFar} so far.`,
+    };
   }
   if (shown.monthUsd === null) {
     return {
       gainUsd: null,
-      headline: 'Unknown right now',
+      headline: 'After the fee: unknown right now',
       beside: 'no SOL price',
       details: 'because SOL’s price is missing.',
     };

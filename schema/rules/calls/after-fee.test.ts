@@ -111,9 +111,9 @@ it.each<[string, Partial<CopiedSums>, { feeSol?: number; solPrice?: number | nul
     {},
   ],
   ['+$50 a month, with $100 per call. SOL: +$10. Up to $1,500 at once.', {}, { feeSol: 0, solPrice: null }],
-  ['Too early to say, 19 of 20 results so far.', { results: 19 }, {}],
-  ['Too early to say, 9 of 10 days with calls so far.', { days: 9 }, { solPrice: null }],
-  ['Unknown right now, because SOL’s price is missing.', {}, { solPrice: null }],
+  ['After the fee: too early to say, 19 of 20 results so far.', { results: 19 }, {}],
+  ['After the fee: too early to say, 9 of 10 days with calls so far.', { days: 9 }, { solPrice: null }],
+  ['After the fee: unknown right now, because SOL’s price is missing.', {}, { solPrice: null }],
 ])('says “%s”', (text, changed, terms) => {
   expect(afterFeeSentence(afterFee({ ...sums, ...changed }, { ...fee, ...terms }))).toBe(text);
 });

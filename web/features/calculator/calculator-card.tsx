@@ -17,7 +17,6 @@ export function CalculatorCard({ caller }: { caller: CallerProfile }) {
   const query = useQuery({ ...callerResultsQuery(caller.id), enabled: isNear });
   return (
     <Card
-      className="mt-4"
       title="What would I have made?"
       aside={<HowWeCount hash="calculator" className="inline-flex min-h-11 items-center md:min-h-0" />}
     >
@@ -43,9 +42,8 @@ export function CalculatorCard({ caller }: { caller: CallerProfile }) {
 
 /** About as high as the calculator, so that the content below doesn't move. */
 const PLACEHOLDER = (
-  <div className="min-h-[48.5rem] sm:min-h-[39.5rem] lg:min-h-[36.5rem]">
-    <Skeleton className="h-12" />
-    <Skeleton className="mt-4 h-64" />
+  <div className="min-h-[45.5rem] sm:min-h-[39rem] lg:min-h-[24.5rem]">
+    <Skeleton className="h-72 lg:mr-[26rem]" />
   </div>
 );
 

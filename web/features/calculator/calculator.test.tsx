@@ -1,4 +1,4 @@
-import { fireEvent, screen } from '@testing-library/react';
+import { fireEvent, screen, within } from '@testing-library/react';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { DAY_MS } from '#schema/constants/time.ts';
 import type { CallerProfile, CallerResults, CopiedCall } from '#schema/contracts/callers.ts';
@@ -42,7 +42,7 @@ describe('the calculator on a profile', () => {
     await screen.findByText(/^With \$100 per call since/);
     // 0.997² × 2 = 1.988018 and 0.997² × 0.5 = 0.497004: +98.80 and -50.30.
     expect(sectionOf(TITLE).textContent).toMatch(
-      /: \+\$49\. It needed at most \$100 at one time, so that’s \+48\.5%\. Holding SOL instead: -\$20\./,
+      /: \+\$49\. The most money in it at one time was \$100, so that’s \+48\.5% of it\. Holding SOL instead: -\$20\./,
     );
     const chart = await screen.findByRole('figure', { name: 'Gains and fees with $100 per call' });
     expect(chart.querySelector('figcaption')?.textContent).toMatch(/ Holding SOL instead: -\$20 on .+\.$/);
@@ -60,7 +60,7 @@ describe('the calculator on a profile', () => {
 
   it('the calculator recalculates when amount or day change, and explains an invalid amount or day', async () => {
     open(CALLS, { monthlyFee: null });
-    const amount = await screen.findByLabelText('Amount per call');
+    const amount = await screen.findByLabelText('Amount per call', { selector: 'input' });
     fireEvent.change(amount, { target: { value: '1000' } });
     await screen.findByText(/^With \$1,000 per call since/);
     expect(sectionOf(TITLE).textContent).toContain('+$485');
@@ -105,8 +105,12 @@ describe('the fee in the payment dialog', () => {
   it('the payment dialog says what was left after the fee', async () => {
     open([], paid);
     await openDialog();
-    await screen.findByText(
-      /After the fee: \+\$43 a month after the fee, with \$100 per call\. SOL: -\$19\. /,
-    );
+    const dialog = within(await screen.findByRole('dialog'));
+    await dialog.findByText('+$43 a month after the fee');
+    dialog.getByText(/^with \$100 per call\. SOL: -\$19\. /);
+    fireEvent.click(dialog.getByRole('radio', { name: '$10,000' }));
+    dialog.getByText(/^with \$10,000 per call\. /);
+    // The profile behind the dialog has the same amount.
+    expect(screen.getAllByText(/^with \$10,000 per call\. /)).toHaveLength(2);
   });
 });

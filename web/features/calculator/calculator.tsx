@@ -1,6 +1,5 @@
 import { Link } from '@tanstack/react-router';
-import { useMemo, useState } from 'react';
-import { CALCULATOR_STAKE_USD } from '#schema/constants/market.ts';
+import { useMemo, useState, type ReactNode } from 'react';
 import type { CallerProfile, CallerResults } from '#schema/contracts/callers.ts';
 import { calculate, type Calculation } from '#schema/rules/calls/calculator.ts';
 import { describeOpenCalls } from '#schema/rules/calls/open-calls.ts';
@@ -8,6 +7,7 @@ import { profileSlug } from '#schema/rules/people/person-name.ts';
 import { formatChange, formatUsd, pluralize } from '#schema/rules/text/format.ts';
 import { formatGain } from '#schema/rules/text/gains.ts';
 import { readStake } from '#web/lib/money/amount-per-call.tsx';
+import { useStake } from '#web/lib/money/stake.tsx';
 import { formatDay, UTC } from '#web/lib/text/dates.ts';
 import { Gain } from '#web/lib/money/gain.tsx';
 import { LineChart } from '#web/ui/charts/line-chart.tsx';
@@ -21,22 +21,28 @@ export interface CalculatorProps {
 
 export function Calculator({ caller, results, now }: CalculatorProps) {
   const first = useMemo(() => firstDay(results.calls), [results]);
-  const [amount, setAmount] = useState(String(CALCULATOR_STAKE_USD));
+  const stake = useStake();
+  const [typed, setAmount] = useState<string | null>(null);
+  const amount = typed ?? String(stake);
   const [day, setDay] = useState(first);
   const stakeUsd = readStake(amount);
   const since = readDay(day, { first, now });
+  const fields = (
+    <StakeFields
+      amount={amount}
+      onAmountChange={setAmount}
+      day={day}
+      onDayChange={setDay}
+      first={first}
+      now={now}
+    />
+  );
   return (
     <>
-      <StakeFields
-        amount={amount}
-        onAmountChange={setAmount}
-        day={day}
-        onDayChange={setDay}
-        first={first}
-        now={now}
-      />
-      {stakeUsd !== null && since !== null && (
-        <Result results={results} now={now} stakeUsd={stakeUsd} since={since} />
+      {stakeUsd !== null && since !== null ? (
+        <Result results={results} now={now} stakeUsd={stakeUsd} since={since} fields={fields} />
+      ) : (
+        fields
       )}
       <p className="mt-3 text-sm">
         <Link
@@ -54,9 +60,11 @@ export function Calculator({ caller, results, now }: CalculatorProps) {
 interface ResultProps extends Omit<CalculatorProps, 'caller'> {
   stakeUsd: number;
   since: number;
+  /** Below the curve, which is what visitors come for. */
+  fields: ReactNode;
 }
 
-function Result({ results, now, stakeUsd, since }: ResultProps) {
+function Result({ results, now, stakeUsd, since, fields }: ResultProps) {
   const isFree = results.fees.every(({ monthlyFee }) => monthlyFee === null);
   const result = useMemo(
     () => calculate({ callers: [results], stakeUsd, since, until: now }),
@@ -66,56 +74,59 @@ function Result({ results, now, stakeUsd, since }: ResultProps) {
   const { calls, callsWithoutResult, feesUsd, netUsd, neededUsd, solUsd } = result;
   if (calls === 0) {
     return (
-      <p className="mt-4 text-sm text-text-muted">
-        No call since then has a result.
-        {feesUsd > 0 && ` The fees would have been ${formatUsd(feesUsd)}.`}
-      </p>
+      <>
+        {fields}
+        <p className="mt-4 text-sm text-text-muted">
+          No call since then has a result.
+          {feesUsd > 0 && ` The fees would have been ${formatUsd(feesUsd)}.`}
+        </p>
+      </>
     );
   }
   return (
-    <>
-      <p className="mt-4 max-w-prose text-lg" aria-live="polite">
-        With {formatUsd(stakeUsd)} per call since {formatDay(since, UTC)}:{' '}
-        <strong>
-          <Gain usd={netUsd} />
-        </strong>
-        {isFree ? '' : `, ${formatUsd(feesUsd)} in fees included`}. It needed at most{' '}
-        {formatUsd(Math.ceil(neededUsd))} at one time
-        {neededUsd > 0 && `, so that’s ${formatChange((netUsd / neededUsd) * 100)}`}. Holding SOL instead:{' '}
-        <span className="figures">{formatGain(solUsd)}</span>.
-      </p>
-      <div className="mt-4">
-        <LineChart
-          label={`Gains and fees with ${formatUsd(stakeUsd)} per call`}
-          points={lines.net}
-          compared={{ names: ['Following', 'Holding SOL instead'], points: lines.sol }}
-          isStepped
-          baseline={0}
-          formatValue={formatGain}
-        />
+    <div className="grid gap-x-8 gap-y-4 lg:grid-cols-[minmax(0,1fr)_24rem]">
+      <LineChart
+        label={`Gains and fees with ${formatUsd(stakeUsd)} per call`}
+        points={lines.net}
+        compared={{ names: ['Following', 'Holding SOL instead'], points: lines.sol }}
+        isStepped
+        baseline={0}
+        formatValue={formatGain}
+      />
+      <div>
+        {fields}
+        <p className="mt-4 max-w-prose" aria-live="polite">
+          With {formatUsd(stakeUsd)} per call since {formatDay(since, UTC)}:{' '}
+          <strong>
+            <Gain usd={netUsd} />
+          </strong>
+          {isFree ? '' : `, ${formatUsd(feesUsd)} in fees included`}. The most money in it at one time was{' '}
+          {formatUsd(Math.ceil(neededUsd))}
+          {neededUsd > 0 && `, so that’s ${formatChange((netUsd / neededUsd) * 100)} of it`}. Holding SOL
+          instead: <span className="figures">{formatGain(solUsd)}</span>.
+        </p>
+        <dl className="mt-4 grid grid-cols-2 gap-x-6 gap-y-2 text-sm">
+          {[
+            ['Largest drop', formatUsd(result.largestDropUsd)],
+            ['Calls at once', `at most ${result.mostAtOnce}`],
+            ['Invested', formatShare(result.investedShare)],
+            ['Before fees', isFree ? 'Free caller' : formatGain(result.gainUsd)],
+          ].map(([label, value]) => (
+            <div key={label}>
+              <dt className="text-text-muted">{label}</dt>
+              <dd className="figures">{value}</dd>
+            </div>
+          ))}
+        </dl>
       </div>
-      <dl className="mt-4 grid grid-cols-2 gap-x-6 gap-y-2 text-sm sm:grid-cols-4">
-        {[
-          ['Largest drop', formatUsd(result.largestDropUsd)],
-          ['Calls at once', `at most ${result.mostAtOnce}`],
-          ['Invested', formatShare(result.investedShare)],
-          ['Before fees', isFree ? 'Free caller' : formatGain(result.gainUsd)],
-        ].map(([label, value]) => (
-          <div key={label}>
-            <dt className="text-text-muted">{label}</dt>
-            <dd className="figures">{value}</dd>
-          </div>
-        ))}
-      </dl>
-      <p className="mt-3 text-sm text-text-muted">
+      <p className="text-sm text-text-muted lg:col-span-2">
         {pluralize(calls, 'ranked call')}, each bought and sold one minute late, with 0.3% per swap and the
         price impact of the amount.{' '}
-        {!isFree &&
-          'The fee of each time is paid every 30 days at the price of SOL at that time, so the line starts with a fee. '}
+        {!isFree && 'Each fee is paid 30 days ahead, at the fee and SOL price of that day. '}
         {callsWithoutResult > 0 && `${pluralize(callsWithoutResult, 'call')} left out: there is no price. `}
         {describeOpenCalls(results.openCalls)} Open calls don’t count.
       </p>
-    </>
+    </div>
   );
 }
 

@@ -32,7 +32,8 @@ export function CallerCards({
     <section key={title} aria-label={title ?? 'Callers'} className="not-first:mt-8">
       {title !== null && (
         <h2 className="mb-3 flex items-center gap-2 text-lg font-semibold tracking-tight">
-          {title} <ExplainProven isIconOnly />
+          {title}
+          <ExplainProven isIconOnly />
         </h2>
       )}
       <div role="list" className="grid grid-cols-1 gap-3 sm:grid-cols-2 md:gap-4 lg:grid-cols-3">

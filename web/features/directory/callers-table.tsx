@@ -124,7 +124,7 @@ interface CallerRowProps extends SubscribeButtonProps {
 
 const CallerRow = memo(function CallerRow({ position, hasRank, sort, ...subscribing }: CallerRowProps) {
   const { caller } = subscribing;
-  const { gainUsd, headline, beside } = afterFeeText(caller.afterFee, useStake());
+  const { gainUsd, beside } = afterFeeText(caller.afterFee, useStake());
   const sample = <span className="note">of {formatCount(caller.rankedCalls)}</span>;
   return (
     <TableRow isLinked>
@@ -151,7 +151,7 @@ const CallerRow = memo(function CallerRow({ position, hasRank, sort, ...subscrib
         </div>
       </TableCell>
       <TableCell isNumeric>
-        {gainUsd === null ? <span className="note">{headline}</span> : <Gain usd={gainUsd} />}
+        {gainUsd === null ? '–' : <Gain usd={gainUsd} />}
         <span className="note">{beside}</span>
         {sort === 'afterFee' && caller.afterFeePercent !== null && (
           <span className="note">{formatChange(caller.afterFeePercent)} in this order</span>

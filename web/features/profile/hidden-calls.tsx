@@ -1,10 +1,9 @@
+import { formatMonthlyFee } from '#schema/rules/text/format.ts';
 import { isDeletedPerson } from '#schema/rules/people/person-name.ts';
-import { pluralize, formatMonthlyFee } from '#schema/rules/text/format.ts';
 import { isFreeCaller } from '#web/lib/money/fees.ts';
 import { SignInLink } from '#web/lib/session/sign-in-link.tsx';
 import { Button } from '#web/ui/controls/button.tsx';
 import { CallLine } from '#web/ui/charts/call-line.tsx';
-import { EmptyState } from '#web/ui/lists/empty-state.tsx';
 import { PaymentInProgress } from '#web/ui/overlays/payment-in-progress.tsx';
 import { notOpenReason, type SubscribeProps } from './profile-status.tsx';
 
@@ -12,59 +11,53 @@ interface HiddenCallsProps extends SubscribeProps {
   isSignedIn: boolean;
 }
 
-/** A placeholder for active calls that the viewer can't see. The server sends only their number. */
+/** Stands for active calls that the viewer can't see. The server sends only their number. One line without any. */
 export function HiddenCalls(props: HiddenCallsProps) {
   const { caller, onSubscribe, isSubscribing, isPaying, isSignedIn } = props;
   const isClosed = notOpenReason(caller) !== null;
-  const hasCalls = caller.activeCallCount > 0;
   const needsSignIn = isFreeCaller(caller) && !isSignedIn;
-  if (isDeletedPerson(caller)) {
-    return <EmptyState title="No more calls" description="This account was deleted." />;
+  if (isDeletedPerson(caller)) return <p className="px-1 text-sm text-text-muted">No more calls</p>;
+  if (caller.activeCallCount === 0) {
+    return (
+      <p className="px-1 text-sm text-text-muted">
+        No active calls right now. Subscribers see the next one here.
+      </p>
+    );
   }
   return (
-    <div className="relative isolate min-h-72 overflow-hidden">
-      <BlurredLines />
-      <div
-        data-personal
-        className="relative flex min-h-72 flex-col items-center justify-center gap-2 px-5 py-8 text-center"
-      >
-        <h3 className="text-base font-semibold">Subscribe to View Active Calls</h3>
-        <p className="max-w-sm text-sm text-text-muted">
-          Get access to real-time call tracking and performance data
-        </p>
-        <p className="max-w-sm text-sm tabular-nums">
-          {hasCalls
-            ? `${pluralize(caller.activeCallCount, 'active call')} now`
-            : 'No active calls right now. Subscribers see the next one here.'}
-        </p>
-        {isPaying && <PaymentInProgress className="mt-3" onOpen={onSubscribe} />}
-        {!isPaying && needsSignIn && <SignInLink className="mt-3" />}
+    <section
+      aria-label="Active Calls"
+      className="relative isolate flex flex-wrap items-center gap-x-6 gap-y-2 overflow-hidden rounded-md border border-line bg-surface-raised p-3 sm:px-4"
+    >
+      {/** The shape is constant, so it reveals nothing about the calls. */}
+      <CallLine
+        percent={40}
+        className="absolute top-2 right-1/4 -z-1 h-20 w-48 opacity-40 blur-sm grayscale"
+      />
+      <div className="min-w-0 flex-1 basis-64">
+        <div className="flex items-baseline justify-between gap-2 sm:justify-start">
+          <h2 className="text-base font-semibold">Subscribe to View Active Calls</h2>
+          <span className="figures text-sm text-text-muted">{caller.activeCallCount} now</span>
+        </div>
+        <p className="text-sm text-text-muted">Get access to real-time call tracking and performance data</p>
+      </div>
+      <div data-personal>
+        {isPaying && <PaymentInProgress onOpen={onSubscribe} />}
+        {!isPaying && needsSignIn && <SignInLink />}
         {!isPaying && !needsSignIn && (
           // Disabled while the caller takes no subscriptions. The status at the top gives the reason.
           <Button
-            className="mt-3"
             disabled={isClosed}
             isPending={isSubscribing}
             pendingText="Subscribing..."
             onClick={onSubscribe}
           >
             {isFreeCaller(caller)
-              ? 'Subscribe for free'
+              ? 'Follow for free'
               : `Subscribe for ${formatMonthlyFee(caller.monthlyFee)}`}
           </Button>
         )}
       </div>
-    </div>
-  );
-}
-
-/** The shapes are constant, so they reveal nothing about the calls. */
-function BlurredLines() {
-  return (
-    <div className="absolute inset-0 -z-1 flex flex-col items-center justify-around opacity-40 blur-sm grayscale">
-      {[80, 40, 10].map((percent) => (
-        <CallLine key={percent} percent={percent} className="h-20 w-48" />
-      ))}
-    </div>
+    </section>
   );
 }

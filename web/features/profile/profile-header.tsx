@@ -6,7 +6,9 @@ import { ArrowUpRight, BadgeCheck, Pencil } from '#web/ui/icons.tsx';
 import { formatDay } from '#web/lib/text/dates.ts';
 import { XHandle } from '#web/lib/people/x-handle.tsx';
 import { PersonAvatar } from '#web/lib/people/person-avatar.tsx';
+import { AfterFee } from '#web/lib/money/after-fee.tsx';
 import { SolUsd } from '#web/lib/money/sol-usd.tsx';
+import { StakeToggle } from '#web/lib/money/stake.tsx';
 import { Badge } from '#web/ui/people/badge.tsx';
 import { useTimeZone } from '#web/ui/figures/use-time-zone.ts';
 import { currentUserQuery } from '#web/api/session.queries.ts';
@@ -50,19 +52,32 @@ export function ProfileHeader({ verify, ...props }: ProfileHeaderProps) {
           </div>
         </div>
       </div>
-      <div className="flex min-h-20 flex-wrap items-center gap-x-6 gap-y-2 rounded-md border border-line bg-surface-raised py-2 pr-3 pl-4 *:last:ml-auto">
+      <div className="flex flex-wrap items-center gap-x-6 gap-y-2 rounded-md border border-line bg-surface-raised py-2 pr-2 pl-4 *:last:ml-auto">
         <div className="max-w-full">
           <p className="text-xs text-text-muted">Monthly Fee</p>
-          <p className="text-lg font-semibold tabular-nums">{formatMonthlyFee(caller.monthlyFee)}</p>
-          <SolUsd sol={caller.monthlyFee} />
+          <p className="text-base font-semibold tabular-nums">
+            {formatMonthlyFee(caller.monthlyFee)}
+            <SolUsd sol={caller.monthlyFee} isInline />
+          </p>
         </div>
         <div data-personal>
           <ProfileStatus {...props} />
         </div>
       </div>
-      <div className="-mb-2 min-w-0 md:col-span-2">
+      <section
+        aria-label="After the fee"
+        className="flex flex-wrap items-center justify-between gap-x-6 gap-y-1 md:col-span-2"
+      >
+        <div className="max-w-prose basis-72 grow">
+          <AfterFee figures={caller.afterFee} className="md:text-xl" />
+        </div>
+        <div className="flex flex-wrap items-center gap-x-3 sm:gap-x-4">
+          <StakeToggle />
+          {verify}
+        </div>
+      </section>
+      <div className="min-w-0 md:col-span-2">
         <About bio={caller.bio} isOwner={caller.viewer.isOwner} />
-        {verify}
       </div>
     </header>
   );

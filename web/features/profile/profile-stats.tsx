@@ -1,7 +1,6 @@
-import { FOLLOWER_STAKE_USD } from '#schema/constants/market.ts';
 import type { CallerProfile } from '#schema/contracts/callers.ts';
 import { provenText, rankedSample } from '#schema/rules/calls/ranking-texts.ts';
-import { formatCount, formatRate, formatUsd, pluralize } from '#schema/rules/text/format.ts';
+import { formatCount, formatRate, pluralize } from '#schema/rules/text/format.ts';
 import { classNames } from '#web/ui/class-names.ts';
 import { Change } from '#web/ui/figures/change.tsx';
 import { RelativeTime } from '#web/ui/figures/relative-time.tsx';
@@ -11,13 +10,12 @@ import { ExplainProven } from '#web/ui/overlays/explain-proven.tsx';
 export function ProfileStats({ caller, activeCount }: { caller: CallerProfile; activeCount: number }) {
   const { followerCalls } = caller;
   const sample = rankedSample(caller.rankedCalls);
-  const copied = `Average of ${pluralize(followerCalls, 'call')}, copied 1 minute later with ${formatUsd(FOLLOWER_STAKE_USD)}`;
   return (
     <StatBand label="Statistics" className={LAYOUT}>
       <StatCard
         label="Follower Return"
         value={<Change percent={caller.followerReturn} />}
-        note={followerCalls === 0 ? 'no copied call yet' : copied}
+        note={followerCalls === 0 ? 'no call to copy yet' : `of ${pluralize(followerCalls, 'copied call')}`}
       />
       <StatCard
         label={<ExplainProven />}
@@ -43,7 +41,7 @@ export function ProfileStats({ caller, activeCount }: { caller: CallerProfile; a
 
 /** On a phone two returns or three counts a row, on a tablet all returns above all counts. */
 const LAYOUT = classNames(
-  'mt-4 grid-cols-6 *:col-span-2 *:max-md:py-2 md:grid-cols-12 md:*:col-span-4 lg:*:col-span-1',
+  'mt-4 grid-cols-6 *:col-span-2 *:max-md:py-1.5 md:grid-cols-12 md:*:col-span-4 lg:*:col-span-1',
   'lg:grid-cols-[1.6fr_1.6fr_1fr_1fr_1fr_1fr_1fr]',
   'max-lg:[&>:nth-child(-n+4)]:col-span-3',
 );

@@ -88,18 +88,17 @@ export const Profile = memo(function Profile(props: ProfileProps) {
       <ProfileStats caller={caller} activeCount={activeCount} />
       <ProvenExplanation />
       <div className="mt-4 flex flex-col gap-4">
-        <Card title="Active Calls" aside={<Count>{activeCount}</Count>} isFlush>
-          {canSeeActiveCalls ? (
+        {canSeeActiveCalls && (
+          <Card title="Active Calls" aside={<Count>{activeCount}</Count>} isFlush>
             <ListState query={active} what="active calls" empty={{ title: 'No active calls at the moment' }}>
               {(calls) => (
                 <CallList label="Active Calls" calls={calls} hasEnd={false} isFollowed={isFollowed} />
               )}
             </ListState>
-          ) : (
-            <HiddenCalls {...subscribing} isSignedIn={props.isSignedIn} />
-          )}
-        </Card>
+          </Card>
+        )}
         <Suspense>{props.calculator}</Suspense>
+        {!canSeeActiveCalls && <HiddenCalls {...subscribing} isSignedIn={props.isSignedIn} />}
         <MoreFigures caller={caller} calls={history.data} />
         <Suspense>
           <Card

@@ -38,7 +38,7 @@ export function SegmentedToggle<Value extends string>({
         <label
           key={option.value}
           className={classNames(
-            'relative -m-px flex h-11 flex-1 items-center justify-center gap-2 rounded-md border border-transparent px-4',
+            'relative -m-px flex h-11 flex-1 items-center justify-center gap-2 rounded-md border border-transparent px-3 sm:px-4',
             'text-sm font-medium whitespace-nowrap text-text-muted transition-colors select-none',
             'has-checked:border-text has-checked:bg-surface-raised has-checked:text-text hover:text-text',
             'has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-accent-text',

@@ -79,10 +79,10 @@ it('RelativeTime shows a relative time, or Unknown without a time', () => {
   expect(text(<RelativeTime at={null} />)).toBe('Unknown');
 });
 
-it('a sparkline is a labelled line with a circle at both ends', () => {
+it('a sparkline is a labelled line with a circle at its end', () => {
   const { container } = render(<Sparkline values={[0, 5, -2]} label="Last 2 ended calls" />);
   expect(screen.getByRole('img', { name: 'Last 2 ended calls' })).toBeTruthy();
-  expect(container.querySelectorAll('circle')).toHaveLength(2);
+  expect(container.querySelectorAll('circle')).toHaveLength(1);
   expect(container.querySelector('svg')?.getAttribute('class')).toContain('text-loss');
 });
 

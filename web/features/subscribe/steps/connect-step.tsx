@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { formatMonthlyFee, pluralize } from '#schema/rules/text/format.ts';
 import { fullName } from '#schema/rules/people/person-name.ts';
-import { afterFeeSentence } from '#schema/rules/calls/after-fee-text.ts';
 import { isFreeCaller } from '#web/lib/money/fees.ts';
+import { AfterFee } from '#web/lib/money/after-fee.tsx';
 import { useSolInUsd } from '#web/lib/money/sol-usd.tsx';
 import { readSubscriptionEnd } from '#web/lib/people/subscription-end.ts';
 import { subscribePageUrl } from '#web/lib/wallets/wallet-apps.ts';
@@ -14,6 +14,7 @@ import { PERIOD_DAYS } from '../payment/payment-terms.ts';
 import { StepTitle } from './step-title.tsx';
 import type { SubscribeCaller } from '../subscribe-caller.ts';
 import type { SubscribeFlow } from '../use-subscribe-flow.ts';
+import { StakeToggle } from '#web/lib/money/stake.tsx';
 
 /** The first step: subscribes to a Free caller, or chooses the wallet that pays a Paid caller. */
 export function ConnectStep({ caller, flow }: { caller: SubscribeCaller; flow: SubscribeFlow }) {
@@ -85,12 +86,13 @@ function AfterFeeNote({ caller }: { caller: SubscribeCaller }) {
   const { data: profile } = useQuery(callerQuery(caller.id));
   if (profile === undefined) return null;
   return (
-    <p className="rounded-md border border-line p-3 text-sm">
-      After the fee: {afterFeeSentence(profile.afterFee)}{' '}
-      <span className="text-text-muted">
+    <div className="rounded-md border border-line p-3 text-sm">
+      <AfterFee figures={profile.afterFee} />
+      <StakeToggle className="mt-2" />
+      <p className="note mt-2">
         Based on {pluralize(profile.afterFee.results, 'ranked call')}, each bought and sold one minute late,
         with swap fees and price impact. The next calls can do worse.
-      </span>
-    </p>
+      </p>
+    </div>
   );
 }

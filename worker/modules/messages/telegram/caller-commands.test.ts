@@ -359,7 +359,7 @@ describe('active calls in the chat', () => {
       /^1 active call\n\n\u2068WIF\u2069: .*\nOpened just now at \$2\.0000, now /,
     );
     expect(await said('/stats')).toContain(
-      '(@\u2060amara_calls) on SolCallers\n\nAfter the fee: Too early to say, 0 of 20 results so far.\nFollower Return: –',
+      '(@\u2060amara_calls) on SolCallers\n\nAfter the fee: too early to say, 0 of 20 results so far.\nFollower Return: –',
     );
     await chat.press(await chat.send('/end'), 'Confirm');
     for (const text of ['/calls', '/end', '/update Sold.']) {

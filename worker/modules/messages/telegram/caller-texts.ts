@@ -163,7 +163,7 @@ export function describeFigures(caller: Omit<CallerListItem, 'recentCalls'>, app
   const { rankedCalls } = caller;
   const sample = `(${pluralize(rankedCalls, 'ranked call')})`;
   const facts = [
-    `After the fee: ${afterFeeSentence(caller.afterFee)}`,
+    afterFeeSentence(caller.afterFee),
     `Follower Return: ${shownChange(caller.followerReturn)} (${pluralize(caller.followerCalls, 'copied call')})`,
     `Proven: ${provenText(caller)}`,
     `Win Rate: ${formatRate(caller.winRate)} ${sample}`,
