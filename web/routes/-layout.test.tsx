@@ -1,5 +1,6 @@
 import { act, cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { expect, it, vi } from 'vitest';
+import { SIGNED_IN_COOKIE } from '#schema/constants/people.ts';
 import { signedOut, type FakeRoutes } from '#web/testing/fake-api.ts';
 import { click, findAndClick, findHref, hrefOf, textsOf } from '#web/testing/find-in-page.ts';
 import { openApp } from '#web/testing/render-app.tsx';
@@ -115,6 +116,7 @@ it('the mobile menu links the sign-in for signed-out users, and the dashboard an
     ['Sign in with Twitter', '/api/auth/twitter?returnTo=%2Frecent-calls'],
   ]);
   cleanup();
+  document.cookie = `${SIGNED_IN_COOKIE}=1; Path=/`;
   open('/recent-calls', { 'GET /api/auth/user': signedInUser });
   await screen.findByRole('button', { name: 'Your account' });
   expect(await openMenu()).toEqual([

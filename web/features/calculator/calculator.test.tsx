@@ -60,7 +60,7 @@ describe('the calculator on a profile', () => {
 
   it('the calculator recalculates when amount or day change, and explains an invalid amount or day', async () => {
     open(CALLS, { monthlyFee: null });
-    const amount = await screen.findByLabelText('Amount per call', { selector: 'input' });
+    const amount = await screen.findByLabelText('Amount per call');
     fireEvent.change(amount, { target: { value: '1000' } });
     await screen.findByText(/^With \$1,000 per call since/);
     expect(sectionOf(TITLE).textContent).toContain('+$485');

@@ -20,7 +20,7 @@ export function StakeToggle({ className }: { className?: string }) {
   return (
     <SegmentedToggle
       className={className}
-      label="Amount per call"
+      label="Per call"
       value={String(useStake())}
       options={OPTIONS}
       onValueChange={store}
