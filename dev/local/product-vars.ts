@@ -64,6 +64,7 @@ export function productVars({ productUrl, environment }: ProductVarsOptions): Re
     PUSH_SERVICES: [new URL(standInsUrl).origin, ...PUSH_SERVICES].join(),
     WEBHOOK_LOCAL_ORIGINS: [new URL(standInsUrl).origin, LOCAL_RECEIVER].join(),
     OPERATOR_X_IDS: localOperator.xUserId,
+    SECURITY_CONTACT: 'mailto:security@solcallers.example',
     OPERATORS_TOKEN: localOperator.token,
   };
 }

@@ -32,6 +32,8 @@ const publicResponses: Record<string, string> = {
   'GET /api/docs/bot': '/api/docs/bot',
   'GET /embed/caller/:usernameOrId': '/embed/caller/paid_caller',
   'GET /robots.txt': '/robots.txt',
+  'GET /.well-known/security.txt': '/.well-known/security.txt',
+  'GET /api/card.png': '/api/card.png',
   'GET /api/tokens/called': '/api/tokens/called?q=wif',
   'GET /sitemap.xml': '/sitemap.xml',
   'GET /:part{sitemap-[a-z0-9-]+\\.xml}': '/sitemap-pages.xml',

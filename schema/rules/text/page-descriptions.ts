@@ -2,7 +2,7 @@ import { PRODUCT_NAME } from '#schema/constants/app.ts';
 import { describeHeld } from './format-durations.ts';
 import { formatPrice } from '../prices/format-prices.ts';
 import { formatChange, formatFeePerMonth, formatRate, pluralize } from './format.ts';
-import { callerTitle } from './page-texts.ts';
+import { callerTitle, type PagePath } from './page-texts.ts';
 import { handleOf, withHandle, type HasName } from '../people/person-name.ts';
 import { automaticEndTexts, rankingNote, type RankingReasons } from '../calls/ranking-texts.ts';
 import type { AutomaticEnd } from '../calls/ranking.ts';
@@ -10,6 +10,19 @@ import { cutText, oneLine } from './visible-text.ts';
 
 /** Most sites cut longer descriptions. */
 const DESCRIPTION_MAX_LENGTH = 200;
+
+/** Fixed pages with a link preview. */
+export const PAGE_DESCRIPTIONS: Partial<Readonly<Record<PagePath, string>>> = {
+  '/': 'Callers of Solana tokens with their whole record: what a month made after the fee, wins and losses alike. Follow them for free or for a monthly fee in SOL.',
+  '/recent-calls': 'The token calls that ended last: who called them, entry, end, change and time held.',
+  '/how-we-count':
+    'Which calls are ranked, what followers would have made after the fee, and when a record counts as proven.',
+  '/sealed-calls': 'How a public log shows that no call was added, changed or removed later.',
+  '/compare': 'Callers side by side: what a month made after the fee, and their records.',
+  '/terms': `What you agree to when you use ${PRODUCT_NAME}.`,
+  '/privacy': `What ${PRODUCT_NAME} stores about you, why, and for how long.`,
+  '/risk': 'What can go wrong when you follow calls and pay for them.',
+};
 
 interface DescribedCaller extends HasName {
   readonly winRate: number | null;

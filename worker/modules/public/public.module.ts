@@ -20,7 +20,7 @@ export function createPublicModule(base: Base, options: PublicOptions) {
   return {
     pages: createPagesService({ ...base, ...options, appOrigin }),
     feeds: createFeedsService({ ...options, appOrigin }),
-    sitemap: createSitemapService({ ...base, appOrigin }),
+    sitemap: createSitemapService(base),
     ...createImages(base, options),
   };
 }

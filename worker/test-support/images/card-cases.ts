@@ -10,7 +10,7 @@ import { createCards, type CardImage } from '../../modules/public/shares/share-i
 import type { AvatarResponse } from '../../adapters/x-avatars.ts';
 import { jpegPortrait, pngPortrait } from './avatars.ts';
 
-/** The input of a recap if `recap` is set, of a caller's card if `record` is set, otherwise of a call's card. */
+/** The input of the site's card if `isSite` is set, of a recap if `recap` is set, of a caller's card if `record` is set, otherwise of a call's card. */
 export interface CardCase {
   readonly caller?: Partial<CallerSummary>;
   readonly call?: Partial<TokenCall>;
@@ -19,6 +19,7 @@ export interface CardCase {
   /** The record behind a call; null for a deleted caller. */
   readonly behind?: CallRecord | null;
   readonly avatar?: AvatarResponse;
+  readonly isSite?: boolean;
 }
 
 const START = Date.UTC(2026, 5, 1);
@@ -191,6 +192,7 @@ export const cardCases: Readonly<Record<string, CardCase>> = {
     record: { avgReturn: 0, monthlyFee: null, afterFee: monthsAfterFee({}, 0) },
   },
   'caller-markup': { caller: markup, record: { proven: null } },
+  site: { isSite: true },
   'recap-week': {
     recap: [
       { symbol: 'BONK', countedChange: 123.4 },
@@ -218,9 +220,11 @@ export function drawCase({
   recap,
   avatar = NO_AVATAR,
   behind = sampleRecord,
+  isSite = false,
 }: CardCase): Promise<CardImage> {
   const person = { ...ada, ...caller };
   const cards = createCards({ fetchAvatar: async () => avatar, host: 'solcallers.example' });
+  if (isSite) return cards.drawSite();
   if (recap !== undefined) {
     return cards.drawRecap(person, { recap: recapOf(recap), period: 'in the last 7 days' });
   }

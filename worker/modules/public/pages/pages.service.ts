@@ -7,6 +7,7 @@ import {
   describeCallerPage,
   describeCallPage,
   describeTokenPage,
+  PAGE_DESCRIPTIONS,
 } from '#schema/rules/text/page-descriptions.ts';
 import { documentTitle } from '#schema/rules/text/document-title.ts';
 import {
@@ -96,12 +97,17 @@ export function createPagesService(options: PagesOptions) {
     /** Renders public pages. All others are empty without a session. */
     fixed({ path, href }: { path: PagePath; href: string }): Page {
       const { title, isPublic } = PAGES[path];
+      const description = PAGE_DESCRIPTIONS[path];
+      const imageUrl = `${appOrigin}/api/card.png`;
       return {
         status: 200,
         isForEveryone: true,
         head: {
           title: documentTitle(title),
           isIndexed: isPublic,
+          ...(description && {
+            preview: { title, description, url: `${appOrigin}${path}`, type: 'website', imageUrl },
+          }),
           ...(path === '/recent-calls' && { feed: RECENT_CALLS }),
         },
         ...(isPublic && { render: renderer(href) }),

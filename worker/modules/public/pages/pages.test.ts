@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import { MIN_COUNTED_HOLD_MS } from '#schema/constants/market.ts';
 import type { TokenCall } from '#schema/contracts/calls.ts';
+import { PAGE_DESCRIPTIONS } from '#schema/rules/text/page-descriptions.ts';
 import { PAGES, TITLES } from '#schema/rules/text/page-texts.ts';
 import { createCaller, createPaidCaller, endCall, makeCall, MINTS } from '#test/people/callers.ts';
 import { countRows } from '#test/database/count-rows.ts';
@@ -123,6 +124,23 @@ it('a caller’s page has the caller’s record, the canonical URL and the card 
   );
   expect(head.metas).not.toHaveProperty('robots');
 });
+
+it.each(['/', '/recent-calls', '/how-we-count', '/compare', '/terms'] as const)(
+  'the page %s has a description, its canonical URL and the site’s image in its head',
+  async (path) => {
+    const head = await publicHead(path, path === '/compare' ? SHELL_ONLY : RENDERED);
+    const url = `${ORIGIN}${path}`;
+    const imageUrl = `${ORIGIN}/api/card.png`;
+    const description = PAGE_DESCRIPTIONS[path] ?? '';
+    expect(description.length).toBeLessThanOrEqual(200);
+    expect(head.canonical).toBe(url);
+    expect(head.metas).toMatchObject(
+      cardOf({ title: PAGES[path].title, description, url, type: 'website', imageUrl }),
+    );
+    const image = await app.request('/api/card.png');
+    expect([image.status, image.headers.get('Content-Type')]).toEqual([200, 'image/png']);
+  },
+);
 
 it('a caller’s page has the same canonical URL for every variant of its path', async () => {
   const head = readHead((await responseOf('/caller/Ada_calls')).body);

@@ -12,6 +12,14 @@ export const sitemapRoutes = new Hono<AppEnv>()
     (c) => c.text(c.var.services.sitemap.robots()),
   )
   .get(
+    '/.well-known/security.txt',
+    read({ cache: AN_HOUR, summary: 'Where to report security problems', contentType: 'text/plain' }),
+    (c) => {
+      const text = c.var.services.sitemap.securityTxt();
+      return text === null ? c.notFound() : c.text(text);
+    },
+  )
+  .get(
     '/sitemap.xml',
     read({
       cache: AN_HOUR,

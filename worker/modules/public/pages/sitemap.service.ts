@@ -6,12 +6,12 @@ import { callerPath } from '../feeds/feed-paths.ts';
 import { escapeXml } from '../../../shared/xml.ts';
 import { createSitemapRepository } from './sitemap.repository.ts';
 
-export interface SitemapDependencies extends Pick<Base, 'db'> {
-  readonly appOrigin: string;
-}
+/** Caches store it for an hour, so it always has most of this time left. */
+const SECURITY_TXT_LIFETIME_MS = 180 * DAY_MS;
 
-/** Serves robots.txt and the sitemaps. They never list active calls. */
-export function createSitemapService({ db, appOrigin }: SitemapDependencies) {
+/** Serves robots.txt, security.txt and the sitemaps. They never list active calls. */
+export function createSitemapService({ db, clock, vars }: Pick<Base, 'db' | 'clock' | 'vars'>) {
+  const { APP_ORIGIN: appOrigin, SECURITY_CONTACT: contact } = vars;
   const repository = createSitemapRepository(db);
   const partUrl = (name: string) => `${appOrigin}/sitemap-${name}.xml`;
 
@@ -47,6 +47,8 @@ export function createSitemapService({ db, appOrigin }: SitemapDependencies) {
     robots(): string {
       return [
         'User-agent: *',
+        'Allow: /api/docs',
+        'Allow: /api/card.png',
         'Allow: /api/callers/*/card.png',
         'Allow: /api/token-calls/*/share.png',
         'Disallow: /api/',
@@ -58,6 +60,14 @@ export function createSitemapService({ db, appOrigin }: SitemapDependencies) {
         `Sitemap: ${appOrigin}/sitemap.xml`,
         '',
       ].join('\n');
+    },
+
+    /** By RFC 9116. Null without a configured contact. */
+    securityTxt(): string | null {
+      if (contact === '') return null;
+      const expires = new Date(clock.now() + SECURITY_TXT_LIFETIME_MS).toISOString();
+      const canonical = `${appOrigin}/.well-known/security.txt`;
+      return `Contact: ${contact}\nExpires: ${expires}\nPreferred-Languages: en\nCanonical: ${canonical}\n`;
     },
 
     /** Lists the parts of the sitemap: fixed pages, callers, tokens, and ended calls by the UTC day of their end. */

@@ -50,7 +50,7 @@ async function readAll(): Promise<Entry[]> {
 
 const insertEnded = (calls: EndedCalls['calls']) => insertEndedCalls({ callerId: caller.id, calls });
 
-it('robots.txt disallows the API except its images, and names the sitemap', async () => {
+it('robots.txt disallows the API except its images and its documentation, and names the sitemap', async () => {
   const response = await app.request('/robots.txt');
   expect([
     response.status,
@@ -59,6 +59,8 @@ it('robots.txt disallows the API except its images, and names the sitemap', asyn
   ]).toEqual([200, 'text/plain;charset=UTF-8', 'public, max-age=3000, stale-while-revalidate=600']);
   expect((await response.text()).split('\n')).toEqual([
     'User-agent: *',
+    'Allow: /api/docs',
+    'Allow: /api/card.png',
     'Allow: /api/callers/*/card.png',
     'Allow: /api/token-calls/*/share.png',
     'Disallow: /api/',
@@ -70,6 +72,25 @@ it('robots.txt disallows the API except its images, and names the sitemap', asyn
     `Sitemap: ${ORIGIN}/sitemap.xml`,
     '',
   ]);
+});
+
+it('security.txt names the configured contact and expires in the future, and is 404 without a contact', async () => {
+  const path = '/.well-known/security.txt';
+  const unconfigured = await createTestApp({ bindings: { SECURITY_CONTACT: '' } });
+  expect((await unconfigured.request(path)).status).toBe(404);
+  const response = await app.request(path);
+  expect(response.headers.get('Content-Type')).toBe('text/plain;charset=UTF-8');
+  const fields = new Map(
+    (await response.text())
+      .trim()
+      .split('\n')
+      .map((line) => line.split(/: (.*)/) as [string, string]),
+  );
+  expect(fields.get('Contact')).toBe('mailto:security@solcallers.example');
+  expect(fields.get('Canonical')).toBe(`${ORIGIN}${path}`);
+  const lifetime = Date.parse(fields.get('Expires') ?? '') - app.clock.now();
+  expect(lifetime).toBeGreaterThan(30 * DAY_MS);
+  expect(lifetime).toBeLessThan(365 * DAY_MS);
 });
 
 it('the sitemap lists public pages, callers and ended calls, but no active calls', async () => {

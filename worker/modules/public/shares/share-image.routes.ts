@@ -1,6 +1,6 @@
 import { Hono, type Context } from 'hono';
 import type { AppEnv } from '../../../app/context.ts';
-import { AN_HOUR } from '../../../app/cache-control.ts';
+import { AN_HOUR, DOCUMENT } from '../../../app/cache-control.ts';
 import { routeWith } from '../../../app/route.ts';
 import { allowOtherSites } from '../../../app/security-headers.ts';
 import type { CardImage } from './share-image.service.ts';
@@ -8,6 +8,15 @@ import type { CardImage } from './share-image.service.ts';
 const costly = routeWith({ limit: 'costly', tag: 'Sharing' });
 
 export const shareImageRoutes = new Hono<AppEnv>()
+  .get(
+    '/card.png',
+    costly({
+      cache: DOCUMENT,
+      summary: 'The site’s image for link previews',
+      contentType: 'image/png',
+    }),
+    async (c) => respondWithPng(c, await c.var.services.shareImages.drawSite()),
+  )
   .get(
     '/token-calls/:id/share.png',
     costly({

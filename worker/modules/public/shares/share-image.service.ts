@@ -11,6 +11,7 @@ import { addCallId } from './png-call-id.ts';
 import { drawRecapCard } from './recap-card.ts';
 import { canDraw, renderPng } from './render-png.ts';
 import { drawShareCard } from './share-card.ts';
+import { drawSiteCard } from './site-card.ts';
 
 /** A PNG of 1200×675 px, the same for every viewer. */
 export interface CardImage {
@@ -47,6 +48,8 @@ export type ShareImageService = ReturnType<typeof createShareImageService>;
 export function createShareImageService({ calls, callers, ...options }: ShareImageDependencies) {
   const cards = createCards(options);
   return {
+    drawSite: cards.drawSite,
+
     async drawRecap({ callerId, ...recap }: RecapRequest): Promise<CardImage> {
       return cards.drawRecap(await callers.publicProfile(callerId), recap);
     },
@@ -88,6 +91,11 @@ export function createCards({ fetchAvatar, host }: Cards) {
   };
 
   return {
+    drawSite: async (): Promise<CardImage> => ({
+      png: await renderPng(drawSiteCard(host)),
+      isProvisional: false,
+    }),
+
     drawRecap: (caller: CallerSummary, recap: DrawnRecap): Promise<CardImage> =>
       draw(caller, (person) => drawRecapCard({ ...recap, caller: person, host })),
 
