@@ -170,7 +170,10 @@ const eachVarSchema = z.object({
     .default('')
     .transform((ids) => new Set(ids.match(/\d+/g))),
   /** Where to report security problems: a `mailto:` or `https:` URL for security.txt. */
-  SECURITY_CONTACT: z.url({ protocol: /^(?:https|mailto)$/ }).or(z.literal('')).default(''),
+  SECURITY_CONTACT: z
+    .url({ protocol: /^(?:https|mailto)$/ })
+    .or(z.literal(''))
+    .default(''),
   OPERATORS_TOKEN: z.string().min(32, 'This has fewer than 32 characters.').optional(),
   TELEGRAM_WEBHOOK_SECRET: z
     .string()

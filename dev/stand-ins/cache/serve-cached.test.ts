@@ -1,6 +1,8 @@
 import { once } from 'node:events';
 import { createServer, request as sendHttp, type IncomingMessage, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { buffer } from 'node:stream/consumers';
+import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { afterEach, expect, it } from 'vitest';
 import { findFreePort } from '../../local/free-port.ts';
 import { serveCached } from './serve-cached.ts';
@@ -52,4 +54,26 @@ it('the local shared cache still serves requests after a browser disconnects in 
   sent.destroy();
   await isClosed;
   expect(await get()).toBe(200);
+});
+
+it('the local shared cache compresses texts as the edge does, with what the browser accepts', async () => {
+  const page = '<p>Ada</p>'.repeat(1_000);
+  const { send } = await serve(({ headers }, response) => {
+    expect(headers['accept-encoding']).toBeUndefined();
+    response.setHeader('ETag', '"1"').setHeader('Content-Type', 'text/html; charset=utf-8').end(page);
+  });
+  const get = async (accepted: string) => {
+    const sent = send('GET');
+    sent.setHeader('Accept-Encoding', accepted).end();
+    const [response] = (await once(sent, 'response')) as [IncomingMessage];
+    return { headers: response.headers, body: await buffer(response) };
+  };
+  const brotli = await get('gzip, deflate, br, zstd');
+  expect(brotli.headers).toMatchObject({ 'content-encoding': 'br', etag: 'W/"1"', vary: 'Accept-Encoding' });
+  expect(brotliDecompressSync(brotli.body).toString()).toBe(page);
+  const zipped = await get('gzip');
+  expect(gunzipSync(zipped.body).toString()).toBe(page);
+  const plain = await get('identity');
+  expect(plain.headers).not.toHaveProperty('content-encoding');
+  expect(plain.body.toString()).toBe(page);
 });

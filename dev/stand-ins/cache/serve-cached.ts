@@ -5,6 +5,7 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createAdaptorServer } from '@hono/node-server';
 import { KEEP_ALIVE_MS } from '../listen.ts';
+import { compress } from './compress.ts';
 import { createSharedCache } from './shared-cache.ts';
 
 const HOP_BY_HOP = ['connection', 'keep-alive', 'transfer-encoding'];
@@ -21,12 +22,13 @@ export interface CachedServer {
   close(): void;
 }
 
-/** Serves the runtime behind the local shared cache. Rejects with EADDRINUSE when the port is taken. */
+/** Serves the runtime behind the local shared cache, compressed as at the edge. Rejects with EADDRINUSE when the port is taken. */
 export async function serveCached({ port, originPort }: CachedOptions): Promise<CachedServer> {
-  const fetch = createSharedCache({
+  const cached = createSharedCache({
     now: () => Date.now(),
     origin: (request) => forward(request, originPort),
   });
+  const fetch = async (request: Request) => compress(request, await cached(request));
   const server = createAdaptorServer({ fetch, overrideGlobalObjects: false });
   Object.assign(server, { keepAliveTimeout: KEEP_ALIVE_MS });
   server.on('upgrade', (request: IncomingMessage, socket: Socket, head: Buffer) =>
