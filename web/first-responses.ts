@@ -6,6 +6,7 @@ import type { FirstResponse } from './api/first-page.ts';
 import { pausesQuery } from './api/pauses.queries.ts';
 import { solPriceQuery } from './api/sol-price.queries.ts';
 import { filterOf, readDirectorySearch } from './features/directory/directory-search.ts';
+import { readEndedCallsFilter } from './features/recent-calls/recent-calls-search.ts';
 
 export interface OpenedPage {
   readonly routeId: string;
@@ -23,9 +24,10 @@ const finders: Readonly<Record<string, FindResponses>> = {
     return [shared(callersQuery(filter).queryKey, onePage(rows)), shared(solPriceQuery.queryKey, solPrice)];
   },
 
-  '/recent-calls': async (_page, responses) => [
-    shared(endedCallsQuery.queryKey, onePage(await responses.endedCalls())),
-  ],
+  '/recent-calls': async ({ search }, responses) => {
+    const filter = readEndedCallsFilter(search);
+    return [shared(endedCallsQuery(filter).queryKey, onePage(await responses.endedCalls(filter)))];
+  },
 
   '/how-we-count': async () => [],
   '/sealed-calls': async () => [],

@@ -107,6 +107,8 @@ export const DEFAULT_CALLER_SORT = CALLER_SORTS[0];
 export const ACTIVE_CALLER_MS = 30 * DAY_MS;
 export const DIRECTORY_PAGE_SIZE = 60;
 export const ENDED_CALLS_PAGE_SIZE = 50;
+/** Each has an index, so that a page reads only the calls that it shows. Combinations would need more of them. */
+export const ENDED_CALLS_FILTERS = ['won', 'lost', 'microCaps', 'verified'] as const;
 export const CALL_HISTORY_LIMIT = 200;
 export const SPARKLINE_CALLS = 7;
 export const MAX_COMPARED_CALLERS = 5;

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import {
   type CALL_ORIGINS,
+  ENDED_CALLS_FILTERS,
   ENDED_CALLS_PAGE_SIZE,
   type HOLDINGS_STATES,
   THESIS_MAX_LENGTH,
@@ -14,6 +15,7 @@ import type { FoundHoldings } from '#schema/rules/calls/call-holdings.ts';
 import type { CallLevel } from '#schema/rules/calls/price-levels.ts';
 import type { FollowerRule } from '#schema/rules/calls/follower-return.ts';
 import type { AutomaticEnd, UncountedGainReason, UnrankedReason } from '#schema/rules/calls/ranking.ts';
+import { normalizeSymbol } from '#schema/rules/text/search.ts';
 import { TOO_LONG_MESSAGES } from '#schema/rules/text/text-limits.ts';
 import type { CallerSummary } from './callers.ts';
 import type { ShownPrice } from './prices.ts';
@@ -37,9 +39,17 @@ export const createCallSchema = z.object({
 });
 export type CreateCallBody = z.infer<typeof createCallSchema>;
 
-export const endedCallsQuerySchema = pageQuerySchema.extend({
-  limit: limitSchema.default(ENDED_CALLS_PAGE_SIZE),
-});
+export const endedCallsQuerySchema = pageQuerySchema
+  .extend({
+    limit: limitSchema.default(ENDED_CALLS_PAGE_SIZE),
+    only: z.enum(ENDED_CALLS_FILTERS).optional(),
+    symbol: z.string().trim().min(1).max(TOKEN_SYMBOL_MAX_LENGTH).transform(normalizeSymbol).optional(),
+  })
+  .refine(({ only, symbol }) => only === undefined || symbol === undefined, {
+    path: ['symbol'],
+    error: 'Use one filter at a time: leave out only or symbol.',
+  });
+export type EndedCallsQuery = z.output<typeof endedCallsQuerySchema>;
 
 export const endCallQuerySchema = z.object({
   /** Refuses to end the call at a gain that would count as 0%. The error is then `calls.gain_not_counted`. */

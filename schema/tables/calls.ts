@@ -82,6 +82,8 @@ const columns = {
   copied: keep(text('copied', { mode: 'json' }).$type<CopiedResult>()),
   /** The opening or the end is late in the public log, so Proven counts a gain as 0. */
   isLate: keep(flag('is_late').notNull().default(false)),
+  /** The caller was verified when the call ended. A list of such calls reads the index of this column. */
+  isCallerVerified: keep(flag('is_caller_verified').notNull().default(false), { fixed: 'end' }),
 };
 
 /** Token calls, active until the caller or the cron ends them. Triggers refuse every other change and deletion. */
@@ -113,6 +115,15 @@ export const calls = table('calls', columns, { of: 'callerId', pagedBy: ['called
   index('calls_active').on(table.callerId, table.calledAt).where(isUnset(table.endedAt)),
   index('calls_history').on(table.callerId, table.endedAt, table.id).where(isSet(table.endedAt)),
   index('calls_recent').on(table.endedAt, table.id).where(isSet(table.endedAt)),
+  index('calls_won').on(table.endedAt, table.id).where(sql.raw('change_percent > 0')),
+  index('calls_lost').on(table.endedAt, table.id).where(sql.raw('change_percent <= 0')),
+  index('calls_recent_micro_caps')
+    .on(table.endedAt, table.id)
+    .where(sql.raw("ended_at IS NOT NULL AND unranked_reason = 'micro_cap'")),
+  index('calls_of_verified').on(table.endedAt, table.id).where(isOn(table.isCallerVerified)),
+  index('calls_by_symbol')
+    .on(sql`${table.tokenSymbol} COLLATE NOCASE`, table.endedAt, table.id)
+    .where(isSet(table.endedAt)),
   index('calls_active_mints').on(table.tokenMint, table.calledAt).where(isUnset(table.endedAt)),
   index('calls_ended_mints').on(table.tokenMint, table.calledAt).where(isSet(table.endedAt)),
   index('calls_by_age').on(table.calledAt, table.id).where(isUnset(table.endedAt)),

@@ -1,18 +1,21 @@
 import { queryOptions } from '@tanstack/react-query';
 import { CLOSE_INTERVAL_MS } from '#schema/constants/prices.ts';
 import { POLL_MS } from '#schema/constants/web.ts';
+import type { EndedCallsQuery } from '#schema/contracts/calls.ts';
 import { client, read } from './client.ts';
 import { pollUnlessLive } from './live-state.ts';
 import { pagedQuery } from './pages.ts';
 
+/** Query parameters of the list of ended calls: at most one filter. */
+export type EndedCallsFilter = Readonly<Partial<Pick<EndedCallsQuery, 'only' | 'symbol'>>>;
+
 /** Ended calls of all callers, newest first. */
-export const endedCallsQuery = pagedQuery(
-  ['token-calls', 'ended'],
-  (query) => client.api['token-calls'].ended.$get({ query }),
-  {
-    refetchInterval: POLL_MS.endedCalls,
-  },
-);
+export const endedCallsQuery = (filter: EndedCallsFilter) =>
+  pagedQuery(
+    ['token-calls', 'ended', filter],
+    (query) => client.api['token-calls'].ended.$get({ query: { ...filter, ...query } }),
+    { refetchInterval: POLL_MS.endedCalls },
+  );
 
 /** A caller's active calls, only for viewers with `canSeeActiveCalls`. Others get a 403. */
 export const activeCallsQuery = (callerId: string) =>

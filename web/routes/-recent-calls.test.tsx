@@ -37,15 +37,20 @@ it.each([[[]], [{ calls: 'no list' }]])(
 
 // Specification 2.7, 2.153-2.158, 2.162-2.165, 2.168, 2.169, 2.173-2.176, 6.2, 9.33
 it('Recent Calls shows a table with six columns, and links people, tokens and X accounts', async () => {
-  const ago = new Date(Date.now() - 3 * 3_600_000).toISOString();
+  const hoursAgo = (hours: number) => new Date(Date.now() - hours * 3_600_000).toISOString();
   const caller = { ...endedCall.caller, isVerified: false };
   open([
-    { ...endedCall, endTimestamp: ago, entryMarketCapUsd: 1_760_000_000 },
+    { ...endedCall, callTimestamp: hoursAgo(5), endTimestamp: hoursAgo(3), entryMarketCapUsd: 1_760_000_000 },
     { ...endedCall, id: 'x', caller, entryPrice: '2', endPrice: '1.5', endTimestamp: undefined },
   ]);
   const [first, second] = (await rows()) as [HTMLElement, HTMLElement];
   expect(columnsOf(screen.getByRole('table'))).toBe('Caller, Token, Call Price, End Price, Change, Ended');
-  expect(cellsOf(first).slice(-4)).toEqual(['0.00002000MC $1.8B', '0.00003000MC $2.6B', '+50.0%', '3h ago']);
+  expect(cellsOf(first).slice(-4)).toEqual([
+    '0.00002000MC $1.8B',
+    '0.00003000MC $2.6B',
+    '+50.0%',
+    '3h ago held 2h',
+  ]);
   expect(cellsOf(second).slice(-4)).toEqual(['2.00', '1.50', '-25.0%', 'Unknown']);
   expect(hrefOf('Ada Byron', first)).toBe('/caller/caller-1');
   const image = first.querySelector('img[src="https://img.example/ada.png"]') as HTMLElement;
@@ -96,6 +101,23 @@ it('Recent Calls shows older calls, page by page', async () => {
   await waitFor(() => expect(document.activeElement).toBe(screen.getByRole('heading', { level: 1 })));
 });
 
+it('Recent Calls filters by the chip and by a token’s symbol, and the address says so', async () => {
+  const { requested } = open([{ ...endedCall, tokenName: 'Bonk', tokenSymbol: 'BONK' }]);
+  await rows();
+  const chip = (name: string) => screen.getByRole('link', { name });
+  expect(chip('All').getAttribute('aria-current')).toBe('page');
+  expect(screen.getAllByText(/^bonk$/i)).toHaveLength(1);
+  screen.getByText(/and all other callers/);
+  fireEvent.click(chip('Verified'));
+  await waitFor(() => expect(chip('Verified').getAttribute('aria-current')).toBe('page'));
+  expect(chip('All').getAttribute('aria-current')).toBeNull();
+  expect(screen.queryByText(/and all other callers/)).toBeNull();
+  const field = screen.getByRole('searchbox', { name: 'Token symbol' });
+  fireEvent.change(field, { target: { value: ' wif ' } });
+  fireEvent.submit(field);
+  await waitFor(() => expect(requested()).toEqual([undefined, '?only=verified', '?symbol=WIF']));
+});
+
 // Specification 2.159-2.161
 it('Recent Calls labels the figures of its cards on narrow screens', async () => {
   open([{ ...endedCall, entryMarketCapUsd: 1_760_000_000 }]);
@@ -104,6 +126,5 @@ it('Recent Calls labels the figures of its cards on narrow screens', async () =>
   expect(labelled.map(({ dataset, textContent }) => `${dataset['label']} ${textContent}`)).toEqual([
     'Call 0.00002000MC $1.8B',
     'End 0.00003000MC $2.6B',
-    'Change +50.0%',
   ]);
 });

@@ -12,7 +12,8 @@ export interface FirstRows<Row> {
 export interface PublicResponses {
   /** @throws an error for an invalid filter */
   callers(filter: Readonly<Record<string, unknown>>): Promise<FirstRows<CallerListItem>>;
-  endedCalls(): Promise<FirstRows<TokenCall>>;
+  /** @throws an error for an invalid filter */
+  endedCalls(filter: Readonly<Record<string, unknown>>): Promise<FirstRows<TokenCall>>;
   caller(usernameOrId: string): Promise<CallerProfile>;
   callerHistory(callerId: string): Promise<FirstRows<TokenCall>>;
   call(id: string): Promise<CallDetail>;

@@ -10,6 +10,11 @@ export function normalizeSearch(text: string): string {
   return text.normalize('NFKC').toLowerCase().normalize('NFKC').replace(/\s+/g, ' ').trim();
 }
 
+/** Trims a token's symbol and capitalizes its ASCII letters, whose case the database's index ignores. */
+export function normalizeSymbol(text: string): string {
+  return text.trim().replaceAll(/[a-z]+/g, (letters) => letters.toUpperCase());
+}
+
 const TOKEN_LENGTH = 3;
 
 /**

@@ -46,7 +46,7 @@ export function PaymentsList<Payment>({ query, labels, toRow, empty }: PaymentsL
 function PaymentsTable({ rows, labels }: { rows: readonly PaymentRow[]; labels: RowLabels }) {
   return (
     <Card isFlush>
-      <Table label={labels.list} hasCards>
+      <Table label={labels.list} cards="row-cards">
         <TableHead>
           <TableHeaderCell>Paid</TableHeaderCell>
           <TableHeaderCell>{labels.otherParty}</TableHeaderCell>

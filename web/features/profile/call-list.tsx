@@ -29,7 +29,7 @@ export function CallList({ label, calls, prices, hasEnd, isFollowed = false, ren
   const shown = hasAll ? calls : calls.slice(0, FIRST_ROWS.history);
   return (
     <>
-      <Table label={label} hasCards>
+      <Table label={label} cards="row-cards">
         <TableHead>
           <TableHeaderCell>Token</TableHeaderCell>
           <TableHeaderCell isNumeric>Call Price</TableHeaderCell>

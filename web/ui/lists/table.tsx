@@ -10,8 +10,8 @@ import { classNames } from '../class-names.ts';
 
 export interface TableProps {
   label: string;
-  /** True if rows are cards on phones. Each figure's cell needs a `label` then. */
-  hasCards?: boolean | undefined;
+  /** The layout of rows on phones (web/styles/lists.css). Each figure's cell needs a `label` then. */
+  cards?: 'row-cards' | 'row-lines' | undefined;
   children: ReactNode;
 }
 
@@ -20,7 +20,7 @@ export interface TableProps {
  * table fits, its head is sticky, which doesn't work in a box that scrolls sideways. Cells with `sticky-start` and
  * `sticky-end` stay visible.
  */
-export function Table({ label, hasCards = false, children }: TableProps) {
+export function Table({ label, cards, children }: TableProps) {
   const boxRef = useRef<HTMLDivElement>(null);
   const { isTooWide, hasMore } = useFit(boxRef);
   return (
@@ -31,10 +31,7 @@ export function Table({ label, hasCards = false, children }: TableProps) {
         {...(isTooWide && { role: 'region', 'aria-label': label, tabIndex: 0 })}
         className="group-data-too-wide/table:overflow-x-auto"
       >
-        <table
-          aria-label={label}
-          className={classNames('w-full border-collapse text-sm', hasCards && 'row-cards')}
-        >
+        <table aria-label={label} className={classNames('w-full border-collapse text-sm', cards)}>
           {children}
         </table>
       </div>
@@ -84,7 +81,7 @@ export interface TableCellProps extends ComponentProps<'td'> {
   isRowHeader?: boolean | undefined;
   /** True for figures, which are right-aligned, tabular and never wrapped. */
   isNumeric?: boolean | undefined;
-  /** The figure's name on phones, in a table with `hasCards`. */
+  /** The figure's name on phones, in a table with `cards`. */
   label?: string | undefined;
 }
 

@@ -1,4 +1,4 @@
-import { CALLER_SORTS } from '#schema/constants/market.ts';
+import { CALLER_SORTS, ENDED_CALLS_FILTERS } from '#schema/constants/market.ts';
 import { DOCUMENT_VERSIONS } from '#schema/constants/people.ts';
 import type { DescribedRoute } from '../../app/route.ts';
 import type { RouteMetadata, SessionRule } from '../../app/route-facts.ts';
@@ -102,7 +102,12 @@ const REQUESTS: Readonly<Record<string, AccessRule['requests']>> = {
     '/api/callers?search=wif',
     '/api/callers?limit=1',
   ]),
-  'GET /api/token-calls/ended': get(() => ['/api/token-calls/ended', '/api/token-calls/ended?limit=1']),
+  'GET /api/token-calls/ended': get(() => [
+    '/api/token-calls/ended',
+    '/api/token-calls/ended?limit=1',
+    ...ENDED_CALLS_FILTERS.map((only) => `/api/token-calls/ended?only=${only}`),
+    '/api/token-calls/ended?symbol=WIF',
+  ]),
   'GET /api/telegram/deliveries': get(() => ['/api/telegram/deliveries', '/api/telegram/deliveries?limit=1']),
   'GET /api/wallet/transactions': get(() => [
     '/api/wallet/transactions',

@@ -1,7 +1,7 @@
 import { LIST_MAX_PAGE_SIZE } from '#schema/constants/app.ts';
 import { CALL_HISTORY_LIMIT } from '#schema/constants/market.ts';
 import { MAX_LIVE_PRICED_CALLERS } from '#schema/constants/messages.ts';
-import type { TokenCall } from '#schema/contracts/calls.ts';
+import type { EndedCallsQuery, TokenCall } from '#schema/contracts/calls.ts';
 import type { ShownPrices } from '#schema/contracts/prices.ts';
 import { isDeletedPerson } from '#schema/rules/people/person-name.ts';
 import { isListed } from '#schema/rules/people/standing.ts';
@@ -30,11 +30,6 @@ export interface AllCallsRequest extends CallerCallsRequest {
 
 export interface AllCalls extends Page<TokenCall> {
   readonly logSize: number;
-}
-
-export interface EndedCallsRequest {
-  readonly cursor: string | undefined;
-  readonly limit: number;
 }
 
 export function createCallLists({ db, prices, subscriptions }: CallsOptions) {
@@ -110,11 +105,14 @@ export function createCallLists({ db, prices, subscriptions }: CallsOptions) {
       };
     },
 
-    async listEnded({ cursor, limit }: EndedCallsRequest): Promise<Page<TokenCall>> {
-      const rows = await repository.listEnded({ cursor: readOptionalCursor(cursor), limit: limit + 1 });
+    async listEnded({ cursor, limit, ...filter }: EndedCallsQuery): Promise<Page<TokenCall>> {
+      const after = readOptionalCursor(cursor);
+      const rows = await repository.listEnded({ ...filter, cursor: after, limit: limit + 1 });
       const { shown, nextCursor } = cutPage(rows, limit, positionOf);
       // Filtering here costs no reads. A page with calls of restricted callers is shorter.
-      const listed = shown.filter(isShownToAll);
+      const listed = shown.filter(
+        (row) => isShownToAll(row) && (filter.only !== 'verified' || row.is_verified),
+      );
       return { rows: listed.map((row) => describeCall(row)), nextCursor };
     },
   };

@@ -1,4 +1,5 @@
 import { and, eq, isNull, sql, type SQL } from 'drizzle-orm';
+import type { EndedCallsQuery } from '#schema/contracts/calls.ts';
 import { calls } from '#schema/tables/calls.ts';
 import { callColumns } from './call-columns.ts';
 import { callerStanding } from '../../money/callers/caller-standing.ts';
@@ -21,7 +22,7 @@ const MAX_ACTIVE_ROWS = 2_000;
 
 export const readCall = callSelection.read;
 
-const selectFrom = (table: 'calls k' | 'calls k INDEXED BY calls_active') => sql`
+const selectFrom = (table: 'calls k' | `calls k INDEXED BY ${string}`) => sql`
   SELECT ${callSelection.list}
   FROM ${part(table)}
   JOIN users u ON u.id = k.caller_id`;
@@ -61,6 +62,22 @@ export interface CallerCalls {
   readonly ended: readonly CallRow[];
   readonly logSize: number;
 }
+
+export interface EndedCallsPage extends Pick<EndedCallsQuery, 'only' | 'symbol'> {
+  readonly cursor: KeysetCursor | null;
+  readonly limit: number;
+}
+
+/** The indexes are named, because SQLite could also read all recent calls and drop most of them. */
+const ENDED_SELECTIONS = {
+  all: sql`${selectCalls} WHERE k.ended_at IS NOT NULL`,
+  won: sql`${selectFrom('calls k INDEXED BY calls_won')} WHERE k.change_percent > 0`,
+  lost: sql`${selectFrom('calls k INDEXED BY calls_lost')} WHERE k.change_percent <= 0`,
+  microCaps: sql`
+    ${selectFrom('calls k INDEXED BY calls_recent_micro_caps')}
+    WHERE k.ended_at IS NOT NULL AND k.unranked_reason = 'micro_cap'`,
+  verified: sql`${selectFrom('calls k INDEXED BY calls_of_verified')} WHERE k.is_caller_verified = 1`,
+};
 
 const ENDED = { value: 'k.ended_at', id: 'k.id', order: 'desc' } as const;
 
@@ -140,10 +157,14 @@ export function createCallQueries(db: Database) {
       );
     },
 
-    async listEnded({ cursor, limit }: { cursor: KeysetCursor | null; limit: number }): Promise<CallRow[]> {
-      const select = sql`${selectCalls} WHERE k.ended_at IS NOT NULL`;
-      const query = keysetPage({ ...ENDED, select, cursor, limit });
-      return selectRows(db, callSelection, query);
+    async listEnded({ only, symbol, ...page }: EndedCallsPage): Promise<CallRow[]> {
+      const select =
+        symbol === undefined
+          ? ENDED_SELECTIONS[only ?? 'all']
+          : sql`
+            ${selectFrom('calls k INDEXED BY calls_by_symbol')}
+            WHERE k.token_symbol = ${symbol} COLLATE NOCASE AND k.ended_at IS NOT NULL`;
+      return selectRows(db, callSelection, keysetPage({ ...ENDED, ...page, select }));
     },
   };
 }

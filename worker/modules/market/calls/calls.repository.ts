@@ -7,6 +7,7 @@ import {
 } from '#schema/constants/market.ts';
 import type { AutomaticEnd, UncountedGainReason } from '#schema/rules/calls/ranking.ts';
 import { calls, priceQuotes } from '#schema/tables/calls.ts';
+import { users } from '#schema/tables/users.ts';
 import { runBatch, type Database } from '../../../shared/database.ts';
 import type { Statement } from '../../../shared/job-leases.ts';
 import { forgetReminder, recordFacts } from '../../log/facts.repository.ts';
@@ -126,6 +127,7 @@ export function createCallsRepository(db: Database) {
           .update(calls)
           .set({
             ...end,
+            isCallerVerified: valueIn<boolean>(users.isVerified, eq(users.id, call.callerId)),
             peakPrice: sql`iif(${isPeak}, ${endPrice}, COALESCE(${calls.peakPrice}, ${calls.entryPrice}))`,
             peakAt: sql`iif(${isPeak}, ${endedAt}, COALESCE(${calls.peakAt}, ${calls.calledAt}))`,
           })

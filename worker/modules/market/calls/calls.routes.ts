@@ -94,8 +94,11 @@ export const callsRoutes = new Hono<AppEnv>()
     }),
     validate('query', endedCallsQuerySchema),
     async (c) => {
-      const { cursor, limit } = c.req.valid('query');
-      return respondWithRows(c, await c.var.services.calls.listEnded({ cursor, limit }));
+      const query = c.req.valid('query');
+      const page = await c.var.services.calls.listEnded(query);
+      // A stored response would show that somebody else has searched for the token.
+      if (query.symbol !== undefined && page.rows.length === 0) c.header('Cache-Control', PRIVATE);
+      return respondWithRows(c, page);
     },
   )
   .get(

@@ -6,7 +6,9 @@ import type { TokenCall } from '#schema/contracts/calls.ts';
 import type { ErrorCode } from '#schema/contracts/errors.ts';
 import { expectRefusal, expectRefusalWithoutTrace, readPages, readResponse } from '#test/responses.ts';
 import { callBody, createCaller, endCall, makeCall, MINTS, makeEndedCall } from '#test/people/callers.ts';
+import { act, createOperatedApp } from '#test/people/operators.ts';
 import { query } from '#test/database/database.ts';
+import { insertRows } from '#test/database/insert-rows.ts';
 import { breakSource, setPrice } from '#test/price-sources.ts';
 import { createTestApp, type Person, type TestApp } from '#test/test-app.ts';
 
@@ -212,6 +214,35 @@ it('the pages of ended calls list every call once, newest first, even with equal
   const times = listed.map(({ endTimestamp }) => endTimestamp ?? '');
   expect(times).toEqual(times.toSorted().toReversed());
   expect(listed.every(({ isActive, endPrice }) => !isActive && endPrice === '2')).toBe(true);
+});
+
+it('the list of ended calls can have one filter, each with every matching call, newest first', async () => {
+  const { app, operator } = await createOperatedApp();
+  const [known, other] = [await createCaller(app, 'known'), await createCaller(app, 'other')];
+  const now = app.clock.now();
+  const micro = {
+    id: 'micro',
+    caller_id: known.id,
+    unranked_reason: 'micro_cap',
+    called_at: now,
+    ended_at: now,
+  };
+  await insertRows('calls', [{ ...micro, end_price: '1', change_percent: 0 }]);
+  await act(operator, { action: 'verify', subjectId: known.id });
+  const won = await makeEndedCall({ caller: known, mint: WIF });
+  await app.advance(MINUTE_MS);
+  const lost = await makeEndedCall({ caller: other, mint: JUP, to: 0.5 });
+  const list = async (filter: string) =>
+    (await readResponse<TokenCall[]>(app.request(`/api/token-calls/ended?${filter}`))).map(({ id }) => id);
+  expect(await list('only=won')).toEqual([won.id]);
+  expect(await list('only=lost')).toEqual([lost.id, 'micro']);
+  expect(await list('only=microCaps')).toEqual(['micro']);
+  expect(await list('only=verified')).toEqual([won.id]);
+  expect(await list('symbol=wif')).toEqual([won.id]);
+  expect(await list('symbol=NONE')).toEqual([]);
+  await act(operator, { action: 'unverify', subjectId: known.id });
+  expect(await list('only=verified')).toEqual([]);
+  await expectRefusal(app.request('/api/token-calls/ended?only=won&symbol=WIF'), 'request.invalid');
 });
 
 it('a caller’s calls have the same pages by handle and by id, with visible active calls on the first page', async () => {

@@ -116,7 +116,7 @@ it('a token search over the user’s limit is refused without a request to a pri
   const refused = await sendRequest('one more');
   expect(refused.headers.get('Retry-After')).toBe(String(TOKEN_SEARCH_LIMIT.everyMs / SECOND_MS));
   const { message } = await expectRefusal(refused, 'tokens.too_many_searches');
-  expect(message).toContain('or paste the mint address');
+  expect(message).toContain('or paste the token’s address');
   expect(await requestsTo('jupiter')).toEqual(requested);
   await app.advance(TOKEN_SEARCH_LIMIT.everyMs);
   await search('one more');

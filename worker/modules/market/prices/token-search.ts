@@ -54,7 +54,7 @@ async function requestInOrder({ sources, userId, text, now }: SearchParams): Pro
   if (retryAt === null) throw new AppError({ code: 'prices.unavailable' });
   throw new AppError({
     code: 'prices.busy',
-    message: "We can't search for tokens right now. Try again in {wait}, or paste the mint address.",
+    message: "We can't search for tokens right now. Try again in {wait}, or paste the token’s address.",
     waitMs: retryAt - now,
   });
 }

@@ -27,7 +27,7 @@ export function createFeedsService({ callers, calls, appOrigin }: FeedsDependenc
 
   return {
     async recentCalls(): Promise<string> {
-      const { rows } = await calls.listEnded({ cursor: undefined, limit: ENDED_CALLS_PAGE_SIZE });
+      const { rows } = await calls.listEnded({ limit: ENDED_CALLS_PAGE_SIZE });
       return writeFeed({
         title: `Recent calls on ${PRODUCT_NAME}`,
         description: 'Token calls that have ended, newest first.',

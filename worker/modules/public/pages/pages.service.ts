@@ -1,5 +1,5 @@
 import { type CallerProfile, callersQuerySchema } from '#schema/contracts/callers.ts';
-import type { TokenCalls } from '#schema/contracts/calls.ts';
+import { endedCallsQuerySchema, type TokenCalls } from '#schema/contracts/calls.ts';
 import { PRODUCT_NAME } from '#schema/constants/app.ts';
 import { FIRST_ROWS } from '#schema/constants/public.ts';
 import { hasEnded } from '#schema/rules/calls/ended-call.ts';
@@ -181,7 +181,8 @@ function createPublicResponses(options: PublicOptions): PublicResponses {
   return {
     callers: (filter) =>
       callers.list(callersQuerySchema.parse({ ...filter, limit: String(FIRST_ROWS.callers) })),
-    endedCalls: () => calls.listEnded({ cursor: undefined, limit: FIRST_ROWS.endedCalls }),
+    endedCalls: (filter) =>
+      calls.listEnded(endedCallsQuerySchema.parse({ ...filter, limit: String(FIRST_ROWS.endedCalls) })),
     caller: async (usernameOrId) => (await callers.profile({ usernameOrId, viewerId })).read(),
     callerHistory: (callerId) => calls.listAll({ callerId, viewerId, limit: FIRST_ROWS.history }),
     call: (id) => callDetails.get({ id, viewerId }),
