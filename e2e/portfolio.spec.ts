@@ -8,18 +8,18 @@ test('a visitor signs in to follow a caller on paper, then changes and removes t
   page,
 }) => {
   await page.goto('/caller/amara_calls');
-  await page.getByRole('button', { name: 'Follow on paper' }).click();
+  await page.getByRole('button', { name: 'Paper', exact: true }).click();
   await page.getByRole('dialog').getByRole('link', { name: 'Sign in with Twitter' }).click();
   await page.getByLabel('Or sign in as someone new').fill('paper_fan');
   await page.getByLabel('Or sign in as someone new').press('Enter');
   await expect(page).toHaveURL(/\/caller\/amara_calls$/);
 
-  await page.getByRole('button', { name: 'Follow on paper' }).press('Enter');
+  await page.getByRole('button', { name: 'Paper', exact: true }).press('Enter');
   await page.getByRole('dialog').getByLabel('Amount per call').fill('250');
   await expectAccessible(page, 'following on paper', { isOverlay: true });
   await page.getByRole('dialog').getByLabel('Amount per call').focus();
   await page.keyboard.press('Enter');
-  await expect(page.getByRole('button', { name: 'On paper: $250 per call' })).toBeFocused();
+  await expect(page.getByRole('button', { name: 'Paper: $250 per call' })).toBeFocused();
 
   await page.getByRole('button', { name: 'Your account' }).press('Enter');
   await page.getByRole('menuitem', { name: 'Portfolio' }).press('Enter');
@@ -27,12 +27,12 @@ test('a visitor signs in to follow a caller on paper, then changes and removes t
   await expect(list).toContainText('0 ended calls');
   await expect(page.getByText('Open calls count once they end.')).toBeVisible();
 
-  await page.getByRole('button', { name: 'On paper: $250 per call' }).press('Enter');
-  await page.getByRole('button', { name: 'Watch only' }).press('Enter');
-  await page.getByRole('button', { name: 'Watching' }).press('Enter');
+  await page.getByRole('button', { name: 'Paper: $250 per call' }).press('Enter');
+  await page.getByRole('button', { name: 'Without an amount' }).press('Enter');
+  await page.getByRole('button', { name: 'Paper: no amount' }).press('Enter');
   await page.getByRole('button', { name: 'Remove' }).press('Enter');
-  await expect(page.getByText('You follow nobody on paper')).toBeVisible();
+  await expect(page.getByText('No callers on paper')).toBeVisible();
   await page.goBack();
   await expect(page).toHaveURL(/\/caller\/amara_calls$/);
-  await expect(page.getByRole('button', { name: 'Follow on paper' })).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Paper', exact: true })).toBeVisible();
 });

@@ -862,12 +862,12 @@ export const overlays: readonly Screen[] = [
     'no-reason': { after: allOf(press('Send report'), see('Choose a reason.')) },
   }),
   only('report-visitor', visitor('/caller/amara_calls'), openDialog('Report this caller')),
-  overlay('paper', as('tobi_drift', '/caller/kenji_charts'), openDialog('Follow on paper'), {
+  overlay('paper', as('tobi_drift', '/caller/kenji_charts'), openDialog('Paper'), {
     full: {},
     invalid: { after: allOf(typeAmount, see(/^Enter a whole amount/)) },
   }),
   only('paper-change', as('tobi_drift', '/portfolio'), openDialog(/^On paper: /)),
-  only('paper-visitor', visitor('/caller/amara_calls'), openDialog('Follow on paper')),
+  only('paper-visitor', visitor('/caller/amara_calls'), openDialog('Paper')),
   overlay(
     'operators-action',
     as(localOperator.handle, '/operators?search=kenji_charts'),

@@ -18,7 +18,7 @@ for (const { name, mark, isPhone, use } of journeyDevices('phone')) {
       await test.step('the subscriber follows without a wallet', async () => {
         await page.goto('/caller/kenji_charts');
         await page.getByRole('button', { name: 'Free Access' }).click();
-        await page.getByRole('dialog').getByRole('button', { name: 'Subscribe for free' }).click();
+        await page.getByRole('dialog').getByRole('button', { name: 'Follow for free' }).click();
         await expect(page.getByText('Free Subscription Activated!', { exact: true })).toBeVisible();
         await page.getByRole('dialog').getByRole('button', { name: 'Done' }).click();
         await expect(page.getByText('Subscribed', { exact: true })).toBeVisible();

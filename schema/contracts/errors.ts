@@ -181,7 +181,7 @@ const errors = {
     'telegram.handle_invalid': null,
     'notifications.mute_self': 'You never get messages about your own calls, so you cannot mute yourself.',
     'notifications.too_many_mutes': `You can mute at most ${MAX_MUTED_CALLERS} callers. Unmute one first.`,
-    'paper_follows.too_many': `You can follow at most ${MAX_PAPER_FOLLOWS} callers on paper. Remove one in your portfolio first.`,
+    'paper_follows.too_many': `You can have at most ${MAX_PAPER_FOLLOWS} callers on paper. Remove one in your portfolio first.`,
     'updates.message_invalid': null,
     'shares.text_empty': 'Your tweet needs some text content',
     'shares.text_too_long': null,
@@ -193,7 +193,7 @@ const errors = {
     'reports.too_many': `You can send at most ${REPORTS_PER_DAY} reports a day. Nothing was sent. Try again later.`,
     'tokens.too_many_lookups': 'You look up new tokens too fast. Wait a minute, or sign in.',
     'tokens.too_many_searches':
-      'You search for tokens too fast. Try again in {wait}, or paste the mint address.',
+      'You search for tokens too fast. Try again in {wait}, or paste the token’s address.',
     'calls.too_many': `You can make at most ${MAX_CALLS_PER_HOUR} calls an hour and ${MAX_CALLS_PER_DAY} calls a day. Nothing was recorded. Make the next call in {wait}.`,
     'calls.too_many_attempts': `You can try to make or end a call ${CALL_ATTEMPTS.burst} times in a row, then once every ${CALL_ATTEMPTS.everyMs / SECOND_MS} seconds. Nothing was recorded. Try again in {wait}.`,
     'payments.too_many_unused': `You started ${MAX_UNUSED_INTENTS} payments within an hour without paying. Nothing was charged. Try again in {wait}.`,

@@ -105,7 +105,7 @@ describe('the follower result on the page of a call', () => {
       follower: { rule: 'marks', percent: 42 },
     });
     expect(card.textContent).toContain('With $100+48.4%With $1,000+42.0%With $10,000-0.4%');
-    expect(card.textContent).toContain('Bought and sold one minute later');
+    expect(card.textContent).toContain('who bought and sold one minute later');
   });
 
   it.each([
@@ -192,7 +192,7 @@ it('the page of an ended call shows token, caller and result without a request f
   expect((await heading()).textContent).toBe('Bonk BONK');
   expect(document.title).toBe('BONK +50.0% by Ada Byron · SolCallers');
   expect(screen.getByTitle(ended.tokenMint).textContent).toBe(ended.tokenMint);
-  buttonOf('Copy mint of BONK');
+  buttonOf('Copy token address of BONK');
   for (const link of [/^Ada Byron/, 'All calls by Ada Byron']) expect(hrefOf(link)).toBe('/caller/caller-1');
   expect(change()).toBe('+50.0%');
   expect(['Entry', 'End', 'Peak', 'Target', 'Stop', 'Held'].map(figure)).toEqual([

@@ -140,7 +140,7 @@ it('the directory offers nine sort options, with average return as the default',
 
 it.each([
   ['afterFee', /: The gain beyond holding SOL with \$1,000 per call, minus the fee/, 'after-fee'],
-  ['proven', /: How much more SOL per call a follower made than by holding it/, 'proven'],
+  ['proven', /: How much more SOL a follower made per call than by holding SOL/, 'proven'],
   ['followerReturn', /: The mean result of followers who bought and sold a minute later/, 'follower-return'],
 ])('the directory explains the order by %s and links to How We Count', async (sort, text, hash) => {
   const { search, requested } = open();
@@ -221,7 +221,7 @@ it('a caller card has three figures, and each group of callers an explanation of
   for (const button of screen.getAllByRole('button', { name: 'What Proven means' })) {
     expect(button.getAttribute('popovertarget')).toBe(popover.id);
   }
-  expect(popover.textContent).toContain('as far as it is certain (95% confidence)');
+  expect(popover.textContent).toContain('the average is at least this, with 95% confidence');
   expect(within(popover).getByRole('link').getAttribute('href')).toBe('/how-we-count#proven');
 });
 

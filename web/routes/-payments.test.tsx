@@ -240,9 +240,7 @@ describe('the earnings page', () => {
     await screen.findByText('No earnings yet');
     expect(screen.queryByRole('link', { name: 'Download CSV' })).toBeNull();
     await waitFor(() =>
-      expect(screen.getByText('Your share, without what you paid back').nextElementSibling?.textContent).toBe(
-        '–',
-      ),
+      expect(screen.getByText('Your share after refunds').nextElementSibling?.textContent).toBe('–'),
     );
   });
 });
@@ -367,7 +365,7 @@ it('a former caller sees the earnings, but no total', async () => {
   open('/payments/earnings', { 'GET /api/auth/user': { ...caller, isCaller: false, wasCaller: true } });
   await heading('Earnings');
   expect(await findHref('Download CSV')).toBe('/api/payments/earnings.csv');
-  expect(screen.queryByText('Your share, without what you paid back')).toBeNull();
+  expect(screen.queryByText('Your share after refunds')).toBeNull();
 });
 
 it('a receipt offers the paid caller no renewal and links back to earnings', async () => {

@@ -537,7 +537,7 @@ describe('a profile for different viewers', () => {
     await screen.findByRole('button', { name: 'Your account' });
     const header = screen.getByText('Monthly Fee').closest('header') as HTMLElement;
     click('Free Access');
-    const button = await screen.findByRole('button', { name: 'Subscribe for free' }, { timeout: 5_000 });
+    const button = await screen.findByRole('button', { name: 'Follow for free' }, { timeout: 5_000 });
     expect(header.textContent).not.toContain('Subscribing...');
     fireEvent.click(button);
     await waitFor(() => expect(header.textContent).toContain('Subscribing...'));

@@ -33,8 +33,8 @@ it('a token’s page shows its first caller with the result, and lists the ended
   open(token);
   expect((await screen.findByRole('heading', { level: 1 })).textContent).toBe('Bonk BONK');
   expect(document.title).toContain('BONK calls');
-  expect(screen.getByText(/^First caller/).textContent).toMatch(
-    /^First caller \(ended calls\): Ada Byron, Nov 18, 2026, \+50\.0%$/,
+  expect(screen.getByText(/^First call that has ended/).textContent).toMatch(
+    /^First call that has ended: Ada Byron, Nov 18, 2026, \+50\.0%$/,
   );
   expect(sectionOf('1 ended call').textContent).toMatch(
     /^1 ended callAda Byron Nov 18, 2026 .+ → .+\+50\.0%$/,
@@ -55,7 +55,7 @@ it('a token’s page shows active calls to viewers with access', async () => {
   open({ ...token, ended: [], first: null, points: [], active: [{ ...activeCall, tokenMint: mint }] });
   const card = (await screen.findByRole('heading', { name: 'Active Calls' })).closest('section');
   expect(card?.textContent).toContain('Ada Byron');
-  expect(screen.queryByText(/First caller/)).toBeNull();
+  expect(screen.queryByText(/First call that has ended/)).toBeNull();
 });
 
 it('the page of an unknown token says that the token is unknown, and requests no metadata', async () => {

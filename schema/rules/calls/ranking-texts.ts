@@ -1,5 +1,5 @@
-import { CALL_AUTO_END_MS, UNPRICED_END_MS } from '#schema/constants/market.ts';
-import { DAY_MS } from '#schema/constants/time.ts';
+import { CALL_AUTO_END_MS, MIN_COUNTED_HOLD_MS, UNPRICED_END_MS } from '#schema/constants/market.ts';
+import { DAY_MS, MINUTE_MS } from '#schema/constants/time.ts';
 import { formatChange, formatRate, pluralize } from '../text/format.ts';
 import { provenNeeds, type ProvenFigures } from './proven.ts';
 import type { AutomaticEnd, UncountedGainReason, UnrankedReason } from './ranking.ts';
@@ -26,6 +26,10 @@ export function rankingNote({ unrankedReason, uncountedGainReason }: RankingReas
   if (unrankedReason !== null) return 'Unranked, so it counts in no figure.';
   return uncountedGainReason === null ? null : 'The gain counts as 0% in all figures.';
 }
+
+/** @param from the time from which a gain counts, as the reader sees times */
+export const shortHoldNote = (from: string): string =>
+  `A gain doesn’t count yet. It does from ${from}, ${MIN_COUNTED_HOLD_MS / MINUTE_MS} minutes after the call. A loss always counts.`;
 
 export function rankedSample(count: number): string {
   return `of ${pluralize(count, 'ranked call')}`;

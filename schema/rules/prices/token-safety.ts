@@ -45,8 +45,9 @@ export function readSafety({
   ];
 }
 
-export const describeSafety = (safety: TokenSafety): string[] =>
-  readSafety(safety).map(({ label, text, kind }) => `${kind === 'risk' ? '⚠️ ' : ''}${label}: ${text}`);
+/** One text per row. A post in a chat has room only for those that aren't fine. */
+export const describeSafety = (rows: readonly SafetyRow[]): string[] =>
+  rows.map(({ label, text, kind }) => `${kind === 'risk' ? '⚠️ ' : ''}${label}: ${text}`);
 
 function either(isTrue: boolean | null, yes: Finding, no: Finding): Finding {
   if (isTrue === null) return UNKNOWN;

@@ -11,6 +11,9 @@ export function formatDuration(milliseconds: number): string {
   return twoUnits(`${Math.floor(hours / 24)}d`, hours % 24, 'h');
 }
 
+/** The first whole minute at or after a time: a clock without seconds would show an earlier one. */
+export const firstWholeMinute = (at: number): number => Math.ceil(at / MINUTE_MS) * MINUTE_MS;
+
 export function formatHeld(call: { callTimestamp: string; endTimestamp: string }): string {
   return formatDuration(Date.parse(call.endTimestamp) - Date.parse(call.callTimestamp));
 }

@@ -42,7 +42,7 @@ describe('the calculator on a profile', () => {
     await screen.findByText(/^With \$100 per call since/);
     // 0.997² × 2 = 1.988018 and 0.997² × 0.5 = 0.497004: +98.80 and -50.30.
     expect(sectionOf(TITLE).textContent).toMatch(
-      /: \+\$49\. The most money in it at one time was \$100, so that’s \+48\.5% of it\. Holding SOL instead: -\$20\./,
+      /: \+\$49\. You would have needed up to \$100: a return of \+48\.5%\. Holding SOL instead: -\$20\./,
     );
     const chart = await screen.findByRole('figure', { name: 'Gains and fees with $100 per call' });
     expect(chart.querySelector('figcaption')?.textContent).toMatch(/ Holding SOL instead: -\$20 on .+\.$/);

@@ -100,9 +100,9 @@ function Result({ results, now, stakeUsd, since, fields }: ResultProps) {
           <strong>
             <Gain usd={netUsd} />
           </strong>
-          {isFree ? '' : `, ${formatUsd(feesUsd)} in fees included`}. The most money in it at one time was{' '}
+          {isFree ? '' : `, ${formatUsd(feesUsd)} in fees included`}. You would have needed up to{' '}
           {formatUsd(Math.ceil(neededUsd))}
-          {neededUsd > 0 && `, so that’s ${formatChange((netUsd / neededUsd) * 100)} of it`}. Holding SOL
+          {neededUsd > 0 && `: a return of ${formatChange((netUsd / neededUsd) * 100)}`}. Holding SOL
           instead: <span className="figures">{formatGain(solUsd)}</span>.
         </p>
         <dl className="mt-4 grid grid-cols-2 gap-x-6 gap-y-2 text-sm">

@@ -81,9 +81,9 @@ const rowsOf = (stakeUsd: number | null): readonly Row[] => [
   },
   { label: 'Before fees', result: ({ gainUsd }) => formatGain(gainUsd) },
   { label: 'Subscription fees', result: ({ feesUsd }) => formatUsd(feesUsd) },
-  { label: 'It needed at most', result: ({ neededUsd }) => formatUsd(Math.ceil(neededUsd)) },
+  { label: 'Money needed', result: ({ neededUsd }) => formatUsd(Math.ceil(neededUsd)) },
   {
-    label: 'Result on that sum',
+    label: 'Return on that',
     result: (result) => <Change percent={gainOnNeeded(result)} />,
     value: gainOnNeeded,
   },

@@ -32,7 +32,7 @@ describe('comparing callers', () => {
     await screen.findByRole('columnheader', { name: /Ada Byron/ });
     // 0.997² × 0.5 = 0.497004 and 0.997² × 1.5 = 1.4910135: -50.30 and +49.10, minus 0.5 SOL at 90 USD.
     expect(await rowOf('With $100 per call')).toEqual(['-$50', '+$4best']);
-    expect(await rowOf('It needed at most')).toEqual(['$100', '$145']);
+    expect(await rowOf('Money needed')).toEqual(['$100', '$145']);
     expect(await rowOf('Subscription fees')).toEqual(['$0', '$45']);
     expect(await rowOf('Fee per month')).toEqual(['Free', '0.5 SOL']);
     expect(await rowOf('Oldest open call')).toEqual(['–', 'Nov 4, 2026']);
@@ -74,7 +74,7 @@ describe('comparing callers', () => {
       'GET /api/callers/nobody/results': () => refuse(404, 'callers.not_found', 'No caller with this id.'),
     });
     await screen.findByText('Caller Not Found');
-    expect(await rowOf('It needed at most')).toEqual(['', '$100']);
+    expect(await rowOf('Money needed')).toEqual(['', '$100']);
   });
 
   it('the comparison is recalculated when the URL changes', async () => {

@@ -11,7 +11,8 @@ import { HowWeCount } from '#web/ui/figures/how-we-count.tsx';
 const minutes = FOLLOWER_RECORD_DELAY_MS / MINUTE_MS;
 
 const rules: Readonly<Record<FollowerRule, string>> = {
-  marks: 'Bought and sold one minute later, but never above the change that counts.',
+  marks:
+    'What a follower made who bought and sold one minute later. It is never more than what counts for the caller.',
   ended_at_zero: 'The call ended at 0.',
   no_liquidity: 'The token had no liquidity left one minute after the end.',
   loss_without_mark: "No source had a usable price one minute later, so the call's own loss counts.",

@@ -183,7 +183,7 @@ function CallHeader({ call, isOwner, share }: CallHeaderProps) {
             <RelativeTime at={call.callTimestamp} />
             {originTexts[call.madeOn]}
           </p>
-          <Address value={tokenMint} label={`mint of ${tokenSymbol}`} isFull />
+          <Address value={tokenMint} label={`token address of ${tokenSymbol}`} isFull />
         </div>
       </div>
       <div className="flex flex-wrap gap-2">

@@ -38,7 +38,7 @@ it('the notification settings include a switch with a description for each kind 
     ]);
   expect(text).toEqual([
     ['New calls', 'As soon as a caller you follow makes a call.', true],
-    ['Ended calls', 'When a caller you follow, also on paper, ends a call, with its result.', true],
+    ['Ended calls', 'When a caller you follow or have on paper ends a call, with its result.', true],
     ['Call updates', 'Messages from callers about their active calls.', true],
     ['Targets and stops', "When the price reaches an active call's target or stop.", true],
     ['Subscription ending soon', 'A week before it ends, and again a day before.', true],

@@ -12,7 +12,7 @@ export const kindTexts: Record<NotificationKind, Readonly<{ label: string; descr
   call_opened: { label: 'New calls', description: 'As soon as a caller you follow makes a call.' },
   call_ended: {
     label: 'Ended calls',
-    description: 'When a caller you follow, also on paper, ends a call, with its result.',
+    description: 'When a caller you follow or have on paper ends a call, with its result.',
   },
   call_update: { label: 'Call updates', description: 'Messages from callers about their active calls.' },
   level_hit: {

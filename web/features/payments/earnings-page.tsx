@@ -54,7 +54,7 @@ function TotalEarned({ callerId }: { callerId: string }) {
   const earnings = caller?.earnings;
   return (
     <dl>
-      <dt className="text-xs text-text-muted">Your share, without what you paid back</dt>
+      <dt className="text-xs text-text-muted">Your share after refunds</dt>
       <dd className="figures text-xl font-semibold">
         {isPending && <Skeleton className="h-8 w-40" />}
         {!isPending && (earnings === undefined ? '–' : `${formatSolAmount(earnings)} SOL`)}

@@ -24,6 +24,6 @@ export function PaperButton(props: { caller: CallerSummary; isSignedIn: boolean 
 }
 
 function labelOf(follow: PaperFollow | undefined): string {
-  if (!follow) return 'Follow on paper';
-  return follow.amountUsd === null ? 'Watching' : `On paper: ${formatUsd(follow.amountUsd)} per call`;
+  if (!follow) return 'Paper';
+  return follow.amountUsd === null ? 'Paper: no amount' : `Paper: ${formatUsd(follow.amountUsd)} per call`;
 }

@@ -24,13 +24,13 @@ export function PaperDialog({ open, onOpenChange, isSignedIn, ...rest }: PaperDi
     <Dialog
       open={open}
       onOpenChange={onOpenChange}
-      title={`Follow ${fullName(rest.caller)} on paper`}
+      title={`Paper: ${fullName(rest.caller)}`}
       description="No money moves. You see what following would have made."
     >
       {isSignedIn ? (
         <PaperForm {...rest} onDone={() => onOpenChange(false)} />
       ) : (
-        <SignInFirst purpose="follow on paper" />
+        <SignInFirst purpose="use Paper" />
       )}
     </Dialog>
   );
@@ -66,10 +66,10 @@ function PaperForm({ caller, follow, onDone }: PaperFormProps) {
         When one ends, you get a message if you have connected Telegram or turned on notifications.
       </p>
       <Button type="submit" variant="primary" isPending={isPending} pendingText="Saving...">
-        {follow ? 'Save' : 'Follow'}
+        {follow ? 'Save' : 'Paper'}
       </Button>
       <Button isPending={isPending} onClick={() => save(null)}>
-        Watch only
+        Without an amount
       </Button>
       {follow && (
         <Button variant="ghost" isPending={isPending} onClick={() => save(undefined)}>

@@ -37,7 +37,7 @@ export function PortfolioPage() {
       <header>
         <h1 className="text-xl font-semibold tracking-tight md:text-2xl">Portfolio</h1>
         <p className="mt-1 text-sm text-text-muted md:text-base">
-          What following on paper has made. No money moves.
+          What copying callers on paper has made. No money moves.
         </p>
       </header>
       <ListState
@@ -45,8 +45,8 @@ export function PortfolioPage() {
         what="your portfolio"
         skeletons={SKELETONS}
         empty={{
-          title: 'You follow nobody on paper',
-          description: 'Open a caller’s profile and press “Follow on paper” to try them without paying.',
+          title: 'No callers on paper',
+          description: 'Open a caller’s profile and press “Paper” to try them without paying.',
           action: <DirectoryLink>Find callers</DirectoryLink>,
         }}
       >
@@ -83,7 +83,7 @@ function Portfolio({ follows, now }: { follows: readonly PaperFollow[]; now: num
   return (
     <>
       <OnPaper rows={rows.filter(({ follow }) => follow.amountUsd !== null)} />
-      <Group title="Watching" rows={rows.filter(({ follow }) => follow.amountUsd === null)} />
+      <Group title="Without an amount" rows={rows.filter(({ follow }) => follow.amountUsd === null)} />
       <Card
         title="Ended calls"
         description={ends.length > SHOWN_ENDS ? `The newest ${SHOWN_ENDS}` : undefined}
@@ -160,7 +160,7 @@ function FollowedRow({ follow: { caller, since }, result, openCalls, retry }: Fo
 
 function factsOf({ calls, feesUsd, neededUsd }: Calculation): string {
   const fees = feesUsd > 0 ? `${formatUsd(feesUsd)} fees, ` : '';
-  return `${pluralize(calls, 'ended call')}, ${fees}needed at most ${formatUsd(Math.ceil(neededUsd))}`;
+  return `${pluralize(calls, 'ended call')}, ${fees}needed up to ${formatUsd(Math.ceil(neededUsd))}`;
 }
 
 function resultOf({ amountUsd: stakeUsd, since }: PaperFollow, results: CallerResults, now: number) {

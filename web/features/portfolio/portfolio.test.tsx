@@ -58,10 +58,10 @@ describe('the portfolio', () => {
     // 0.997² × 1.12 = 1.11329 and 0.997² × 0.5 = 0.497004: +11.33 and -50.30. Bob has no price of SOL yet.
     expect(await rows()).toEqual([
       expect.stringMatching(
-        /Ada Byron-\$39Since .*: 2 ended calls, needed at most \$151\. No call is open\.On paper: \$100 per call$/,
+        /Ada Byron-\$39Since .*: 2 ended calls, needed up to \$151\. No call is open\.Paper: \$100 per call$/,
       ),
       expect.stringMatching(
-        /Bob Stone\$0Since .*: 0 ended calls, needed at most \$0\. No call is open\.On paper: \$1,000 per call$/,
+        /Bob Stone\$0Since .*: 0 ended calls, needed up to \$0\. No call is open\.Paper: \$1,000 per call$/,
       ),
     ]);
     expect(screen.getByRole('heading', { level: 2, name: /^On paper: -\$39 since / })).toBeDefined();
@@ -71,7 +71,7 @@ describe('the portfolio', () => {
     open([follow()], { 'GET /api/callers/caller-1/results': callerResults(CALLS, '0.5') });
     // 0.5 SOL at 90 USD.
     expect((await rows())[0]).toMatch(
-      /-\$84Since .*: 2 ended calls, \$45 fees, needed at most \$196\. No call is open\.On paper: \$100 per call$/,
+      /-\$84Since .*: 2 ended calls, \$45 fees, needed up to \$196\. No call is open\.Paper: \$100 per call$/,
     );
   });
 
@@ -84,12 +84,12 @@ describe('the portfolio', () => {
       'JUP ended -50.0%. On paper: -$50.30.Ada Byron19d ago',
     ]);
     expect(hrefOf(/^BONK ended/)).toBe('/call/cy');
-    expect((await rows()).at(-1)).toMatch(/Cy LowSince [^:]*Watching$/);
+    expect((await rows()).at(-1)).toMatch(/Cy LowSince [^:]*Paper: no amount$/);
   });
 
   it('the portfolio links to the directory if the user follows nobody on paper', async () => {
     open([]);
-    await screen.findByText('You follow nobody on paper');
+    await screen.findByText('No callers on paper');
     expect(hrefOf('Find callers')).toBe('/');
   });
 
@@ -128,7 +128,7 @@ describe('following on paper from a profile', () => {
     openProfile({
       'PUT /api/paper-follows/caller-1': () => refuse(422, 'paper_follows.too_many', 'Remove one first.'),
     });
-    await findAndClick('Follow on paper');
+    await findAndClick('Paper');
     await screen.findByLabelText('Amount per call');
     fireEvent.submit(document.querySelector('form') ?? document.body);
     await screen.findByText('Remove one first.');
@@ -139,6 +139,6 @@ describe('following on paper from a profile', () => {
       'GET /api/callers/ada': { ...adaProfile, viewer: { ...adaProfile.viewer, isOwner: true } },
     });
     await screen.findByRole('heading', { level: 1 });
-    expect(screen.queryByRole('button', { name: 'Follow on paper' })).toBeNull();
+    expect(screen.queryByRole('button', { name: 'Paper' })).toBeNull();
   });
 });

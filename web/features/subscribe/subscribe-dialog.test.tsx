@@ -139,7 +139,7 @@ describe('a step of the subscribe dialog', () => {
 
   // Specification 4.10-4.13, 4.18
   it.each<[string, () => Promise<unknown>, title: string, primary: string]>([
-    ['a Free caller', asFree, 'No payment needed', 'Subscribe for free'],
+    ['a Free caller', asFree, 'No payment needed', 'Follow for free'],
     ['a wallet to choose', opened, 'Choose a wallet to pay from', 'Local WalletDetected'],
     ['terms to confirm', connected, 'Review and pay', 'Pay 1.0000 SOL'],
     [
@@ -238,7 +238,7 @@ describe('the subscribe dialog before a payment', () => {
 
   it('following a Free caller doesn’t require the terms to be accepted', async () => {
     await opened({ 'GET /api/auth/user': mustAccept }, signingWallet(), free);
-    expect(button('Subscribe for free')).toBeDefined();
+    expect(button('Follow for free')).toBeDefined();
     expect(screen.queryByRole('checkbox')).toBeNull();
   });
 
@@ -277,10 +277,10 @@ describe('subscribing to a Free caller', () => {
   // Specification 4.15, 8.19
   it('a failed free subscription returns to the connect step', async () => {
     await opened({ [FREE]: () => new Response('', { status: 500 }) }, signingWallet(), free);
-    await press('Subscribe for free');
+    await press('Follow for free');
     sees('Subscription Failed');
     sees('Failed to create free subscription.');
-    expect(button('Subscribe for free')).toBeDefined();
+    expect(button('Follow for free')).toBeDefined();
   });
 });
 
@@ -377,7 +377,7 @@ describe('the confirm step', () => {
 
   it('the confirm step says that the wallet may warn because it signs without sending', async () => {
     await connected();
-    sees(/It may flag a sign-only request/);
+    sees(/It may warn that it signs without sending/);
   });
 });
 

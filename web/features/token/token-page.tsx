@@ -70,7 +70,7 @@ function Token({ token, facts }: { token: TokenCalls } & Omit<TokenPageProps, 'm
             <h1 className="text-lg font-semibold tracking-tight wrap-anywhere">
               <bdi>{name}</bdi> <bdi className="font-normal text-text-muted">{symbol}</bdi>
             </h1>
-            <Address value={mint} label={`mint of ${symbol}`} isFull />
+            <Address value={mint} label={`token address of ${symbol}`} isFull />
           </div>
         </div>
         <BuyLink tokenMint={mint} tokenSymbol={symbol} />
@@ -120,7 +120,7 @@ function CallerName({ call }: { call: TokenCall }) {
 function FirstCall({ call }: { call: TokenCall }) {
   return (
     <p className="mt-4 text-sm">
-      First caller (ended calls): <CallerName call={call} />,{' '}
+      First call that has ended: <CallerName call={call} />,{' '}
       <LocalTime at={call.callTimestamp} format={formatDay} />,{' '}
       <Link to="/call/$id" params={{ id: call.id }} className="underline underline-offset-4">
         <Change percent={call.changePercent ?? null} zeroIs="loss" className="font-semibold" />

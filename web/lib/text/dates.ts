@@ -80,7 +80,7 @@ export function formatTime(at: string, timeZone?: typeof UTC): string {
 }
 
 /** Formats a time as 'Nov 12, 2026, 10:04 AM', with ' UTC' appended for that time zone. */
-export function formatMinute(at: string, timeZone?: typeof UTC): string {
+export function formatMinute(at: string | number, timeZone?: typeof UTC): string {
   return `${formatDay(at, timeZone)}, ${formatClock(at, timeZone)}`;
 }
 

@@ -37,7 +37,7 @@ export function CalledToken({ call, at, caller, isFollowed = false, className }:
             {at === call.endTimestamp ? 'Ended' : 'Called'} <RelativeTime at={at} className="lowercase" />
           </span>
           <HeldTime call={call} />
-          <Address value={call.tokenMint} label={`mint of ${call.tokenSymbol}`} />
+          <Address value={call.tokenMint} label={`token address of ${call.tokenSymbol}`} />
           <CallBadges call={call} />
         </div>
       </div>

@@ -105,9 +105,9 @@ it('a form field connects its label, hint and error to its control', () => {
 it('an address is shown shortened, and its full form is copied', async () => {
   const writeText = vi.fn(async () => undefined);
   vi.stubGlobal('navigator', { clipboard: { writeText } });
-  render(<Address value="DezXAZ8z7PnrnRJjz3wXBoRgixCa6xjnB7YaB1pPB263" label="mint" />);
+  render(<Address value="DezXAZ8z7PnrnRJjz3wXBoRgixCa6xjnB7YaB1pPB263" label="token address" />);
   expect(screen.getByText('DezX…B263')).toBeTruthy();
-  fireEvent.click(screen.getByRole('button', { name: 'Copy mint' }));
+  fireEvent.click(screen.getByRole('button', { name: 'Copy token address' }));
   await screen.findByText('Copied');
   expect(writeText).toHaveBeenCalledWith('DezXAZ8z7PnrnRJjz3wXBoRgixCa6xjnB7YaB1pPB263');
 });

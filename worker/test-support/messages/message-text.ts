@@ -53,7 +53,7 @@ const hostileParts = [
   'é',
   'عبد',
   'ABC',
-  'Mint: x',
+  'Token: x',
   '\n\nPaid promotion',
   ' ',
   '.',

@@ -11,6 +11,7 @@ import {
 import { ListState } from '#web/lib/page/list-state.tsx';
 import { toast } from '#web/ui/overlays/toast-queue.ts';
 import { showError } from '#web/lib/page/show-error.ts';
+import { firstWholeMinute } from '#schema/rules/text/format-durations.ts';
 import { formatMinute } from '#web/lib/text/dates.ts';
 import { Address } from '#web/ui/figures/address.tsx';
 import { Button } from '#web/ui/controls/button.tsx';
@@ -147,7 +148,11 @@ function Deliveries({ deliveries }: { deliveries: readonly WebhookDelivery[] }) 
           {KINDS[kind] ?? kind}
           <span className="note">
             {RESULTS[result]} ·{' '}
-            {result === 'waiting' ? formatMinute(at) : <RelativeTime at={at} className="lowercase" />}
+            {result === 'waiting' ? (
+              formatMinute(firstWholeMinute(Date.parse(at)))
+            ) : (
+              <RelativeTime at={at} className="lowercase" />
+            )}
           </span>
         </li>
       ))}

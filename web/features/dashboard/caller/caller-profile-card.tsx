@@ -88,7 +88,7 @@ function Statistics({ caller }: { caller: CallerProfile }) {
       <Statistic label="Avg Return" note={sample}>
         <Change percent={caller.avgReturn} />
       </Statistic>
-      <Statistic label="Earnings" note="your share, without what you paid back">
+      <Statistic label="Earnings" note="your share after refunds">
         <Link to="/payments/earnings" aria-label={`${earnings}, view payments`} className="link">
           {earnings}
         </Link>

@@ -69,9 +69,9 @@ it.each<[string, Parameters<typeof entry>[0], string]>([
   [
     'without recipients within the hour',
     { age: MINUTE_MS, recipients: 0, delivered: 0 },
-    'New call: BONK1m agoNo recipients yet',
+    'New call: BONK1m agoNo subscriber to notify yet',
   ],
-  ['without recipients', { recipients: 0, delivered: 0 }, 'New call: BONK2h agoNo recipients'],
+  ['without recipients', { recipients: 0, delivered: 0 }, 'New call: BONK2h agoNo subscriber was notified'],
 ])('DeliveriesCard describes a message %s', async (_what, change, text) => {
   show([entry(change)]);
   const [row] = await rows();

@@ -94,7 +94,11 @@ function readDelivery(entry: DeliveryLogEntry, now: number) {
     ...(failed > 0 ? [`${count(failed)} failed`] : []),
   ];
   if (recipients === 0) {
-    return { delivered: canStillArrive ? 'No recipients yet' : 'No recipients', problems, isSending: false };
+    return {
+      delivered: canStillArrive ? 'No subscriber to notify yet' : 'No subscriber was notified',
+      problems,
+      isSending: false,
+    };
   }
   return {
     delivered: `Delivered to ${count(delivered)} of ${count(recipients)}`,

@@ -110,13 +110,13 @@ it('the card of a found token warns about a better-known look-alike, with its mi
   });
   const note = within(screen.getByRole('note'));
   for (const text of ['A better-known token looks like this one', BONK]) note.getByText(text);
-  note.getByRole('button', { name: 'Copy mint of the other WIF' });
+  note.getByRole('button', { name: 'Copy token address of the other WIF' });
   expect(screen.getByRole('note').textContent).toContain('verified, $9,000,000 of liquidity');
 });
 
 it('the card of a found token warns when look-alikes could not be checked', () => {
   show({ lookAlikes: null });
-  const text = "We couldn't check for look-alike tokens. Compare the mint before you call.";
+  const text = "We couldn't check for look-alike tokens. Compare the address before you call.";
   const words = screen.getByText(text);
   expect(words.className).toContain('text-warn');
   expect(words.closest('[role="note"]')?.children).toHaveLength(1);

@@ -48,7 +48,7 @@ it('looking up a token shows the token, and its mint can be copied', async () =>
   lookUp(` ${WIF} `);
   await screen.findByText('dogwifhat');
   for (const text of ['WIF', '2.5000', '$1,234,568']) screen.getByText(text);
-  screen.getByRole('button', { name: 'Copy mint' });
+  screen.getByRole('button', { name: 'Copy token address' });
 });
 
 it('the looked-up token and the typed thesis survive a reload until the call is made', async () => {
@@ -102,7 +102,7 @@ describe('searching for a token', () => {
   it('the token search sends one request when typing pauses, and lists each token’s details', async () => {
     const { searches } = show({ api: bothFound });
     type('w');
-    expect(screen.getByText('Type at least 2 characters, or paste a mint.')).toBeDefined();
+    expect(screen.getByText('Type at least 2 characters, or paste a token address.')).toBeDefined();
     type('wi');
     const [real, fake] = await search(' wif ');
     expect(searches()).toEqual(['?q=wif']);
@@ -111,7 +111,7 @@ describe('searching for a token', () => {
     expect(real?.textContent).toContain(`dogwifhatWIF${WIF}Liquidity $7.9M, market cap $819.0M`);
     expect(within(real as HTMLElement).getByRole('img', { name: 'Verified' })).toBeDefined();
     expect(fake?.textContent).toContain(`W1F${FAKE}Liquidity $2.3K, not verified`);
-    expect(fake?.textContent).toContain('Looks like dogwifhat (WIF), verified, mint EKpQ…zcjm');
+    expect(fake?.textContent).toContain('Looks like dogwifhat (WIF), verified, address EKpQ…zcjm');
   });
 
   it('a clicked search result is shown with its look-alike warning until the text changes', async () => {

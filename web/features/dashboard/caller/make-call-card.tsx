@@ -66,7 +66,7 @@ export function FoundToken({ token, callerId, activeCall, onCalled }: FoundToken
             </span>
             <span className="max-w-3/5 shrink-0 truncate text-sm text-text-muted">{token.symbol}</span>
           </p>
-          <Address value={token.mint} label="mint" isFull />
+          <Address value={token.mint} label="token address" isFull />
         </div>
       </div>
       <TokenFacts token={token} price={price} />
@@ -95,7 +95,7 @@ function AlreadyCalled({ mint, activeCall }: { mint: string; activeCall: TokenCa
       {activeCall.tokenMint !== mint && (
         <p className="text-sm text-text-muted">
           You already have an active <bdi>{activeCall.tokenSymbol}</bdi> call on a different mint:{' '}
-          <Address value={activeCall.tokenMint} label="mint of your active call" />
+          <Address value={activeCall.tokenMint} label="token address of your active call" />
         </p>
       )}
     </>

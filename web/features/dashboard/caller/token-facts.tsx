@@ -92,7 +92,7 @@ function SafetyLine({ label, text, kind }: SafetyRow) {
 
 function LookAlikes({ symbol, lookAlikes }: Pick<TokenLookup, 'symbol' | 'lookAlikes'>) {
   if (lookAlikes === null) {
-    return <Notice title="We couldn't check for look-alike tokens. Compare the mint before you call." />;
+    return <Notice title="We couldn't check for look-alike tokens. Compare the address before you call." />;
   }
   if (lookAlikes.length === 0) return null;
   return (
@@ -103,7 +103,7 @@ function LookAlikes({ symbol, lookAlikes }: Pick<TokenLookup, 'symbol' | 'lookAl
           : 'Better-known tokens look like this one'
       }
     >
-      Make sure <bdi>{symbol}</bdi> is the token you mean. Compare the mints.
+      Make sure <bdi>{symbol}</bdi> is the token you mean. Compare the addresses.
       <ul className="mt-2 space-y-2">
         {lookAlikes.map((token) => (
           <LookAlike key={token.mint} token={token} />
@@ -122,7 +122,7 @@ function LookAlike({ token }: { token: NonNullable<TokenLookup['lookAlikes']>[nu
         <bdi className="font-medium">{name}</bdi> <bdi>{symbol}</bdi>
       </span>
       {`, ${isVerified ? 'verified' : 'not verified'}, ${liquidity}`}
-      <Address value={mint} label={`mint of the other ${symbol}`} isFull className="flex" />
+      <Address value={mint} label={`token address of the other ${symbol}`} isFull className="flex" />
     </li>
   );
 }

@@ -42,7 +42,9 @@ export function TokenField({ fieldRef, field }: TokenFieldProps) {
       close();
     }
   };
-  const hint = isTooShort ? `Type at least ${TOKEN_SEARCH_MIN_LENGTH} characters, or paste a mint.` : null;
+  const hint = isTooShort
+    ? `Type at least ${TOKEN_SEARCH_MIN_LENGTH} characters, or paste a token address.`
+    : null;
   return (
     <form noValidate onSubmit={field.submit}>
       <Field label="Find a token" hint={problem === null ? hint : null} error={problem}>
@@ -57,7 +59,7 @@ export function TokenField({ fieldRef, field }: TokenFieldProps) {
             autoComplete="off"
             autoCapitalize="none"
             spellCheck={false}
-            placeholder="Name, symbol or mint"
+            placeholder="Name, symbol or address"
             value={text}
             onKeyDown={onKeyDown}
             onChange={(event) => {
@@ -169,8 +171,8 @@ function LookAlikeWarning({ lookAlike }: { lookAlike: NonNullable<FoundToken['lo
     <span className="flex! items-start gap-1.5 font-medium text-warn">
       <TriangleAlert size={14} className="mt-px shrink-0" />
       <span className="min-w-0">
-        Looks like <bdi>{name}</bdi> (<bdi>{symbol}</bdi>), {isVerified ? 'verified' : 'better known'}, mint{' '}
-        <span className="font-mono whitespace-nowrap">{shortenAddress(mint)}</span>
+        Looks like <bdi>{name}</bdi> (<bdi>{symbol}</bdi>), {isVerified ? 'verified' : 'better known'},
+        address <span className="font-mono whitespace-nowrap">{shortenAddress(mint)}</span>
       </span>
     </span>
   );

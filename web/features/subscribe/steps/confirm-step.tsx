@@ -129,8 +129,8 @@ function Terms({ caller, opened, view, flow }: ConfirmStepProps & { opened: Open
 }
 
 const SIGNS_ALONE =
-  'Next, your wallet asks you to sign. It may flag a sign-only request. ' +
-  "That's expected: we save the payment, then send it.";
+  'Next, your wallet asks you to sign. It may warn that it signs without sending. ' +
+  "That's right: we save the payment first, then we send it.";
 const SENDS_ITSELF = 'Next, your wallet asks you to approve the payment, and sends it.';
 
 const PAYS_RECIPIENT = 'This wallet would receive the payment, so it cannot make it. Choose another wallet.';

@@ -23,8 +23,8 @@ export function ConnectStep({ caller, flow }: { caller: SubscribeCaller; flow: S
       <div className="flex flex-col gap-4">
         <StepTitle>No payment needed</StepTitle>
         <p className="text-sm text-text-muted">
-          <bdi>{fullName(caller)}</bdi> is free to follow. You don't need a wallet. Their calls will appear on
-          your dashboard.
+          Following <bdi>{fullName(caller)}</bdi> is free and needs no wallet. Their calls appear on your
+          dashboard. You also get each as a message if you connect Telegram or turn on notifications.
         </p>
         <Button
           variant="primary"
@@ -33,7 +33,7 @@ export function ConnectStep({ caller, flow }: { caller: SubscribeCaller; flow: S
           pendingText="Subscribing..."
           onClick={() => void flow.subscribeFree()}
         >
-          Subscribe for free
+          Follow for free
         </Button>
       </div>
     );

@@ -49,8 +49,8 @@ it('a call is one post in each of the caller’s chats, and the post is edited f
   for (const { chatId } of chats) {
     const [post] = await postsIn(chatId);
     expect(post?.text).toContain('Call: ');
-    expect(post?.text).toContain(`Mint: ${MINTS.WIF}`);
-    expect(post?.text).toContain('Market cap at entry: $2.0B\nTarget: $3.0000\n\nMint authority: Disabled');
+    expect(post?.text).toContain(`Token: ${MINTS.WIF}`);
+    expect(post?.text).toContain(', market cap $2.0B\nTarget: $3.0000\nSafety: no risks found');
     expect(post?.text).toContain('Cats rule.');
     expect(post?.isProtected).toBe(true);
     expect(post?.buttons).toEqual([

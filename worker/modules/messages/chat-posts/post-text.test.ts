@@ -40,12 +40,8 @@ describe('composePostText', () => {
   it('the post of a call has its terms, and “Unknown” for missing facts', () => {
     expect(linesOf(write({ entryMarketCapUsd: null }))).toEqual([
       'Call: WIF (dogwifhat) by Amara (@amara)',
-      '',
-      `Mint: ${call.tokenMint}`,
-      'Opened: Dec 3, 2026 at 10:00 UTC',
-      'Entry: $2.0000',
-      'Market cap at entry: Unknown',
-      '',
+      `Token: ${call.tokenMint}`,
+      'Entry: $2.0000 on Dec 3, 2026 at 10:00 UTC, market cap unknown',
       'Safety: Unknown',
       '',
       callUrl,
@@ -60,14 +56,12 @@ describe('composePostText', () => {
       isPaidPromotion: true,
       unrankedReason: 'micro_cap',
     });
-    expect(linesOf(text)).toEqual(
-      expect.arrayContaining([
-        'Target: $3.0000, hit on Dec 3, 2026 at 10:01 UTC',
-        'Stop: $1.0000',
-        'Paid promotion: the caller is paid for this call.',
-        'Micro-cap, so it counts in no ranking.',
-      ]),
+    const lines = linesOf(text);
+    expect(lines).toContain(
+      'Target: $3.0000, hit on Dec 3, 2026 at 10:01 UTC · Stop: $1.0000 · ' +
+        'Paid promotion: the caller is paid for this call. · Micro-cap, so it counts in no ranking.',
     );
+    expect(lines.filter((line) => line !== '')).toHaveLength(6);
   });
 
   it('the post of an ended call begins with the result and how the result counts', () => {
@@ -78,14 +72,14 @@ describe('composePostText', () => {
       automaticEnd: 'time_limit',
       unrankedReason: 'micro_cap',
     });
-    expect(linesOf(text).slice(0, 7)).toEqual([
+    expect(linesOf(text)).toEqual([
       'Call ended: WIF (dogwifhat) by Amara (@amara)',
-      '',
-      'Result: -50.0%',
-      'End: $1.0000',
-      'Held: 1h',
-      'Ended automatically after 30 days.',
+      'Result: -50.0% · End: $1.0000 · Held: 1h · Ended automatically after 30 days.',
+      `Token: ${call.tokenMint}`,
+      'Entry: $2.0000 on Dec 3, 2026 at 10:00 UTC, market cap $2.0B',
       'Micro-cap, so it counts in no ranking.',
+      '',
+      callUrl,
     ]);
   });
 

@@ -19,7 +19,7 @@ export function composeCallEventText(row: CallEventRow, link: string): string | 
     case 'call_opened':
       if (endedAt !== null) return null;
       // With the mint, because several tokens may have the same name.
-      return compose('New call', [`Mint: ${row.tokenMint}`, entry, ...termsOf(row)], row.thesis ?? '');
+      return compose('New call', [`Token: ${row.tokenMint}`, entry, ...termsOf(row)], row.thesis ?? '');
     case 'call_ended': {
       const [end, note] = [endOf(row), rankingNote(row)];
       return end.length === 0

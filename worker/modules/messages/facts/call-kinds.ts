@@ -81,7 +81,7 @@ export function createCallKinds({ callEvents, notices, appOrigin }: CallKindsOpt
         const gainUsd = amountUsd === null ? undefined : gainOf({ ...call, ...marks }, amountUsd);
         const head = (nameLength: number) =>
           `${describePaperEnd({ ...call, gainUsd, symbol: showSymbol(call, nameLength) })}\n\n` +
-          `The call was by ${showCaller(call, nameLength)}, whom you ${amountUsd === null ? 'watch' : 'follow on paper'}.`;
+          `The call was by ${showCaller(call, nameLength)}, whom you have on paper.`;
         return composeMessage({ head, link: `${appOrigin}/portfolio` });
       },
     }),

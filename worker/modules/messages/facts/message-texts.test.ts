@@ -86,7 +86,7 @@ const PROFILE = 'https://solcallers.test/caller/caller-1';
 const composeRenewalText = (changes: Partial<FoundRenewal>, profileUrl = PROFILE) =>
   composeRenewal({ ...renewal, ...changes }, profileUrl).text;
 
-const openedText = `New call: ${TOKEN}\n\nMint: EKpQGSJtjMFqKZ9KQanSqYXRcF8fBopzLHYxdM65zcjm\nEntry: $2.5000`;
+const openedText = `New call: ${TOKEN}\n\nToken: EKpQGSJtjMFqKZ9KQanSqYXRcF8fBopzLHYxdM65zcjm\nEntry: $2.5000`;
 
 it.each<[string, object, string]>([
   ['without optional terms', {}, openedText],

@@ -64,7 +64,7 @@ it('a follower on paper gets one notice that a Paid caller’s call has ended, w
   expect(gain).toBeGreaterThan(0);
   expect(await received()).toEqual([
     `\u2068WIF\u2069 ended +50.0%. On paper: ${formatExactGain(gain ?? 0)}.\n\n` +
-      'The call was by \u2068Amara Lanternby\u2069 (@\u2060amara_calls), whom you follow on paper.\n\n' +
+      'The call was by \u2068Amara Lanternby\u2069 (@\u2060amara_calls), whom you have on paper.\n\n' +
       'https://solcallers.test/portfolio',
   ]);
   expect(await waiting()).toEqual([]);
@@ -75,7 +75,9 @@ it('a follower on paper without an amount gets a notice of a call’s end withou
   await end(await open());
   await announce();
   expect(await received()).toEqual([
-    expect.stringMatching(/^\u2068WIF\u2069 ended \+50\.0%\.\n\nThe call was by .*, whom you watch\.\n\n/),
+    expect.stringMatching(
+      /^\u2068WIF\u2069 ended \+50\.0%\.\n\nThe call was by .*, whom you have on paper\.\n\n/,
+    ),
   ]);
 });
 

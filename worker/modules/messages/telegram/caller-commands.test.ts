@@ -316,7 +316,7 @@ describe('active calls in the chat', () => {
     await app.advance(5 * MINUTE_MS);
     const card = await chat.send('/end');
     expect(card.text).toMatch(/Entry price: \$2\.0000\nCurrent price: .*\nChange: /);
-    expect(card.text).toContain('A gain won’t count yet.');
+    expect(card.text).toContain('A gain doesn’t count yet.');
     await price(WIF, 1.99);
     const reply = await chat.press(card, 'Confirm');
     expect(reply?.text).toContain('ended at $1.9900, -0.5%.');
@@ -359,7 +359,7 @@ describe('active calls in the chat', () => {
       /^1 active call\n\n\u2068WIF\u2069: .*\nOpened just now at \$2\.0000, now /,
     );
     expect(await said('/stats')).toContain(
-      '(@\u2060amara_calls) on SolCallers\n\nAfter the fee: too early to say, 0 of 20 results so far.\nFollower Return: –',
+      '(@\u2060amara_calls) on SolCallers\n\nAfter the fee: too early to say, 0 of 20 results so far.\nProven: ',
     );
     await chat.press(await chat.send('/end'), 'Confirm');
     for (const text of ['/calls', '/end', '/update Sold.']) {

@@ -1,19 +1,20 @@
 import { PRODUCT_NAME } from '#schema/constants/app.ts';
 import { MIN_COUNTED_HOLD_MS } from '#schema/constants/market.ts';
 import { COMMAND_MAX_AGE_MS, OFFER_LIFETIME_MS } from '#schema/constants/messages.ts';
-import { MINUTE_MS, SECOND_MS } from '#schema/constants/time.ts';
+import { SECOND_MS } from '#schema/constants/time.ts';
 import type { CallerListItem } from '#schema/contracts/callers.ts';
 import type { TokenCall } from '#schema/contracts/calls.ts';
 import type { TokenLookup } from '#schema/contracts/prices.ts';
 import { changePercent, changeSinceEntry } from '#schema/rules/calls/change-percent.ts';
 import { expectedUnrankedReason, type UnrankedReason } from '#schema/rules/calls/ranking.ts';
 import { afterFeeSentence } from '#schema/rules/calls/after-fee-text.ts';
-import { provenText, rankingNote } from '#schema/rules/calls/ranking-texts.ts';
+import { provenText, rankingNote, shortHoldNote } from '#schema/rules/calls/ranking-texts.ts';
 import { UNRANKED_EFFECT, unrankedReasons } from '#schema/rules/calls/unranked-text.ts';
 import { fullName } from '#schema/rules/people/person-name.ts';
 import { formatPrice } from '#schema/rules/prices/format-prices.ts';
-import { describeSafety } from '#schema/rules/prices/token-safety.ts';
+import { describeSafety, readSafety } from '#schema/rules/prices/token-safety.ts';
 import { describeUnit } from '#schema/rules/prices/units.ts';
+import { firstWholeMinute } from '#schema/rules/text/format-durations.ts';
 import {
   formatChange,
   formatCount,
@@ -83,11 +84,11 @@ export function describeToken(token: OfferedToken, now: number): string {
       `24h volume: ${orUnknown(token.volume24hUsd)}`,
     ].join('\n'),
     ...(unit === null ? [] : [unit]),
-    describeSafety(token.safety).join('\n'),
-    ...(lookAlikes === null ? ['⚠️ We couldn’t check for look-alike tokens. Compare the mint.'] : []),
+    describeSafety(readSafety(token.safety)).join('\n'),
+    ...(lookAlikes === null ? ['⚠️ We couldn’t check for look-alike tokens. Compare the address.'] : []),
     ...(lookAlike === undefined
       ? []
-      : [`⚠️ A better-known token looks like this one. Compare its mint: ${lookAlike.mint}`]),
+      : [`⚠️ A better-known token looks like this one. Compare its address: ${lookAlike.mint}`]),
     reason === null
       ? 'This call would be ranked if two price sources have a usable price when you confirm.'
       : `⚠️ This call won’t be ranked. ${unrankedReasons[reason]} ${UNRANKED_EFFECT}`,
@@ -112,13 +113,7 @@ export function describeEnding(call: TokenCall, now: number): string {
       `Current price: ${lastPrice === undefined ? 'Unknown' : `$${formatPrice(lastPrice.price)}`}`,
       `Change: ${shownChange(changeSinceEntry(call))}`,
     ].join('\n'),
-    ...(isEarly
-      ? [
-          '⚠️ A gain won’t count yet. This call has been open for less than ' +
-            `${MIN_COUNTED_HOLD_MS / MINUTE_MS} minutes. A gain counts from ${describeTime(countsFrom)}; a loss ` +
-            'counts at any time.',
-        ]
-      : []),
+    ...(isEarly ? [`⚠️ ${shortHoldNote(describeTime(firstWholeMinute(countsFrom)))}`] : []),
     `When you confirm, we fetch the price again and record that one. This cannot be undone. ${LIFETIME}`,
   ].join('\n\n');
 }
@@ -160,16 +155,11 @@ export function listCalls(calls: readonly TokenCall[], { now, link }: { now: num
 }
 
 export function describeFigures(caller: Omit<CallerListItem, 'recentCalls'>, appOrigin: string): string {
-  const { rankedCalls } = caller;
-  const sample = `(${pluralize(rankedCalls, 'ranked call')})`;
   const facts = [
     afterFeeSentence(caller.afterFee),
-    `Follower Return: ${shownChange(caller.followerReturn)} (${pluralize(caller.followerCalls, 'copied call')})`,
     `Proven: ${provenText(caller)}`,
-    `Win Rate: ${formatRate(caller.winRate)} ${sample}`,
-    `Avg Return: ${shownChange(caller.avgReturn)} ${sample}`,
-    `Ended calls: ${formatCount(caller.endedCalls)}`,
-    `Subscribers: ${formatCount(caller.subscriberCount)}, and ${pluralize(caller.followerCount, 'follower')}`,
+    `${pluralize(caller.rankedCalls, 'ranked call')}: Win Rate ${formatRate(caller.winRate)}, Avg Return ${shownChange(caller.avgReturn)}, Follower Return ${shownChange(caller.followerReturn)}`,
+    `Ended calls: ${formatCount(caller.endedCalls)}. Subscribers: ${formatCount(caller.subscriberCount)}, and ${pluralize(caller.followerCount, 'follower')}`,
   ].join('\n');
   const person = showPerson({ name: fullName(caller), handle: caller.twitterHandle });
   const link = `${appOrigin}/caller/${caller.twitterHandle}`;

@@ -37,7 +37,7 @@ describe('commands in a group', () => {
   it('/stats shows the caller’s public figures', async () => {
     await makeEnded(caller, WIF);
     expect(await send('/stats')).toMatch(
-      /\(@\u2060amara_calls\) on SolCallers\n\nAfter the fee: too early to say, 0 of 20 results so far\.\nFollower Return: .*\nProven: .*\nWin Rate: 100\.0% \(1 ranked call\)\n/,
+      /\(@\u2060amara_calls\) on SolCallers\n\nAfter the fee: too early to say, 0 of 20 results so far\.\nProven: .*\n1 ranked call: Win Rate 100\.0%, Avg Return .*\n.*\n\nhttps:\S+$/,
     );
     expect(await send(`/stats@${testEnv.TELEGRAM_BOT_USERNAME}`)).toContain('Ended calls: 1');
   });
