@@ -102,8 +102,8 @@ function Result({ results, now, stakeUsd, since, fields }: ResultProps) {
           </strong>
           {isFree ? '' : `, ${formatUsd(feesUsd)} in fees included`}. You would have needed up to{' '}
           {formatUsd(Math.ceil(neededUsd))}
-          {neededUsd > 0 && `: a return of ${formatChange((netUsd / neededUsd) * 100)}`}. Holding SOL
-          instead: <span className="figures">{formatGain(solUsd)}</span>.
+          {neededUsd > 0 && `: a return of ${formatChange((netUsd / neededUsd) * 100)}`}. Holding SOL instead:{' '}
+          <span className="figures">{formatGain(solUsd)}</span>.
         </p>
         <dl className="mt-4 grid grid-cols-2 gap-x-6 gap-y-2 text-sm">
           {[

@@ -21,11 +21,9 @@ export function useUnfollow() {
     try {
       await unfollow.mutateAsync(caller.id);
     } catch (error) {
-      showError(error, 'Failed to unfollow. Try again.');
-      return;
-    } finally {
-      setIsOpen(false);
+      return showError(error, 'Failed to unfollow. Try again.');
     }
+    setIsOpen(false);
     const onError = (error: unknown) => showError(error, 'Failed to create free subscription.');
     const canFollowAgain = caller.monthlyFee === null;
     toast({

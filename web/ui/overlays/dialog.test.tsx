@@ -1,10 +1,11 @@
-import { fireEvent, render, screen, waitFor } from '@testing-library/react';
+import { act, fireEvent, render, screen, waitFor, within } from '@testing-library/react';
 import type { ReactNode } from 'react';
 import { expect, it, vi } from 'vitest';
 import { renderScreen } from '#web/testing/render-screen.tsx';
 import { ConfirmButtons } from '../controls/confirm-buttons.tsx';
 import { DialogNotice } from './dialog-notice.ts';
 import { Dialog, type DialogProps } from './dialog.tsx';
+import { toast, type ToastMessage } from './toast-queue.ts';
 
 const open = (children: ReactNode) =>
   renderScreen(
@@ -12,6 +13,16 @@ const open = (children: ReactNode) =>
       {children}
     </Dialog>,
   );
+it('a dialog still shows why the last attempt failed after the toast is gone, until the next one', () => {
+  open(null);
+  const raise = (message: ToastMessage | null) => act(() => toast(message));
+  raise({ title: 'Error', description: 'You seem to be offline.', variant: 'destructive' });
+  raise(null);
+  within(screen.getByRole('dialog')).getByText('You seem to be offline.');
+  raise({ title: 'Saved' });
+  expect(screen.queryByText('You seem to be offline.')).toBeNull();
+});
+
 const expectFocus = (name: string) =>
   waitFor(() => expect(document.activeElement).toBe(screen.getByLabelText(name)));
 

@@ -1,9 +1,12 @@
 import { Dialog as Base } from '@base-ui/react/dialog';
 import {
   use,
+  useCallback,
+  useEffect,
+  useEffectEvent,
   useLayoutEffect,
   useRef,
-  useCallback,
+  useState,
   type MouseEvent,
   type ReactNode,
   type RefCallback,
@@ -15,6 +18,7 @@ import { buttonClassName } from '../controls/button-class-name.ts';
 import { classNames } from '../class-names.ts';
 import { useCloseOnBack } from './dialog-history.ts';
 import { DialogNotice } from './dialog-notice.ts';
+import { onToast, shownToast } from './toast-queue.ts';
 
 export interface DialogProps {
   open: boolean;
@@ -99,11 +103,23 @@ export function Dialog({
             >
               {children}
             </div>
+            <LastFailure />
           </Base.Popup>
         </Base.Viewport>
       </Base.Portal>
     </Base.Root>
   );
+}
+
+/** The reason of the last failure, because its toast disappears while the dialog waits. */
+function LastFailure() {
+  const [reason, setReason] = useState<string | null>(null);
+  const read = useEffectEvent(() => {
+    const shown = shownToast();
+    if (shown) setReason((shown.variant === 'destructive' && shown.description) || null);
+  });
+  useEffect(() => onToast(read), []);
+  return reason !== null && <p className="border-t border-loss px-5 py-3 text-sm">{reason}</p>;
 }
 
 /** The second click of a double click on the opening button would select a text of the dialog. */

@@ -100,7 +100,7 @@ it.each([
     renderScreen(
       <EndCallDialog isOpen call={{ ...activeCall, callTimestamp, unrankedReason }} onClose={vi.fn()} />,
     );
-    expect(screen.queryByText(/A gain counts from/) !== null).toBe(verb === 'says');
+    expect(screen.queryByText(/A gain doesn’t count yet/) !== null).toBe(verb === 'says');
   },
 );
 

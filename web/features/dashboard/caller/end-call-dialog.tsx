@@ -1,9 +1,9 @@
 import { useMutation } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import { MIN_COUNTED_HOLD_MS } from '#schema/constants/market.ts';
-import { MAX_PRICE_DEVIATION_PERCENT } from '#schema/constants/prices.ts';
-import { MINUTE_MS } from '#schema/constants/time.ts';
 import type { TokenCall } from '#schema/contracts/calls.ts';
+import { shortHoldNote } from '#schema/rules/calls/ranking-texts.ts';
+import { firstWholeMinute } from '#schema/rules/text/format-durations.ts';
 import { formatChange } from '#schema/rules/text/format.ts';
 import { formatPrice } from '#schema/rules/prices/format-prices.ts';
 import { changePercent, changeSinceEntry } from '#schema/rules/calls/change-percent.ts';
@@ -71,15 +71,8 @@ function EndCall({ call, onClose }: { call: TokenCall; onClose: () => void }) {
         />
       </FactList>
       <p className="text-sm">
-        When you confirm, we fetch the market price from {ALL_PRICE_SOURCES} and record it as the end price.
-        It may differ from the price above.
-      </p>
-      <p className="text-sm text-text-muted">
-        This cannot be undone. The result stays on your public record. If the call is ranked, it also counts
-        toward your win rate and average return: a loss in full, a gain if the call was open for{' '}
-        {MIN_COUNTED_HOLD_MS / MINUTE_MS} minutes, both sources have a price, and the token's issuer hasn't
-        changed how many tokens wallets show. If the two sources are over {MAX_PRICE_DEVIATION_PERCENT}%
-        apart, nothing is recorded and the call stays active.
+        When you confirm, we record the market price from {ALL_PRICE_SOURCES} as the end price. It may differ
+        from the one above, and it cannot be undone. If a gain wouldn't count, we tell you first.
       </p>
       {warning === null ? (
         <ShortHoldNote call={call} />
@@ -109,9 +102,7 @@ function ShortHoldNote({ call }: { call: TokenCall }) {
   if (call.unrankedReason !== null || now >= countsFrom) return null;
   return (
     <p role="note" className={noteClassName}>
-      <span className="font-medium text-warn">A gain won't count yet.</span> This call has been open for less
-      than {MIN_COUNTED_HOLD_MS / MINUTE_MS} minutes. A gain counts from {formatClock(countsFrom)}; a loss
-      counts at any time.
+      {shortHoldNote(formatClock(firstWholeMinute(countsFrom)))}
     </p>
   );
 }

@@ -82,7 +82,7 @@ export function SubscribersCard({ callerId }: { callerId: string }) {
 
 function SubscribersTable({ subscribers }: { subscribers: readonly Subscriber[] }) {
   return (
-    <Table label={TITLE} hasCards>
+    <Table label={TITLE} cards="row-cards">
       <TableHead>
         <TableHeaderCell>Subscriber</TableHeaderCell>
         <TableHeaderCell isNumeric>Since</TableHeaderCell>
