@@ -27,6 +27,8 @@ import { Route as CallerUsernameRouteImport } from './routes/caller.$username.ts
 import { Route as PaymentsIndexRouteImport } from './routes/payments.index.tsx'
 import { Route as PaymentsSignatureRouteImport } from './routes/payments.$signature.tsx'
 import { Route as PaymentsEarningsRouteImport } from './routes/payments.earnings.tsx'
+import { Route as SettingsIndexRouteImport } from './routes/settings.index.tsx'
+import { Route as SettingsSectionRouteImport } from './routes/settings.$section.tsx'
 import { Route as TokenMintRouteImport } from './routes/token.$mint.tsx'
 
 const IndexRoute = IndexRouteImport.update({
@@ -119,6 +121,16 @@ const PaymentsEarningsRoute = PaymentsEarningsRouteImport.update({
   path: '/earnings',
   getParentRoute: () => PaymentsRoute,
 } as any)
+const SettingsIndexRoute = SettingsIndexRouteImport.update({
+  id: '/settings/',
+  path: '/settings/',
+  getParentRoute: () => rootRouteImport,
+} as any)
+const SettingsSectionRoute = SettingsSectionRouteImport.update({
+  id: '/settings/$section',
+  path: '/settings/$section',
+  getParentRoute: () => rootRouteImport,
+} as any)
 const TokenMintRoute = TokenMintRouteImport.update({
   id: '/token/$mint',
   path: '/token/$mint',
@@ -143,8 +155,10 @@ export interface FileRoutesByFullPath {
   '/caller/$username': typeof CallerUsernameRoute
   '/payments/$signature': typeof PaymentsSignatureRoute
   '/payments/earnings': typeof PaymentsEarningsRoute
+  '/settings/$section': typeof SettingsSectionRoute
   '/token/$mint': typeof TokenMintRoute
   '/payments/': typeof PaymentsIndexRoute
+  '/settings/': typeof SettingsIndexRoute
 }
 export interface FileRoutesByTo {
   '/': typeof IndexRoute
@@ -163,8 +177,10 @@ export interface FileRoutesByTo {
   '/caller/$username': typeof CallerUsernameRoute
   '/payments/$signature': typeof PaymentsSignatureRoute
   '/payments/earnings': typeof PaymentsEarningsRoute
+  '/settings/$section': typeof SettingsSectionRoute
   '/token/$mint': typeof TokenMintRoute
   '/payments': typeof PaymentsIndexRoute
+  '/settings': typeof SettingsIndexRoute
 }
 export interface FileRoutesById {
   __root__: typeof rootRouteImport
@@ -185,8 +201,10 @@ export interface FileRoutesById {
   '/caller/$username': typeof CallerUsernameRoute
   '/payments/$signature': typeof PaymentsSignatureRoute
   '/payments/earnings': typeof PaymentsEarningsRoute
+  '/settings/$section': typeof SettingsSectionRoute
   '/token/$mint': typeof TokenMintRoute
   '/payments/': typeof PaymentsIndexRoute
+  '/settings/': typeof SettingsIndexRoute
 }
 export interface FileRouteTypes {
   fileRoutesByFullPath: FileRoutesByFullPath
@@ -208,8 +226,10 @@ export interface FileRouteTypes {
     | '/caller/$username'
     | '/payments/$signature'
     | '/payments/earnings'
+    | '/settings/$section'
     | '/token/$mint'
     | '/payments/'
+    | '/settings/'
   fileRoutesByTo: FileRoutesByTo
   to:
     | '/'
@@ -228,8 +248,10 @@ export interface FileRouteTypes {
     | '/caller/$username'
     | '/payments/$signature'
     | '/payments/earnings'
+    | '/settings/$section'
     | '/token/$mint'
     | '/payments'
+    | '/settings'
   id:
     | '__root__'
     | '/'
@@ -249,8 +271,10 @@ export interface FileRouteTypes {
     | '/caller/$username'
     | '/payments/$signature'
     | '/payments/earnings'
+    | '/settings/$section'
     | '/token/$mint'
     | '/payments/'
+    | '/settings/'
   fileRoutesById: FileRoutesById
 }
 export interface RootRouteChildren {
@@ -269,7 +293,9 @@ export interface RootRouteChildren {
   TestDashboardRoute: typeof TestDashboardRoute
   CallIdRoute: typeof CallIdRoute
   CallerUsernameRoute: typeof CallerUsernameRoute
+  SettingsSectionRoute: typeof SettingsSectionRoute
   TokenMintRoute: typeof TokenMintRoute
+  SettingsIndexRoute: typeof SettingsIndexRoute
 }
 
 declare module '@tanstack/react-router' {
@@ -400,6 +426,20 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof PaymentsEarningsRouteImport
       parentRoute: typeof PaymentsRoute
     }
+    '/settings/': {
+      id: '/settings/'
+      path: '/settings'
+      fullPath: '/settings/'
+      preLoaderRoute: typeof SettingsIndexRouteImport
+      parentRoute: typeof rootRouteImport
+    }
+    '/settings/$section': {
+      id: '/settings/$section'
+      path: '/settings/$section'
+      fullPath: '/settings/$section'
+      preLoaderRoute: typeof SettingsSectionRouteImport
+      parentRoute: typeof rootRouteImport
+    }
     '/token/$mint': {
       id: '/token/$mint'
       path: '/token/$mint'
@@ -442,7 +482,9 @@ const rootRouteChildren: RootRouteChildren = {
   TestDashboardRoute: TestDashboardRoute,
   CallIdRoute: CallIdRoute,
   CallerUsernameRoute: CallerUsernameRoute,
+  SettingsSectionRoute: SettingsSectionRoute,
   TokenMintRoute: TokenMintRoute,
+  SettingsIndexRoute: SettingsIndexRoute,
 }
 export const routeTree = rootRouteImport
   ._addFileChildren(rootRouteChildren)

@@ -29,8 +29,7 @@ export const TELEGRAM_UPDATES = [
 ] as const;
 /** A reply contains the quoted message, whose JSON may be larger than MAX_BODY_BYTES. */
 export const MAX_TELEGRAM_UPDATE_BYTES = 512 * 1024;
-/** The card that connects Telegram and switches calls from the chat on. Callers see it in the subscriber view only. */
-export const TELEGRAM_SETTINGS_PATH = '/dashboard?view=subscriber#telegram';
+export const TELEGRAM_SETTINGS_PATH = '/settings/notifications';
 export const TELEGRAM_START_LINK_MS = DAY_MS;
 /** The bot refuses a command that arrives later, because prices have changed since. */
 export const COMMAND_MAX_AGE_MS = MINUTE_MS;

@@ -27,8 +27,6 @@ export const MAX_API_KEY_NAME_LENGTH = 60;
 /** A device counts as new again this long after its last sign-in. No session lasts this long. */
 export const DEVICE_REMEMBERED_MS = 180 * DAY_MS;
 export const NEW_DEVICE_SHOWN_MS = 7 * DAY_MS;
-/** URL fragment of the dashboard's list of sessions, which messages link to. */
-export const SESSIONS_ANCHOR = 'sessions';
 export const SIGN_IN_ATTEMPT_MS = 10 * MINUTE_MS;
 /** Changing or removing a payout wallet, and creating an API key, need a sign-in this recent. */
 export const FRESH_SIGN_IN_MS = 15 * MINUTE_MS;

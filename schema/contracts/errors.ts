@@ -26,7 +26,7 @@ const errors = {
   401: {
     'auth.required': 'Unauthorized: please sign in.',
     'api_keys.invalid':
-      'This API key is unknown or was revoked. Create one on your dashboard and send it as “Authorization: Bearer sc_…”.',
+      'This API key is unknown or was revoked. Create one in your settings and send it as “Authorization: Bearer sc_…”.',
     'telegram.secret_invalid': 'Only Telegram may post here.',
   },
   403: {
@@ -34,7 +34,7 @@ const errors = {
     'auth.fresh_sign_in_needed': null,
     'api_keys.not_allowed':
       'API keys can’t do this. Sign in on the site instead. /api/docs lists what keys can do.',
-    'api_keys.read_only': 'This API key can only read. Create a key that may make calls on your dashboard.',
+    'api_keys.read_only': 'This API key can only read. In your settings, create a key that may make calls.',
     'users.not_a_caller': 'Only callers can do this. Become a caller first.',
     'users.suspended': `${PRODUCT_NAME} has suspended your page, so you can't make calls. You can still update and end your active calls.`,
     'calls.not_yours':
@@ -69,7 +69,7 @@ const errors = {
     'users.already_caller': 'You are already a caller. Reload the page.',
     'account.open_calls': null,
     'account.deletion_requested':
-      "You have asked to delete your account, so you can't add calls, API keys or webhooks. Take the request back on your dashboard first.",
+      "You have asked to delete your account, so you can't add calls, API keys or webhooks. Take the request back in your settings first.",
     'account.deletion_due': 'Your account is being deleted now. It is too late to take the request back.',
     'terms.not_accepted':
       'Accept the terms, the privacy notice and the risks first. Nothing was changed or charged.',
@@ -110,7 +110,7 @@ const errors = {
       'A transfer for this refund may be on its way, so nothing more was sent. Check the receipt in two minutes before ' +
       'you try again.',
     'payments.refund_opened': 'The caller has opened this refund since you asked, so you can’t take it back.',
-    'telegram.not_connected': 'Connect Telegram first: open the bot from your dashboard and press Start.',
+    'telegram.not_connected': 'Connect Telegram first: open the bot from your settings and press Start.',
     'updates.call_full': `A call can have at most ${MAX_UPDATES_PER_CALL} updates, and this call has as many. It was not sent.`,
     'shares.image_changed': 'The image has changed. Refresh the preview and post again. Your text is kept.',
   },

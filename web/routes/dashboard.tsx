@@ -6,10 +6,7 @@ import { currentUserQuery } from '#web/api/session.queries.ts';
 import { BecomeCallerDialog } from '#web/features/become-caller/become-caller-dialog.tsx';
 import { DashboardPage, type DashboardView } from '#web/features/dashboard/dashboard-page.tsx';
 import { MuteToggle } from '#web/features/notifications/mute-toggle.tsx';
-import { PushCard } from '#web/features/notifications/push-card.tsx';
-import { TelegramCard } from '#web/features/notifications/telegram-card.tsx';
 import { useShare } from '#web/features/share/use-share.tsx';
-import { lazyDialog } from '#web/lib/page/lazy-dialog.tsx';
 import { hasMessageChannel } from '#web/lib/people/gets-messages.ts';
 import { usePageTitle } from '#web/lib/page/use-page-title.ts';
 import { requireUser } from './-require-user.ts';
@@ -30,10 +27,6 @@ export const Route = createFileRoute('/dashboard')({
   component: DashboardRoute,
 });
 
-const ConnectWalletDialog = lazyDialog(
-  async () => (await import('#web/features/wallet/connect-wallet-dialog.tsx')).ConnectWalletDialog,
-);
-
 function DashboardRoute() {
   usePageTitle(PAGES['/dashboard'].title);
   const { token, view } = Route.useSearch();
@@ -42,8 +35,7 @@ function DashboardRoute() {
   const { subscribe, isPaying, payingIds, dialog } = useSubscribe();
   const unfollowing = useUnfollow();
   const share = useShare(user);
-  const [openDialog, setOpenDialog] = useState<'become-caller' | 'connect-wallet' | null>(null);
-  const close = () => setOpenDialog(null);
+  const [isApplying, setIsApplying] = useState(false);
   if (!user) return <Navigate to="/" />;
   return (
     <>
@@ -56,15 +48,8 @@ function DashboardRoute() {
         onViewChange={(next) =>
           void navigate({ search: { token, view: next }, replace: true, resetScroll: false })
         }
-        notifications={
-          <>
-            <TelegramCard user={user} />
-            <PushCard user={user} />
-          </>
-        }
         renderMute={(caller) => hasMessageChannel(user) && <MuteToggle caller={caller} />}
-        onBecomeCaller={() => setOpenDialog('become-caller')}
-        onConnectWallet={() => setOpenDialog('connect-wallet')}
+        onBecomeCaller={() => setIsApplying(true)}
         onSubscribe={subscribe}
         onUnfollow={unfollowing.unfollow}
         isUnfollowing={unfollowing.isUnfollowing}
@@ -75,13 +60,7 @@ function DashboardRoute() {
       {dialog}
       {unfollowing.dialog}
       {share.dialog}
-      <BecomeCallerDialog
-        open={openDialog === 'become-caller'}
-        onOpenChange={(isOpen) => !isOpen && close()}
-      />
-      {openDialog === 'connect-wallet' && (
-        <ConnectWalletDialog open onOpenChange={(isOpen) => !isOpen && close()} />
-      )}
+      <BecomeCallerDialog open={isApplying} onOpenChange={setIsApplying} />
     </>
   );
 }

@@ -4,7 +4,7 @@ import { ALLOWS_POSTS, type ChatKind, type ChatProblem } from './telegram-chats.
 const TEXTS: Readonly<Record<ChatProblem, string>> = {
   bot_removed:
     "The bot isn't in this {chat} anymore. Add it again as an administrator, or disconnect the {chat}.",
-  gone: "Telegram doesn't know this {chat} anymore. If it was deleted, disconnect it on your dashboard.",
+  gone: "Telegram doesn't know this {chat} anymore. If it was deleted, disconnect it in your settings.",
   basic_group:
     'Telegram calls this a basic group, from which nobody can be kept out. Make it a supergroup: in its settings, make the chat history visible to new members.',
   no_post_right:

@@ -33,6 +33,9 @@ export function AvatarMenu({ user }: { user: CurrentUser }) {
             </MenuLink>
             <MenuLink render={<Link to="/portfolio" />}>Portfolio</MenuLink>
             <MenuLink render={<Link to="/payments" />}>Payments</MenuLink>
+            <MenuLink render={<Link to="/settings/$section" params={{ section: 'sign-ins' }} />}>
+              Settings
+            </MenuLink>
             {user.isOperator && <MenuLink render={<Link to="/operators" />}>Operators</MenuLink>}
             <MenuLink href={LOG_OUT_PATH} onClick={prepareLogOut}>
               Log out

@@ -97,8 +97,8 @@ function ConnectForm({ handle: saved, isCaller, link, onSaved, onCancel }: Conne
   const [problem, setProblem] = useState<string | null>(null);
   const { mutate, isPending } = link;
   const onSuccess = ({ telegramHandle, message }: ConnectTelegramResponse) => {
-    const title = telegramHandle === null ? 'One More Step' : 'Telegram Handle Saved';
-    toast({ title, description: message });
+    // Without a handle nothing was saved, and the card shows the next step.
+    if (telegramHandle !== null) toast({ title: 'Telegram Handle Saved', description: message });
     onSaved();
   };
   const submit = (event: FormEvent) => {

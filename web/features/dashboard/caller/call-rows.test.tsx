@@ -1,12 +1,12 @@
 import { screen, within } from '@testing-library/react';
 import { useQuery } from '@tanstack/react-query';
 import { expect, it } from 'vitest';
-import { activeCallsQuery } from '#web/api/calls.queries.ts';
+import { activeCallsQuery, callerHistoryQuery } from '#web/api/calls.queries.ts';
 import { stubApi } from '#web/testing/fake-api.ts';
 import { renderScreen } from '#web/testing/render-screen.tsx';
 import { BuyLink } from '#web/ui/controls/buy-link.tsx';
 import { ActiveCallsCard } from './active-calls-card.tsx';
-import { CallHistoryCard } from './caller-view.tsx';
+import { EndedCallsCard } from '../ended-calls-card.tsx';
 import { CallRows } from './call-rows.tsx';
 import { activeCall, endedCall } from '#web/testing/dashboard-samples.ts';
 
@@ -41,10 +41,11 @@ it('a call’s row shows the market caps at the entry and at the end, if known',
 });
 
 function OwnLists({ callerId }: { callerId: string }) {
+  const query = useQuery(callerHistoryQuery(callerId));
   return (
     <>
       <ActiveCallsCard query={useQuery(activeCallsQuery(callerId))} />
-      <CallHistoryCard callerId={callerId} renderShare={() => null} />
+      <EndedCallsCard title="Call History" what="" query={query} isOwn renderAction={() => null} />
     </>
   );
 }

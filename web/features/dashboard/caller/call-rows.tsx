@@ -15,7 +15,7 @@ import { Fact } from '#web/ui/lists/facts.tsx';
 
 interface RowOptions {
   /** True in a caller's own lists, which name no caller and show more decimals. */
-  isOwn?: boolean;
+  isOwn?: boolean | undefined;
   renderAction: (call: TokenCall) => ReactNode;
   /** On phones, a wide action gets its own row. On desktops, it replaces the `CallLine`. */
   hasWideAction?: boolean;

@@ -7,16 +7,13 @@ import type { CurrentUser } from '#schema/contracts/users.ts';
 import { formatRate, pluralize } from '#schema/rules/text/format.ts';
 import { formatSolAmount } from '#schema/rules/text/format-amounts.ts';
 import { rankedSample } from '#schema/rules/calls/ranking-texts.ts';
-import { fullName, shownHandle } from '#schema/rules/people/person-name.ts';
 import { callerQuery } from '#web/api/callers.queries.ts';
 import { LoadFailed } from '#web/lib/page/load-failed.tsx';
-import { PersonAvatar } from '#web/lib/people/person-avatar.tsx';
 import { SolUsd } from '#web/lib/money/sol-usd.tsx';
 import { buttonClassName } from '#web/ui/controls/button-class-name.ts';
 import { Card } from '#web/ui/lists/card.tsx';
 import { Change } from '#web/ui/figures/change.tsx';
 import { SkeletonBars } from '#web/ui/lists/skeleton.tsx';
-import { VerifiedMark } from '#web/ui/people/verified-mark.tsx';
 import { HowWeCount } from '#web/ui/figures/how-we-count.tsx';
 import { FeeEditor } from './fee-editor.tsx';
 
@@ -34,18 +31,6 @@ export function CallerProfileCard({ user }: { user: CurrentUser }) {
         </Link>
       }
     >
-      <div className="flex items-center gap-3">
-        <PersonAvatar person={user} />
-        <div className="min-w-0">
-          <p className="flex items-center gap-1.5 font-semibold">
-            <span dir="auto" className="truncate">
-              {fullName(user)}
-            </span>
-            {user.isVerified && <VerifiedMark />}
-          </p>
-          <p className="truncate text-xs text-text-muted">{shownHandle(user)}</p>
-        </div>
-      </div>
       <StatisticsState callerId={user.id} />
       <HowWeCount className="mt-2 inline-flex min-h-11 items-center text-sm text-text-muted md:min-h-8" />
       <div className="mt-4 border-t border-line pt-4">

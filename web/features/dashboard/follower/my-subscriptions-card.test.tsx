@@ -1,4 +1,4 @@
-import { cleanup, fireEvent, screen, within } from '@testing-library/react';
+import { fireEvent, screen, within } from '@testing-library/react';
 import { beforeEach, expect, it, vi } from 'vitest';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '#schema/constants/time.ts';
 import type { MySubscription } from '#schema/contracts/subscriptions.ts';
@@ -38,7 +38,6 @@ function show(subscriptions: readonly MySubscription[], user = subscriber, payin
       user={user}
       token={undefined}
       view={undefined}
-      notifications={null}
       onSubscribe={onSubscribe}
       onUnfollow={vi.fn()}
       isUnfollowing={() => false}
@@ -46,7 +45,6 @@ function show(subscriptions: readonly MySubscription[], user = subscriber, payin
       payingIds={payingIds}
       onViewChange={vi.fn()}
       onBecomeCaller={vi.fn()}
-      onConnectWallet={vi.fn()}
       renderShare={() => null}
       renderMute={() => null}
     />,
@@ -56,7 +54,7 @@ function show(subscriptions: readonly MySubscription[], user = subscriber, payin
 
 const rows = async () =>
   within(await screen.findByRole('list', { name: 'Your Subscriptions' })).getAllByRole('listitem');
-const notice = () => screen.queryByRole('region', { name: 'Subscriptions ending soon' });
+const nextStep = () => screen.getByRole('region', { name: 'What to do next' });
 const isAccented = (button: HTMLElement) => button.className.includes('bg-accent');
 
 // Specification 2.82, 4.8
@@ -96,7 +94,7 @@ it('a subscription cannot be renewed near its end while the caller has no payout
   const [row] = await rows();
   expect(within(row as HTMLElement).getByRole<HTMLButtonElement>('button').disabled).toBe(true);
   expect(row?.textContent).toContain('Not open yet');
-  expect(within(notice() as HTMLElement).queryByRole('button')).toBeNull();
+  expect(within(nextStep()).queryByRole('button', { name: /Renew/ })).toBeNull();
 });
 
 it('the list of subscriptions begins with those that ended recently or end soon, sorted by their end', async () => {
@@ -116,32 +114,23 @@ it.each([
   ['ends within a week', 5 * DAY_MS, 'ends in 5 days, on Nov 26, 2026.'],
   ['ends today', 2 * HOUR_MS, 'ends today, on Nov 21, 2026, 2:00 PM.'],
   ['ended two days ago', -2 * DAY_MS - HOUR_MS, 'ended on Nov 19, 2026.'],
-])(
-  'the notice about ending subscriptions names a subscription that %s, and has a Renew button',
-  async (_what, distance, text) => {
-    const onSubscribe = show([ending(20 * DAY_MS, 'Far'), ending(distance, 'Grace')]);
-    await rows();
-    expect(notice()?.textContent).toBe(`Your subscription to Grace Sample ${text}Renew`);
-    fireEvent.click(within(notice() as HTMLElement).getByRole('button', { name: 'Renew Grace Sample' }));
-    expect(onSubscribe).toHaveBeenCalledWith(
-      expect.objectContaining({ id: 'Grace', accessEndsAt: new Date(now + distance).toISOString() }),
-    );
-  },
-);
-
-it('the notice about ending subscriptions names the earliest one and counts the others', async () => {
-  show([ending(5 * DAY_MS, 'Soon'), ending(HOUR_MS, 'Now'), ending(-DAY_MS, 'Late')]);
+])('the next step is a subscription that %s, with a Renew button', async (_what, distance, text) => {
+  const onSubscribe = show([ending(20 * DAY_MS, 'Far'), ending(distance, 'Grace')]);
   await rows();
-  expect(notice()?.textContent).toBe(
-    'Your subscription to Late Sample ended on Nov 20, 2026. 2 more subscriptions end soon or ended recently.Renew',
+  expect(nextStep().textContent).toBe(`Your subscription to Grace Sample ${text}Renew`);
+  fireEvent.click(within(nextStep()).getByRole('button', { name: 'Renew Grace Sample' }));
+  expect(onSubscribe).toHaveBeenCalledWith(
+    expect.objectContaining({ id: 'Grace', accessEndsAt: new Date(now + distance).toISOString() }),
   );
-  cleanup();
-  show([ending(5 * DAY_MS, 'Soon'), ending(HOUR_MS, 'Now')]);
-  await rows();
-  expect(notice()?.textContent).toContain('1 more subscription ends soon or ended recently.');
 });
 
-it('the notice about ending subscriptions is hidden while no subscription ends soon', async () => {
+it('the next step names the subscription that ends first', async () => {
+  show([ending(5 * DAY_MS, 'Soon'), ending(HOUR_MS, 'Now'), ending(-DAY_MS, 'Late')]);
+  await rows();
+  expect(nextStep().textContent).toBe('Your subscription to Late Sample ended on Nov 20, 2026.Renew');
+});
+
+it('the next step is no subscription while none ends soon', async () => {
   show([
     ending(7 * DAY_MS + 1, 'Far'),
     ending(-3 * DAY_MS, 'Gone'),
@@ -149,7 +138,7 @@ it('the notice about ending subscriptions is hidden while no subscription ends s
     ending(DAY_MS, 'Free', { monthlyFee: null }),
   ]);
   await rows();
-  expect(notice()).toBeNull();
+  expect(nextStep().textContent).not.toContain('subscription');
 });
 
 it('a running subscription shows how many silent days of its caller were added', async () => {
@@ -162,10 +151,10 @@ it('a running subscription shows how many silent days of its caller were added',
   expect(textsOf(screen.getAllByText(/silent days? added/))).toEqual(['2 silent days added']);
 });
 
-it('the notice about ending subscriptions also appears in the caller view', async () => {
+it('the next step is a subscription that ends soon in the caller view, too', async () => {
   show([ending(DAY_MS, 'Grace')], caller);
   await screen.findByText(/ends tomorrow/);
-  expect(notice()?.textContent).toContain('ends tomorrow');
+  expect(nextStep().textContent).toContain('ends tomorrow');
   expect(screen.queryByRole('list', { name: 'Your Subscriptions' })).toBeNull();
 });
 

@@ -55,6 +55,7 @@ export function createSitemapService({ db, clock, vars }: Pick<Base, 'db' | 'clo
         'Disallow: /dashboard',
         'Disallow: /payments',
         'Disallow: /portfolio',
+        'Disallow: /settings',
         'Disallow: /test-dashboard',
         '',
         `Sitemap: ${appOrigin}/sitemap.xml`,

@@ -67,6 +67,7 @@ it('robots.txt disallows the API except its images and its documentation, and na
     'Disallow: /dashboard',
     'Disallow: /payments',
     'Disallow: /portfolio',
+    'Disallow: /settings',
     'Disallow: /test-dashboard',
     '',
     `Sitemap: ${ORIGIN}/sitemap.xml`,

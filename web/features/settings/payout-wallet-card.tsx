@@ -7,7 +7,7 @@ import { useWallet } from '#web/lib/wallets/use-wallet.ts';
 import { Button } from '#web/ui/controls/button.tsx';
 import { Card } from '#web/ui/lists/card.tsx';
 import { PayoutChanges } from './payout-changes.tsx';
-import { PAYOUT_WALLET_ANCHOR, WalletRow } from '../account/wallet-row.tsx';
+import { PAYOUT_WALLET_ANCHOR, WalletRow } from './wallet-row.tsx';
 
 export interface PayoutWalletCardProps {
   user: CurrentUser;

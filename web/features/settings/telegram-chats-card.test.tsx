@@ -36,7 +36,7 @@ it('the Telegram chats card has a link to add the bot to a channel, and a link f
 
 it('the Telegram chats card asks a caller without Telegram to connect it first', async () => {
   show([], { telegramConnected: false });
-  expect(await screen.findByText(/Connect Telegram in the Subscriber view first/)).toBeDefined();
+  expect(await screen.findByText(/Connect Telegram above first/)).toBeDefined();
   expect(screen.queryByRole('link')).toBeNull();
 });
 

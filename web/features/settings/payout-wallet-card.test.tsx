@@ -1,7 +1,7 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
 import { failures, refuse } from '#web/testing/fake-api.ts';
-import { findAndClick } from '#web/testing/find-in-page.ts';
+import { findAndClick, findItems, textsOf } from '#web/testing/find-in-page.ts';
 import { expectToast, renderScreen } from '#web/testing/render-screen.tsx';
 import { BONK, caller, savedWallet, WIF } from '#web/testing/dashboard-samples.ts';
 import { PayoutWalletCard } from './payout-wallet-card.tsx';
@@ -35,6 +35,21 @@ it.each([
     expect(screen.queryByText(/Your calls are free/)).toBeNull();
   },
 );
+
+it('the payout wallet card shows each wallet’s SOL with four decimals', async () => {
+  const balance = (walletAddress: string, sol: string) => ({ walletAddress, sol, lamports: '', tokens: [] });
+  show({ 'GET /api/wallet/balances': [balance(WIF, '0.5'), balance(BONK, '12.345678999')] });
+  const shown = async () =>
+    textsOf(await findItems('Saved wallets')).map((text) => /[\d.]+ SOL/.exec(text)?.[0]);
+  await waitFor(async () => expect(await shown()).toEqual(['12.3456 SOL', '0.5000 SOL']));
+});
+
+it('the payout wallet card requests no balances without a proven wallet', async () => {
+  const unproven = { ...savedWallet, isProven: false, isPayout: false };
+  const { routes } = show({ 'GET /api/user/wallets': [unproven] });
+  await screen.findByText('Unverified');
+  expect(routes()).not.toContain('GET /api/wallet/balances');
+});
 
 // Specification 8.42
 it('removing the payout wallet shows a toast', async () => {

@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
 import { ArrowRight } from '#web/ui/more-icons.ts';
 import { useState, type ReactNode } from 'react';
 import { PAYOUT_CHANGES_SHOWN_MS } from '#schema/constants/money.ts';
@@ -71,7 +72,13 @@ function WhatToDo() {
           On X, change your password and log out of all other sessions. Anyone signed in to your X account can
           sign in here.
         </li>
-        <li>Here, log out all others in the card “Where You're Signed In”.</li>
+        <li>
+          Here, log out all others under{' '}
+          <Link to="/settings/$section" params={{ section: 'sign-ins' }} className="link">
+            Sign-ins and Keys
+          </Link>
+          .
+        </li>
         <li>
           Press “Use for payouts” next to your own wallet, or connect it. New payments go to it right away.
         </li>

@@ -21,11 +21,11 @@ import { FreshSignInDialog } from '#web/lib/session/sign-in-again.tsx';
 
 const TITLE = 'API Keys';
 
-export function ApiKeysCard({ isCaller, className }: { isCaller: boolean; className?: string }) {
+export function ApiKeysCard({ isCaller }: { isCaller: boolean }) {
   const query = useQuery(apiKeysQuery);
   const [isCreating, setIsCreating] = useState(false);
   return (
-    <Card title={TITLE} id={API_KEYS_ANCHOR} className={className} isFlush>
+    <Card title={TITLE} id={API_KEYS_ANCHOR} isFlush>
       <ListState query={query} what="your API keys">
         {(keys) => (
           <>

@@ -39,10 +39,10 @@ const RESULTS: Readonly<Record<WebhookDelivery['result'], string>> = {
   waiting: 'Next attempt',
 };
 
-export function WebhookCard({ className }: { className?: string }) {
+export function WebhookCard() {
   const query = useQuery(webhookQuery);
   return (
-    <Card title="Webhook" id={ANCHOR} className={className}>
+    <Card title="Webhook" id={ANCHOR}>
       <ListState query={query} what="your webhook">
         {(webhook) => (
           <>

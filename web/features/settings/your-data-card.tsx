@@ -11,10 +11,10 @@ import { Button } from '#web/ui/controls/button.tsx';
 import { Card } from '#web/ui/lists/card.tsx';
 import { DeleteAccountDialog, YOUR_DATA_ANCHOR } from './delete-account-dialog.tsx';
 
-export function YourDataCard({ user, className }: { user: CurrentUser; className?: string }) {
+export function YourDataCard({ user }: { user: CurrentUser }) {
   const [isDeleting, setIsDeleting] = useState(false);
   return (
-    <Card title="Your Data" id={YOUR_DATA_ANCHOR} className={className}>
+    <Card title="Your Data" id={YOUR_DATA_ANCHOR}>
       <p className="text-sm text-text-muted">
         Download everything that we store about you as one JSON file. The{' '}
         <Link to="/privacy" className="link">

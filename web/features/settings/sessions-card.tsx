@@ -1,6 +1,5 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { SESSIONS_ANCHOR } from '#schema/constants/people.ts';
 import type { UserSession } from '#schema/contracts/sessions.ts';
 import { endOtherSessionsMutation, endSessionMutation, sessionsQuery } from '#web/api/account.queries.ts';
 import { formatMinute } from '#web/lib/text/dates.ts';
@@ -17,10 +16,10 @@ import { RelativeTime } from '#web/ui/figures/relative-time.tsx';
 const TITLE = "Where You're Signed In";
 const FIRST_SHOWN = 5;
 
-export function SessionsCard({ className }: { className?: string }) {
+export function SessionsCard() {
   const query = useQuery(sessionsQuery);
   return (
-    <Card title={TITLE} id={SESSIONS_ANCHOR} className={className} isFlush>
+    <Card title={TITLE} isFlush>
       <ListState query={query} what="your sessions">
         {(sessions) => <Sessions sessions={sessions} />}
       </ListState>

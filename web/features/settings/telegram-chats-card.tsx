@@ -26,7 +26,7 @@ interface TelegramChatsCardProps {
 export function TelegramChatsCard({ user }: TelegramChatsCardProps) {
   const query = useQuery(telegramChatsQuery);
   return (
-    <Card title="Telegram Channel and Group">
+    <Card title="Telegram Channel and Group" id="telegram-chats">
       <ListState query={query} what="your channel and group" skeletons={1}>
         {({ chats, addUrls }) => {
           const missing = (['channel', 'group'] as const).filter(
@@ -66,7 +66,7 @@ const howToAdd = ({ telegramConnected, monthlyFee }: TelegramChatsCardProps['use
     ? `The bot posts each call once, and edits it with updates and the end. Add it as an administrator, then press Yes in your chat with it.${
         monthlyFee === null ? '' : ' It must be private: only subscribers are let in.'
       }`
-    : 'The bot can post your calls in a channel or group. Connect Telegram in the Subscriber view first.';
+    : 'The bot can post your calls in a channel or group. Connect Telegram above first.';
 
 function ChatRow({ chat, isPaid }: { chat: TelegramChat; isPaid: boolean }) {
   const { id, kind, title, problem, joinLink } = chat;

@@ -1,0 +1,164 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { useState, type ReactNode } from 'react';
+import type { CurrentUser } from '#schema/contracts/users.ts';
+import { fullName } from '#schema/rules/people/person-name.ts';
+import { telegramChatsQuery } from '#web/api/telegram-chats.queries.ts';
+import { pageStorage } from '#web/lib/browser/page-storage.ts';
+import { DirectoryLink } from '#web/lib/page/directory-link.tsx';
+import { hasMessageChannel } from '#web/lib/people/gets-messages.ts';
+import { Button } from '#web/ui/controls/button.tsx';
+import { buttonClassName } from '#web/ui/controls/button-class-name.ts';
+import { useNow } from '#web/ui/figures/use-now.ts';
+import { X } from '#web/ui/icons.tsx';
+import { SkeletonBars } from '#web/ui/lists/skeleton.tsx';
+import { PaymentInProgress } from '#web/ui/overlays/payment-in-progress.tsx';
+import {
+  readSubscriptions,
+  renewableOf,
+  useMySubscriptions,
+  type FollowedCaller,
+  type RenewableCaller,
+} from './follower/my-subscriptions.ts';
+
+export interface NextStepProps {
+  user: CurrentUser;
+  onSubscribe: (caller: RenewableCaller) => void;
+  isPaying: (callerId: string) => boolean;
+}
+
+interface Step {
+  /** Remembered when the step is dismissed. */
+  readonly id: string;
+  readonly text: ReactNode;
+  readonly action: ReactNode;
+}
+
+const DISMISSED_KEY = 'solcallers.dismissed';
+const readDismissed = () => pageStorage.getItem(DISMISSED_KEY)?.split(' ') ?? [];
+
+/** The most urgent thing to do. It's as tall while it loads and without a step, so that nothing below it moves. */
+export function NextStep(props: NextStepProps) {
+  const steps = useSteps(props);
+  const [dismissed, setDismissed] = useState(readDismissed);
+  const step = steps?.find(({ id }) => !dismissed.includes(id));
+  const dismiss = (id: string) => {
+    const all = [...dismissed, id];
+    pageStorage.setItem(DISMISSED_KEY, all.join(' '));
+    setDismissed(all);
+  };
+  return (
+    <section
+      aria-label="What to do next"
+      className={
+        'mb-4 flex min-h-28 items-center gap-x-2 rounded-md border border-line bg-surface-raised py-1.5 pr-1.5 pl-4 text-sm ' +
+        'sm:min-h-14 lg:mb-6'
+      }
+    >
+      {steps === null && (
+        <SkeletonBars label="Loading what to do next" className="flex-1" bars={['h-4 w-80']} />
+      )}
+      {steps !== null && !step && <p className="text-text-muted">Nothing needs doing now.</p>}
+      {step && (
+        <>
+          <div className="flex min-w-0 flex-1 flex-wrap items-center gap-x-4 gap-y-2">
+            <p className="min-w-60 flex-1 tabular-nums wrap-anywhere">{step.text}</p>
+            {step.action}
+          </div>
+          <Button variant="ghost" size="icon" aria-label="Dismiss" onClick={() => dismiss(step.id)}>
+            <X size={16} />
+          </Button>
+        </>
+      )}
+    </section>
+  );
+}
+
+/** Everything that needs doing, the most urgent first; null while it's unknown. */
+function useSteps({ user, ...props }: NextStepProps): readonly Step[] | null {
+  const subscriptions = useMySubscriptions();
+  const chats = useQuery({ ...telegramChatsQuery, enabled: user.isCaller });
+  const now = useNow();
+  if (subscriptions.isPending || (user.isCaller && chats.isPending)) return null;
+  const ending = readSubscriptions(subscriptions.data ?? [], now).filter(({ endsSoon }) => endsSoon);
+  return [
+    ...(user.isCaller && user.monthlyFee !== null && user.walletAddress === null ? [PAYOUT_WALLET] : []),
+    ...ending.map((followed) => renewStep(followed, props)),
+    ...(!user.isCaller && subscriptions.data?.length === 0 ? [FIND_CALLER] : []),
+    ...(hasMessageChannel(user) ? [] : [MESSAGES]),
+    ...(chats.data?.chats.length === 0 ? [CHATS] : []),
+  ];
+}
+
+const FIND_CALLER: Step = {
+  id: 'find-caller',
+  text: 'Follow a caller for free, or subscribe to one: their active calls then appear here.',
+  action: <DirectoryLink size="sm">Find a caller</DirectoryLink>,
+};
+const PAYOUT_WALLET = settingsStep({
+  id: 'payout-wallet',
+  text: 'You charge a fee but have no payout wallet, so nobody can subscribe to you yet.',
+  section: 'wallets',
+  label: 'Connect a wallet',
+});
+const MESSAGES = settingsStep({
+  id: 'telegram',
+  text: 'Messages reach you only while this page is open. Get them on Telegram or on this device.',
+  section: 'notifications',
+  label: 'Turn on notifications',
+});
+const CHATS = settingsStep({
+  id: 'telegram-chats',
+  text: 'Do you have a channel or group on Telegram? The bot can post your calls there.',
+  section: 'notifications',
+  label: 'Add your group',
+});
+
+interface SettingsStep extends Omit<Step, 'action'> {
+  section: string;
+  label: string;
+}
+
+/** A step in the settings. Its id is also the id of the card. */
+function settingsStep({ section, label, ...step }: SettingsStep): Step {
+  return {
+    ...step,
+    action: (
+      <Link
+        to="/settings/$section"
+        params={{ section }}
+        hash={step.id}
+        className={buttonClassName({ variant: 'primary', size: 'sm' })}
+      >
+        {label}
+      </Link>
+    ),
+  };
+}
+
+function renewStep(
+  { subscription, end }: FollowedCaller,
+  { onSubscribe, isPaying }: Omit<NextStepProps, 'user'>,
+): Step {
+  const { id, callerId, caller, endDate, canBeSubscribed } = subscription;
+  const name = fullName(caller);
+  const when = end?.warning ? `${end.warning.toLowerCase()},` : 'ended';
+  const renew = () => onSubscribe(renewableOf(subscription));
+  return {
+    id: `${id}@${endDate}`,
+    text: (
+      <>
+        Your subscription to <bdi className="font-medium">{name}</bdi> {when} on {end?.when}.
+      </>
+    ),
+    action: isPaying(callerId) ? (
+      <PaymentInProgress size="sm" to={name} onOpen={renew} />
+    ) : (
+      canBeSubscribed && (
+        <Button size="sm" variant="primary" aria-label={`Renew ${name}`} onClick={renew}>
+          Renew
+        </Button>
+      )
+    ),
+  };
+}

@@ -1,0 +1,87 @@
+import { Link } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import type { CurrentUser } from '#schema/contracts/users.ts';
+import { PAGES } from '#schema/rules/text/page-texts.ts';
+import { keysOf } from '#schema/rules/typed-keys.ts';
+import { ConnectedWallet } from '#web/lib/wallets/connected-wallet.tsx';
+import { useWallet } from '#web/lib/wallets/use-wallet.ts';
+import { classNames } from '#web/ui/class-names.ts';
+import { Card } from '#web/ui/lists/card.tsx';
+import { ApiKeysCard } from './api-keys-card.tsx';
+import { DeliveriesCard } from './deliveries-card.tsx';
+import { PayoutWalletCard } from './payout-wallet-card.tsx';
+import { SessionsCard } from './sessions-card.tsx';
+import type { SettingsSection } from './settings-section.ts';
+import { TelegramChatsCard } from './telegram-chats-card.tsx';
+import { WebhookCard } from './webhook-card.tsx';
+import { YourDataCard } from './your-data-card.tsx';
+
+export interface SettingsPageProps {
+  user: CurrentUser;
+  section: SettingsSection;
+  notifications: ReactNode;
+  onConnectWallet: () => void;
+}
+
+export function SettingsPage(props: SettingsPageProps) {
+  return (
+    <div className="desk min-h-dvh py-6">
+      <h1 className="mb-4 text-xl font-semibold tracking-tight md:text-2xl">
+        Settings<span className="sr-only">: {titleOf(props.section)}</span>
+      </h1>
+      <div className="grid items-start gap-4 lg:grid-cols-[13rem_minmax(0,42rem)] lg:gap-10">
+        <nav aria-label="Settings" className="flex flex-wrap gap-1 lg:flex-col">
+          {keysOf(SECTIONS).map((section) => (
+            <Link key={section} to="/settings/$section" params={{ section }} className={tabClassName}>
+              {titleOf(section)}
+            </Link>
+          ))}
+        </nav>
+        <div className="settles grid gap-4 *:min-w-0 lg:gap-6">{SECTIONS[props.section](props)}</div>
+      </div>
+    </div>
+  );
+}
+
+const tabClassName = classNames(
+  'inline-flex min-h-11 items-center rounded-md px-3 text-sm text-text-muted hover:bg-surface-hover',
+  'aria-[current=page]:bg-surface-raised aria-[current=page]:font-medium aria-[current=page]:text-text',
+);
+
+const titleOf = (section: SettingsSection) => PAGES[`/settings/${section}`].title;
+
+const SECTIONS: Readonly<Record<SettingsSection, (props: SettingsPageProps) => ReactNode>> = {
+  'sign-ins': ({ user }) => (
+    <>
+      <SessionsCard />
+      <ApiKeysCard isCaller={user.isCaller} />
+    </>
+  ),
+  notifications: ({ user, notifications }) => (
+    <>
+      {notifications}
+      {user.isCaller && <TelegramChatsCard user={user} />}
+      {user.isCaller && <DeliveriesCard />}
+    </>
+  ),
+  wallets: ({ user, onConnectWallet }) =>
+    user.isCaller ? <PayoutWalletCard user={user} onConnectWallet={onConnectWallet} /> : <WalletCard />,
+  webhook: () => <WebhookCard />,
+  data: ({ user }) => <YourDataCard user={user} />,
+};
+
+/** The wallet that pays. */
+function WalletCard() {
+  const { connected } = useWallet();
+  return (
+    <Card title="Your Wallet" description="You pay subscriptions from this wallet.">
+      {connected ? (
+        <ConnectedWallet />
+      ) : (
+        <p className="text-sm text-text-muted">
+          No wallet is connected in this browser. The subscribe dialog asks for one.
+        </p>
+      )}
+    </Card>
+  );
+}
