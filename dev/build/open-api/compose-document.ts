@@ -46,7 +46,7 @@ const SECURITY_SCHEMES = {
   apiKey: {
     type: 'http',
     scheme: 'bearer',
-    description: 'A key from the dashboard. It sees what its owner may see.',
+    description: 'A key from the settings. It sees what its owner may see.',
   },
 };
 

@@ -7,7 +7,7 @@ import { describeChatProblem, describeOnlyCallers } from '#schema/rules/access/t
 import { showChat, showHandle, type NamedChat } from '../../../shared/plain-text.ts';
 
 export function createChatTexts(appOrigin: string) {
-  const dashboard = `${appOrigin}/dashboard`;
+  const settings = `${appOrigin}${TELEGRAM_SETTINGS_PATH}`;
   const connect = 'Send /connect to choose a channel or group.';
   return {
     offer: (chat: NamedChat) =>
@@ -17,20 +17,20 @@ export function createChatTexts(appOrigin: string) {
       'with the rights to invite and ban users.',
     declined: `Nothing is posted there. You can remove the bot from the chat. ${connect}`,
     pick: 'Choose the channel or group where your calls are posted. You must be an administrator there.',
-    notConnected: `Connect this chat with your ${PRODUCT_NAME} account first: ${appOrigin}${TELEGRAM_SETTINGS_PATH}`,
-    notCaller: describeOnlyCallers(dashboard),
+    notConnected: `Connect this chat with your ${PRODUCT_NAME} account first: ${settings}`,
+    notCaller: describeOnlyCallers(`${appOrigin}/dashboard`),
     // Without the title, which only people in the chat may know.
     notManager: ({ kind }: Pick<NamedChat, 'kind'>) =>
       `Only the owner of the ${kind}, or an administrator who may invite and remove people, can connect it.`,
     otherCaller: (chat: NamedChat) =>
-      `Another caller has connected ${showChat(chat)}. They must disconnect it first, on their dashboard, or the owner ` +
+      `Another caller has connected ${showChat(chat)}. They must disconnect it first, in their settings, or the owner ` +
       `of the ${chat.kind} connects it.`,
     otherChat: ({ kind }: NamedChat) =>
-      `You have connected another ${kind}. Disconnect that one on your dashboard first: ${dashboard}`,
+      `You have connected another ${kind}. Disconnect that one in your settings first: ${settings}`,
     notThere: `Nothing was connected. Make the bot an administrator there first. ${connect}`,
     connected: (chat: NamedChat, joinLink: string | null) =>
       [
-        `Connected. Your calls are posted in ${showChat(chat)} from now on. Change this on your dashboard: ${dashboard}`,
+        `Connected. Your calls are posted in ${showChat(chat)} from now on. Change this in your settings: ${settings}`,
         ...(joinLink === null
           ? []
           : [

@@ -1,3 +1,4 @@
+import { TELEGRAM_SETTINGS_PATH } from '#schema/constants/messages.ts';
 import type { ChatOther, JoinLink } from '#schema/contracts/telegram-access.ts';
 import type { TelegramChat, TelegramChatChange, TelegramChats } from '#schema/contracts/telegram-chats.ts';
 import { needsPaidConfirmation } from '#schema/rules/access/telegram-chats.ts';
@@ -93,7 +94,7 @@ export function createChatsService({ db, checks, subscriptions, messenger, clock
       const confirm = chat.problem === 'unconfirmed' ? [chatButton('Confirm', 'paid', chat.chatId)] : [];
       return {
         text: texts.problem(chat.problem, chat),
-        buttons: [{ text: 'Open', url: `${vars.APP_ORIGIN}/dashboard` }, ...confirm],
+        buttons: [{ text: 'Open', url: `${vars.APP_ORIGIN}${TELEGRAM_SETTINGS_PATH}` }, ...confirm],
       };
     },
 

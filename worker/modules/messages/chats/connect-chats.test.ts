@@ -217,7 +217,7 @@ it('a button for a foreign or unknown chat and a repeated press change nothing',
   expect(stable(await readDatabase())).toBe(stable(before));
 });
 
-it('a new problem of a chat is reported once in private and shown on the dashboard until it is solved', async () => {
+it('a new problem of a chat is reported once in private and shown in the settings until it is solved', async () => {
   const chatId = await newChat('channel');
   await connect(chatId);
   await act('promote', privateId, { chatId, user: BOT, rights: ['can_invite_users'] });
@@ -241,7 +241,7 @@ it('a new problem of a chat is reported once in private and shown on the dashboa
   expect(await chats()).toMatchObject([{ problem: null }]);
 });
 
-it('the hourly check shows a chat’s new title and its deletion on the dashboard', async () => {
+it('the hourly check shows a chat’s new title and its deletion in the settings', async () => {
   const chatId = await newChat();
   await connect(chatId);
   await act('change-chat', privateId, { chatId, title: 'Beta' });

@@ -1,5 +1,4 @@
 import { NOTICE_LIFETIME_MS } from '#schema/constants/messages.ts';
-import { SESSIONS_ANCHOR } from '#schema/constants/people.ts';
 import { describeTime } from '../../../shared/plain-text.ts';
 import type { ChatsService } from '../chats/chats.service.ts';
 import { factKind } from './fact-kind.ts';
@@ -22,8 +21,8 @@ export function createAccountKinds({ notices, telegramChats, appOrigin }: Accoun
           'A new device signed in to your account.',
           `Device: ${device.label}\nWhen: ${describeTime(device.at)}`,
           "If it wasn't you, change your password on X and log out of all other sessions there. " +
-            'Then log that device out on your dashboard.',
-          `${appOrigin}/dashboard#${SESSIONS_ANCHOR}`,
+            'Then log that device out in your settings.',
+          `${appOrigin}/settings/sign-ins`,
         ].join('\n\n'),
     }),
 

@@ -53,8 +53,8 @@ export function createMoneyKinds({ notices, renewals, appOrigin }: MoneyKindsOpt
           'Your payout wallet was changed.',
           `From: ${name(change.oldAddress)}\nTo: ${name(change.newAddress)}\nWhen: ${describeTime(change.at)}`,
           "If you didn't change it, someone else can sign in to your account. On X, change your password and log out of all " +
-            'other sessions. Then, on your dashboard, log out all others and choose your own wallet again.',
-          `${appOrigin}/dashboard`,
+            'other sessions. Then, in your settings, log out all others and choose your own wallet again.',
+          `${appOrigin}/settings/wallets`,
         ].join('\n\n');
       },
     }),

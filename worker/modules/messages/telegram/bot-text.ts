@@ -23,9 +23,9 @@ export interface ChatSettings {
   readonly kindsOff: readonly NotificationKind[];
 }
 
-export function createBotTexts(dashboard: string) {
+export function createBotTexts(settings: string) {
   const product = PRODUCT_NAME;
-  const connect = `open your dashboard and press Connect Telegram: ${dashboard}`;
+  const connect = `open your settings and press Connect Telegram: ${settings}`;
   const linkHours = TELEGRAM_START_LINK_MS / HOUR_MS;
 
   return {
@@ -34,7 +34,7 @@ export function createBotTexts(dashboard: string) {
     help: [
       `This is the ${product} bot.`,
       BOT_COMMANDS.map(({ command, description }) => `/${command}: ${description}`).join('\n'),
-      `Change everything else on your dashboard: ${dashboard}`,
+      `Change everything else in your settings: ${settings}`,
     ].join('\n\n'),
     connected: (account: string) =>
       `Connected. This chat now gets the messages for ${showHandle(account)} on ${product}.\n\n` +
@@ -43,14 +43,14 @@ export function createBotTexts(dashboard: string) {
       `This chat is already connected to ${showHandle(account)}. Each link works once, so nothing has changed.`,
     deadLink:
       `This link doesn't work anymore. A link works once, for ${linkHours} hours, and a newer link replaces it. ` +
-      `Get a new link on your dashboard: ${dashboard}`,
+      `Get a new link in your settings: ${settings}`,
     otherAccountsChat:
       `This chat is already connected to another ${product} account. ` +
       'Send /stop to disconnect it, then press the link again.',
     disconnected: (account: string) =>
       `Disconnected from ${showHandle(account)}. This chat gets no more messages, and you are removed from ` +
       'callers’ chats for subscribers.\n\nTo get back in, reconnect and ask to join again. ' +
-      `Get a new link on your dashboard: ${dashboard}`,
+      `Get a new link in your settings: ${settings}`,
     nothingToStop: `This chat isn't connected to a ${product} account, so it gets no messages. To connect it, ${connect}`,
     stoppedBefore: (account: string) =>
       `You reconnected this chat to ${showHandle(account)} after you sent /stop. Send /stop again to disconnect it.`,
@@ -62,7 +62,7 @@ export function createBotTexts(dashboard: string) {
           `Muted: ${mutedCallers === 0 ? 'no callers' : pluralize(mutedCallers, 'caller')}`,
           `Switched off: ${kindsOff.length === 0 ? 'nothing' : kindsOff.map((kind) => KINDS[kind]).join(', ')}`,
         ].join('\n'),
-        `Change these settings on your dashboard: ${dashboard}`,
+        `Change these settings: ${settings}`,
       ].join('\n\n'),
   };
 }

@@ -39,8 +39,8 @@ const orUnknown = (usd: number | null) => (usd === null ? 'Unknown' : formatMark
 const shownChange = (percent: number | null) => (percent === null ? '–' : formatChange(percent));
 
 export const callerTexts = {
-  switchedOff: (dashboard: string) =>
-    `Calls from this chat are switched off. Callers switch them on under “Telegram Notifications” on the dashboard: ${dashboard}`,
+  switchedOff: (settings: string) =>
+    `Calls from this chat are switched off. Callers switch them on under “Telegram Notifications” in the settings: ${settings}`,
   late: `Your message took over ${COMMAND_MAX_AGE_MS / SECOND_MS} seconds to arrive, so nothing was done. Send it again.`,
   usedButton:
     'This button was used or is too old. Send /calls to see your active calls, or send the command again.',

@@ -17,7 +17,7 @@ import {
 } from '#test/messages/telegram.ts';
 import { createTestApp, testEnv, type Person, type TestApp } from '#test/test-app.ts';
 
-const DASHBOARD = 'https://solcallers.test/dashboard?view=subscriber#telegram';
+const SETTINGS = 'https://solcallers.test/settings/notifications';
 let app: TestApp;
 let person: Person;
 let chatId: number;
@@ -44,7 +44,7 @@ it('/stop disconnects the chat, sets the handle to pending, and says how to reco
   expect(response).toMatch(
     /^Disconnected from @\u2060mina_x\. This chat gets no more messages, and you are removed from callers’ chats/,
   );
-  expect(response.endsWith(DASHBOARD)).toBe(true);
+  expect(response.endsWith(SETTINGS)).toBe(true);
   expect(await accountOf()).toMatchObject({ telegramHandle, telegramConnected: false });
   expect(await connectAgain()).toMatch(/^Connected/);
   expect(await isConnected()).toBe(true);
@@ -80,7 +80,7 @@ it('/status and /start without a link show the account and its settings, and cha
   const before = await readDatabase();
   const status = await write('/status');
   expect(status).toBe(
-    `Connected to @\u2060mina_x on SolCallers.\n\nYou follow: 0 callers\nMuted: no callers\nSwitched off: nothing\n\nChange these settings on your dashboard: ${DASHBOARD}`,
+    `Connected to @\u2060mina_x on SolCallers.\n\nYou follow: 0 callers\nMuted: no callers\nSwitched off: nothing\n\nChange these settings: ${SETTINGS}`,
   );
   expect(await pressStart({ app, chatId, payload: '' })).toBe(status);
   expect(await readDatabase()).toEqual(before);
@@ -112,7 +112,7 @@ it('/status counts followed and muted callers and names the kinds of messages th
 
 it('/status explains how to connect if the chat is not connected', async () => {
   expect(await write('/status', { chatId: 42 })).toBe(
-    `This chat isn't connected to a SolCallers account. To connect it, open your dashboard and press Connect Telegram: ${DASHBOARD}`,
+    `This chat isn't connected to a SolCallers account. To connect it, open your settings and press Connect Telegram: ${SETTINGS}`,
   );
 });
 
@@ -166,7 +166,7 @@ it('blocking the bot disconnects the chat, and a repeated report or unblocking a
   const before = await readDatabase();
   for (const status of ['kicked', 'member']) expect((await postMemberUpdate(status)).status).toBe(200);
   expect(await pressStart({ app, chatId, payload: '' })).toMatch(
-    /^This is the SolCallers bot[^]*https:\/\/solcallers\.test\/dashboard/,
+    /^This is the SolCallers bot[^]*https:\/\/solcallers\.test\/settings/,
   );
   expect(await readDatabase()).toEqual(before);
   expect(await connectAgain()).toMatch(/^Connected/);

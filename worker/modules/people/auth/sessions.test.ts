@@ -185,7 +185,7 @@ describe('with Telegram connected', () => {
     // Sending advances the clock.
     const when = describeTime(app.clock.now());
     const text = (label: string) =>
-      `A new device signed in to your account.\n\nDevice: ${label}\nWhen: ${when}\n\nIf it wasn't you, change your password on X and log out of all other sessions there. Then log that device out on your dashboard.\n\nhttps://solcallers.test/dashboard#sessions`;
+      `A new device signed in to your account.\n\nDevice: ${label}\nWhen: ${when}\n\nIf it wasn't you, change your password on X and log out of all other sessions there. Then log that device out in your settings.\n\nhttps://solcallers.test/settings/sign-ins`;
     expect((await received()).toSorted()).toEqual([text('Chrome on Windows'), text('Safari on iPhone')]);
     await app.runCron();
     expect(await received()).toHaveLength(2);

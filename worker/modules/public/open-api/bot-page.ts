@@ -16,9 +16,10 @@ export const botPage = (origin: string) =>
       </p>
       <h2>1. Create a key</h2>
       <p>
-        Open <a href="/dashboard#api-keys">API Keys</a> on your dashboard, press “Create a key”, and switch on
-        “May call”. Copy the key: it is shown once. You can have ${MAX_API_KEYS} keys and revoke each at any
-        time. A key never pays, and never changes your wallets or account. Don’t put it into a web page.
+        Open <a href="/settings/sign-ins#api-keys">API Keys</a> in your settings, press “Create a key”, and
+        switch on “May call”. Copy the key: it is shown once. You can have ${MAX_API_KEYS} keys and revoke
+        each at any time. A key never pays, and never changes your wallets or account. Don’t put it into a web
+        page.
       </p>
       <h2>2. Install the client</h2>
       <pre><code>npm install openapi-fetch
@@ -35,8 +36,8 @@ npx openapi-typescript ${origin}/api/openapi.json --output api.d.ts</code></pre>
       </p>
       <h2>5. React to calls</h2>
       <p>
-        Save the public https address of a program under <a href="/dashboard#webhook">Webhook</a> on your
-        dashboard. It gets the calls of callers that you follow, your payments, and the ends of your
+        Save the public https address of a program under <a href="/settings/webhook">Webhook</a> in your
+        settings. It gets the calls of callers that you follow, your payments, and the ends of your
         subscriptions, in the format of Standard Webhooks. Requests are repeated for a day until you respond
         with 2xx. Ignore a <code>version</code> lower than one you have.
       </p>
