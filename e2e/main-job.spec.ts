@@ -38,6 +38,7 @@ test('a subscriber pays a caller and sees the active call until the caller refun
 
     await connectPayoutWallet(caller);
     await expect(caller.getByRole('list', { name: 'Saved wallets' })).toContainText('Payout');
+    await caller.goto('/dashboard');
   });
 
   await test.step('the caller makes a call', async () => {

@@ -48,6 +48,7 @@ for (const { name, mark, use } of journeyDevices('desktop')) {
         await expect(page.getByText('Loading statistics')).toHaveCount(0);
         await expect(page.getByText('Total Calls')).toBeVisible();
         expect(await card.boundingBox()).toMatchObject({ height: heightWhileLoading });
+        await page.getByRole('link', { name: 'Payout Wallet' }).click();
       });
 
       await test.step('the first wallet is the payout wallet, a second one is not', async () => {
@@ -74,7 +75,7 @@ for (const { name, mark, use } of journeyDevices('desktop')) {
         await dialog.getByRole('link', { name: 'Sign in again' }).click();
         await page.getByLabel('Or sign in as someone new').fill(handle);
         await page.getByLabel('Or sign in as someone new').press('Enter');
-        await expect(page).toHaveURL(/\/dashboard#payout-wallet$/);
+        await expect(page).toHaveURL(/\/settings\/wallets#payout-wallet$/);
         await expect(page.getByRole('heading', { name: 'Payout Wallet' })).toBeInViewport();
       });
 

@@ -23,7 +23,7 @@ for (const { name, mark, use } of journeyDevices('phone')) {
       await signInByScript(follower.context().request, `notified_${mark}`);
       await follower.request.post('/api/subscriptions/free', { data: { callerId: id } });
 
-      await follower.goto('/dashboard');
+      await follower.goto('/settings/notifications');
       await follower.getByRole('button', { name: 'Turn On' }).focus();
       await follower.keyboard.press('Enter');
       await expect(follower.getByText('Notifications On', { exact: true })).toBeVisible();

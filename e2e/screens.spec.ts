@@ -99,4 +99,19 @@ test.describe('on phones and a desktop', () => {
       await expectFits(page, view, view === 'Caller' ? sizes[0] : sizes[2]);
     }
   });
+
+  test('the settings open without sideways scroll or axe violations, and their sections by keyboard', async ({
+    page,
+  }) => {
+    await signInByScript(page.context().request, 'amara_calls');
+    await page.goto('/settings');
+    const sections = page.getByRole('navigation', { name: 'Settings' }).getByRole('link');
+    for (const [index, section] of (await sections.all()).entries()) {
+      await section.press('Enter');
+      await expect(section).toHaveAttribute('aria-current', 'page');
+      await expect(page.getByRole('heading', { level: 1 })).toBeFocused();
+      await expect(page.locator('main [aria-busy=true]')).toHaveCount(0);
+      await expectFits(page, `settings ${index}`, index % 2 === 0 ? sizes[0] : sizes[2]);
+    }
+  });
 });

@@ -458,6 +458,7 @@ type Place = Pick<Screen, 'as' | 'path'>;
 const as = (handle: string, path: string): Place => ({ as: handle, path });
 const visitor = (path: string): Place => ({ as: null, path });
 const ownDashboard = as('amara_calls', '/dashboard');
+const ownSettings = (section: string) => as('amara_calls', `/settings/${section}`);
 const screen = (name: string, place: Place, states: Screen['states']): Screen => ({ name, ...place, states });
 /** A screen in one state. */
 const only = (name: string, place: Place, after?: PageStep, before?: PageStep): Screen =>
@@ -540,23 +541,38 @@ export const pages: readonly Screen[] = [
   screen('profile-owner', as('amara_calls', '/caller/amara_calls'), profileStates),
   only('profile-not-found', visitor('/caller/nobody_here')),
   screen('dashboard-caller', ownDashboard, {
-    ...statesOf(
-      reads.caller,
-      reads.callsOfCaller,
-      reads.wallets,
-      reads.payoutChanges,
-      reads.sessions,
-      reads.buys,
-      reads.balances,
-      reads.deliveries,
-    ),
-    full: { before: allOf(withDeliveries, withSessions, withPrograms) },
-    'payout-changed': { before: allOf(withPayoutChanges, withLocalWallet) },
-    leaving: { before: isLeaving, after: see(/^Your account will be deleted on/) },
-    'session-ended': { before: endedSession(reads.deliveries), after: see('Your session has ended.') },
-    empty: {
-      before: allOf(withoutRecord, responded([], reads.callsOfCaller, reads.wallets, reads.deliveries)),
+    ...statesOf(reads.caller, reads.callsOfCaller),
+    'session-ended': { before: endedSession(reads.callsOfCaller), after: see('Your session has ended.') },
+    empty: { before: allOf(withoutRecord, responded([], reads.callsOfCaller)) },
+  }),
+  overlay(
+    'dashboard-buys',
+    ownDashboard,
+    unfold('Your Recent Buys'),
+    statesOf(reads.wallets, reads.buys),
+  ),
+  screen('settings-sign-ins', ownSettings('sign-ins'), {
+    ...statesOf(reads.sessions, reads.apiKeys),
+    full: { before: allOf(withSessions, withPrograms) },
+  }),
+  screen('settings-notifications', ownSettings('notifications'), {
+    ...statesOf(reads.deliveries, reads.telegramChats),
+    full: { before: allOf(withTelegram, withDeliveries) },
+    push: { before: usePushService, after: see('Turn On') },
+    'push-on': { before: usePushService, after: allOf(press('Turn On'), see('Notifications On')) },
+    'loading-push': { before: allOf(usePushService, held(reads.push)) },
+    'error-push': {
+      before: allOf(usePushService, failed(reads.push)),
+      after: see('Failed to load notifications on this device'),
     },
+  }),
+  screen('settings-wallets', ownSettings('wallets'), {
+    ...statesOf(reads.wallets, reads.payoutChanges, reads.balances),
+    'payout-changed': { before: allOf(withPayoutChanges, withLocalWallet) },
+  }),
+  screen('settings-data', ownSettings('data'), {
+    full: {},
+    leaving: { before: isLeaving, after: see(/^Your account will be deleted on/) },
   }),
   only('dashboard-token', as('kenji_charts', `/dashboard?token=${BONK}`), see('Bonk')),
   screen('dashboard-search', as('kenji_charts', '/dashboard'), {
@@ -571,14 +587,7 @@ export const pages: readonly Screen[] = [
   screen('dashboard-subscriber', as('tobi_drift', '/dashboard'), {
     ...statesOf(reads.subscriptions),
     ending: { before: endingSubscriptions },
-    push: { before: usePushService, after: see('Turn On') },
-    'push-on': { before: usePushService, after: allOf(press('Turn On'), see('Notifications On')) },
-    'loading-push': { before: allOf(usePushService, held(reads.push)) },
-    'error-push': {
-      before: allOf(usePushService, failed(reads.push)),
-      after: see('Failed to load notifications on this device'),
-    },
-    telegram: { before: allOf(endingSubscriptions, withTelegram, withLocalWallet, withSessions) },
+    telegram: { before: allOf(endingSubscriptions, withTelegram) },
   }),
   only('profile-paying', as('look_away', '/caller/amara_calls'), payAndLeave, held(address.confirmation)),
   only(
@@ -691,7 +700,7 @@ export const overlays: readonly Screen[] = [
     unconfirmed: { before: withoutSolana, after: verify('Not confirmed') },
     refuted: { before: withoutBestCaller, after: verify('Not verified') },
   }),
-  overlay('connect-wallet', as('kenji_charts', '/dashboard'), openConnectWallet, {
+  overlay('connect-wallet', as('kenji_charts', '/settings/wallets'), openConnectWallet, {
     full: {},
     loading: { before: held(address.challenge), after: pickLocalWallet },
     empty: { before: noWallet },
@@ -782,7 +791,7 @@ export const overlays: readonly Screen[] = [
     'error-preview': { before: failed(address.shareImage), after: allOf(openShare, see('Preview Failed')) },
     consent: { after: allOf(openShare, press('Post tweet'), see('Allow posting on X')) },
   }),
-  screen('telegram', as('look_telegram', '/dashboard'), {
+  screen('telegram', as('look_telegram', '/settings/notifications'), {
     full: { before: withTelegram, after: openChoices },
     folded: { before: withTelegram },
     'none-muted': {
@@ -802,10 +811,10 @@ export const overlays: readonly Screen[] = [
     empty: {},
     error: { after: press('Connect Telegram') },
   }),
-  only('remove-wallet', ownDashboard, openDialog('Remove')),
-  only('payout-changes', ownDashboard, openDialog("Wasn't this you?"), withPayoutChanges),
-  only('log-out-others', ownDashboard, openDialog('Log out all others'), withSessions),
-  overlay('create-api-key', ownDashboard, openDialog('Create a key'), {
+  only('remove-wallet', ownSettings('wallets'), openDialog('Remove')),
+  only('payout-changes', ownSettings('wallets'), openDialog("Wasn't this you?"), withPayoutChanges),
+  only('log-out-others', ownSettings('sign-ins'), openDialog('Log out all others'), withSessions),
+  overlay('create-api-key', ownSettings('sign-ins'), openDialog('Create a key'), {
     full: {},
     created: {
       before: onWrite(
@@ -816,7 +825,7 @@ export const overlays: readonly Screen[] = [
     },
     error: { after: allOf(createKey, see(/^Give the key a name/)) },
   }),
-  screen('webhook', ownDashboard, {
+  screen('webhook', ownSettings('webhook'), {
     full: {
       before: onWrite(
         reads.webhook,
@@ -838,11 +847,11 @@ export const overlays: readonly Screen[] = [
   }),
   only(
     'sign-in-again',
-    ownDashboard,
+    ownSettings('wallets'),
     openDialog('Use for payouts'),
     allOf(withoutPayout, withOldSignIn(address.fee, 'To change your payout wallet, sign in again.')),
   ),
-  overlay('delete-account', ownDashboard, openDialog('Delete my account'), {
+  overlay('delete-account', ownSettings('data'), openDialog('Delete my account'), {
     full: {},
     error: {
       before: refused(

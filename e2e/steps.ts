@@ -164,9 +164,10 @@ export async function becomePaidCaller(page: Page): Promise<void> {
   await expect(dialog).toBeHidden();
 }
 
-/** Connects the Local Wallet as the payout wallet, from the dashboard. */
+/** Connects the Local Wallet as the payout wallet. Ends on the settings. */
 export async function connectPayoutWallet(page: Page): Promise<void> {
   // A transfer that leaves an account below the rent-exempt minimum fails, so the wallet needs SOL first.
+  await page.goto('/settings/wallets');
   await airdropToLocalWallet(page);
   await page.getByRole('button', { name: 'Connect Wallet' }).click();
   await page

@@ -56,9 +56,9 @@ test('a subscriber pays to join a caller’s private Telegram group, reads a cal
   await test.step('a Paid caller connects Telegram and switches calls from the chat on', async () => {
     await signInByScript(caller.context().request, 'gina_new');
     await becomeCaller(caller.request, '0.5');
-    await caller.goto('/dashboard');
     await connectPayoutWallet(caller);
-    await caller.getByRole('radio', { name: 'Subscriber' }).click();
+    await caller.goto('/dashboard');
+    await caller.getByRole('link', { name: 'Telegram Notifications' }).click();
     await caller.getByRole('button', { name: 'Connect Telegram' }).click();
     await openTelegram(
       callerTelegram,
@@ -74,7 +74,6 @@ test('a subscriber pays to join a caller’s private Telegram group, reads a cal
     await callerTelegram.getByText(/: all chats$/).click();
     await callerTelegram.getByLabel('Name of a new chat').fill(CHAT);
     await callerTelegram.getByRole('button', { name: 'New group' }).click();
-    await caller.getByRole('radio', { name: 'Caller' }).click();
     await openTelegram(
       callerTelegram,
       await chats.getByRole('link', { name: 'Add to a group' }).getAttribute('href'),

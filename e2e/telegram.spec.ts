@@ -33,8 +33,9 @@ test('a follower connects Telegram, gets the caller’s messages, and disconnect
   await test.step('one person becomes a Free caller, another follows them', async () => {
     await signInByScript(caller.context().request, 'tara_new');
     await becomeCaller(caller.request);
-    await caller.goto('/dashboard');
+    await caller.goto('/settings/notifications');
     await expect(caller.getByText('Nothing sent yet')).toBeVisible();
+    await caller.goto('/dashboard');
     await signInByScript(follower.context().request, 'finn_new');
     const data = { callerId: (await accountOf(caller.request)).id };
     expect((await follower.request.post('/api/subscriptions/free', { data })).status()).toBe(201);
@@ -43,6 +44,7 @@ test('a follower connects Telegram, gets the caller’s messages, and disconnect
       follower.getByRole('list', { name: 'Your Subscriptions' }).getByRole('listitem'),
     ).toHaveCount(1);
     await expect(follower.getByRole('button', { name: / on Telegram$/ })).toHaveCount(0);
+    await follower.getByRole('link', { name: 'Telegram Notifications' }).click();
   });
 
   await test.step('the link has a QR code', async () => {
@@ -100,7 +102,7 @@ test('a follower connects Telegram, gets the caller’s messages, and disconnect
   });
 
   await test.step('the caller sees how many followers got the message, but not who', async () => {
-    await caller.reload();
+    await caller.goto('/settings/notifications');
     const log = caller.getByRole('list', { name: 'Telegram Delivery' });
     await expect(log.getByRole('listitem')).toHaveText([
       /^Call ended: <b>GM.*Delivered to 1 of 1/,
@@ -117,6 +119,7 @@ test('a follower connects Telegram, gets the caller’s messages, and disconnect
     await follower.reload();
     await expect(card.getByText('Pending', { exact: true })).toBeVisible();
     await expect(card.getByRole('button', { name: 'Get a new link' })).toBeVisible();
+    await follower.goto('/dashboard');
     await expect(follower.getByRole('button', { name: / on Telegram$/ })).toHaveCount(0);
   });
 });

@@ -10,8 +10,8 @@ test.use({ refusedOnPurpose: /\/api\/(?:user\/deletion|auth\/user)$/ });
 test('a user downloads their data and deletes the account', async ({ page }) => {
   await signInByScript(page.request, 'careful_reader');
 
-  await test.step('the dashboard offers all stored data as one file', async () => {
-    await page.goto('/dashboard');
+  await test.step('the settings offer all stored data as one file', async () => {
+    await page.goto('/settings/data');
     const downloading = page.waitForEvent('download');
     await page.getByRole('button', { name: 'Export my data' }).click();
     const download = await downloading;

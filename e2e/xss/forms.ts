@@ -15,15 +15,16 @@ import {
 } from './fixtures.ts';
 import type { Counts } from './counts.ts';
 
-/** Types the payloads into the forms of a new caller's dashboard. */
+/** Types the payloads into the forms of a new caller's dashboard and settings. */
 export async function becomeCallerAndCall(entries: readonly Entry[], options: JourneyOptions): Promise<void> {
   const { caller, follower, counts } = options;
   await caller.addInitScript(
     registerWallets,
     entries.map(({ text }) => text),
   );
-  await caller.goto('/dashboard');
+  await caller.goto('/settings/notifications');
   for (const { text } of entries) await saveTelegramUsername(caller, text);
+  await caller.goto('/dashboard');
   await caller.getByRole('button', { name: 'Apply' }).click();
   await caller.getByRole('dialog').getByRole('radio', { name: 'Paid' }).check();
   for (const { text } of entries) await paste(caller.getByRole('dialog').getByLabel('Monthly fee'), text);
@@ -40,8 +41,9 @@ export async function becomeCallerAndCall(entries: readonly Entry[], options: Jo
   await caller.getByRole('button', { name: 'Cancel' }).click();
   for (const entry of entries) await makeCall(entry, { caller, callerId, counts });
 
-  await caller.goto('/dashboard');
+  await caller.goto('/settings/wallets');
   await showWallets(entries, options);
+  await caller.goto('/dashboard');
   const calls = caller.getByRole('list', { name: 'Active Calls' });
   await expect(calls.getByRole('listitem')).toHaveCount(entries.length);
   await expectTexts(calls, entries);

@@ -110,7 +110,10 @@ export async function showFollowed(
   }
   await follower.goto('/dashboard');
   await expectTexts(follower.getByRole('list', { name: 'Your Subscriptions' }), people);
+  const showAll = follower.getByRole('button', { name: /^Show all/ });
+  if (await showAll.isVisible()) await showAll.click();
   await expectTexts(follower.getByRole('list', { name: 'Ended Calls' }), people);
+  await follower.goto('/settings/notifications');
   await follower.getByText('Muted callers:').click();
   await expectTexts(follower.getByRole('group', { name: 'Muted callers' }), people);
   // The shared cache keeps the page for up to 40 s.
