@@ -62,7 +62,7 @@ it('the account menu shows the account and a log-out link', async () => {
   open('/recent-calls', { 'GET /api/auth/user': signedInUser });
   fireEvent.click(await screen.findByRole('button', { name: 'Your account' }));
   const menu = await screen.findByRole('menu');
-  expect(menu.textContent).toBe('Vi Sitorvi@example.com@viDashboardPortfolioPaymentsLog out');
+  expect(menu.textContent).toBe('Vi Sitorvi@example.com@viDashboardPortfolioPaymentsSettingsLog out');
   expect(within(menu).getByRole('menuitem', { name: 'Payments' }).getAttribute('href')).toBe('/payments');
   expect(within(menu).getByRole('menuitem', { name: 'Log out' }).getAttribute('href')).toBe('/api/logout');
   expect(bar().getByRole('link', { name: 'Dashboard' }).getAttribute('href')).toBe('/dashboard');
@@ -74,7 +74,7 @@ it('the account menu omits a missing email and handle, and hides the dashboard l
   open('/recent-calls', { 'GET /api/auth/user': { ...signedInUser, email: null, twitterHandle: '' } });
   fireEvent.click(await screen.findByRole('button', { name: 'Your account' }));
   const menu = await screen.findByRole('menu');
-  expect(menu.textContent).toBe('Vi SitorDashboardPortfolioPaymentsLog out');
+  expect(menu.textContent).toBe('Vi SitorDashboardPortfolioPaymentsSettingsLog out');
   const dashboard = within(menu).getByRole('menuitem', { name: 'Dashboard' });
   expect(dashboard.getAttribute('href')).toBe('/dashboard');
   expect(dashboard.className).toContain('max-md:hidden');
