@@ -28,9 +28,9 @@ const sizes = [
   { name: 'a desktop', size: { width: 1440, height: 900 }, colorScheme: 'dark' },
 ] as const;
 
-const profileHeights = [
-  { size: { width: 1440, height: 900 }, most: 520 },
-  { size: { width: 390, height: 844 }, most: 720 },
+const profileSizes = [
+  { width: 1440, height: 900 },
+  { width: 390, height: 844 },
 ];
 
 /** On a phone, `innerWidth` grows with the content, but `clientWidth` stays the screen's width. */
@@ -48,24 +48,33 @@ async function expectFits(page: Page, screen: string, axeAt: (typeof sizes)[numb
   }
 }
 
-test('the active calls of a profile start above the fold for visitors and subscribers', async ({ page }) => {
-  const expectNear = async (path: string, content: Locator) => {
-    await page.goto(path);
-    await expect(content).toBeVisible();
-    const title = page.getByRole('heading', { name: 'Active Calls', exact: true });
-    const card = page.locator('main section').filter({ has: title });
-    for (const { size, most } of profileHeights) {
-      await page.setViewportSize(size);
-      await expect
-        .poll(async () => (await card.boundingBox())?.y, `${path} at ${size.width}`)
-        .toBeLessThanOrEqual(most);
-    }
-  };
+const topOf = async (content: Locator) => (await content.boundingBox())?.y ?? Number.POSITIVE_INFINITY;
+
+test('a profile’s first screen has After the fee and the curve for visitors, the active calls for subscribers', async ({
+  page,
+}) => {
   for (const path of ['/caller/amara_calls', '/caller/FifteenLetters_']) {
-    await expectNear(path, page.getByText('Subscribe to View Active Calls'));
+    await page.goto(path);
+    const curve = page.getByRole('figure', { name: /^Gains and fees/ });
+    await expect(curve).toBeVisible();
+    for (const size of profileSizes) {
+      await page.setViewportSize(size);
+      const at = `${path} at ${size.width}`;
+      await expect.poll(() => topOf(page.getByText('After the fee:')), at).toBeLessThan(size.height / 2);
+      await expect.poll(() => topOf(curve), at).toBeLessThan(size.height);
+      const hidden = await page.getByRole('region', { name: 'Active Calls' }).boundingBox();
+      expect(hidden?.height ?? 0, at).toBeLessThanOrEqual(160);
+    }
   }
   await signInByScript(page.context().request, 'tobi_drift');
-  await expectNear('/caller/FifteenLetters_', page.getByText('Subscribed', { exact: true }));
+  await page.goto('/caller/FifteenLetters_');
+  await expect(page.getByText('Subscribed', { exact: true })).toBeVisible();
+  for (const size of profileSizes) {
+    await page.setViewportSize(size);
+    await expect
+      .poll(() => topOf(page.getByRole('heading', { name: 'Active Calls' })))
+      .toBeLessThan(size.height);
+  }
 });
 
 test.describe('on phones and a desktop', () => {

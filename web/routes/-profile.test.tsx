@@ -357,6 +357,26 @@ describe('the record on a profile', () => {
     expect(text).not.toContain('No verified wallet');
   });
 
+  it('the profile of a caller of micro-caps shows their record, also without a ranked call', async () => {
+    const microCaps = {
+      calls: 12,
+      callsWithoutResult: 1,
+      waitingGains: 2,
+      wonShare: 41.7,
+      averageResult: -8.2,
+      worstResult: -99,
+    };
+    const openCalls = { count: 0, microCapCount: 3, pricedCount: 0, averageReturn: null };
+    open({ rankedCalls: 0 }, { [STATISTICS]: { ...adaStatistics, microCaps, openCalls } });
+    await screen.findByRole('region', { name: 'Micro-caps (not ranked)' });
+    expect(figures('Micro-caps (not ranked)')).toEqual([
+      'Micro-caps (not ranked)12 calls3 open, 1 without a price a minute later, 2 gains counted once earlier calls have ended',
+      'Won41.7%with $100 per call, a minute later',
+      'Average-8.2%',
+      'Worst-99.0%',
+    ]);
+  });
+
   it('the profile of a new caller has no Follower Return and shows the progress towards Proven', async () => {
     const proven = { proven: null, provenResults: 12 };
     open({ followerReturn: null, followerCalls: 0, callsWithoutResult: 0, ...proven });

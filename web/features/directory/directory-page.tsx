@@ -93,7 +93,7 @@ const hints = Object.entries({
   },
   microCaps: {
     label: 'Micro-caps',
-    text: 'Callers with a record on tokens too small for the rankings, at the end of each profile.',
+    text: 'Callers with a record on tokens too small for the rankings. It’s under “More figures” on each profile.',
     hash: 'ranked',
   },
   proven: { label: sortLabels.proven, text: PROVEN_HINT, hash: 'proven' },

@@ -16,7 +16,11 @@ export interface MoreFiguresProps {
 
 export function MoreFigures(props: MoreFiguresProps) {
   return (
-    <LazyFold title="More figures">
+    // Open for callers with micro-caps alone, whose record is in it.
+    <LazyFold
+      title="More figures"
+      isInitiallyOpen={props.caller.rankedCalls === 0 && props.caller.endedCalls > 0}
+    >
       <Figures {...props} />
     </LazyFold>
   );

@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import {
   DOUBLED_MULTIPLE,
+  FOLLOWER_STAKES_USD,
   HOLDINGS_MIN_USD,
   HOLDINGS_SUMMED_CALLS,
   MAX_FOLLOWER_RESULT_PERCENT,
@@ -16,10 +17,11 @@ import type {
   WindowStatistics,
 } from '#schema/contracts/callers.ts';
 import type { TokenCall } from '#schema/contracts/calls.ts';
+import type { MicroCapRecord } from '#schema/rules/calls/micro-caps.ts';
 import { rankedSample } from '#schema/rules/calls/ranking-texts.ts';
 import { formatMultiple, formatProfitFactor } from '#schema/rules/text/format-amounts.ts';
 import { formatDuration } from '#schema/rules/text/format-durations.ts';
-import { formatChange, formatCount, formatRate, pluralize } from '#schema/rules/text/format.ts';
+import { formatChange, formatCount, formatRate, formatUsd, pluralize } from '#schema/rules/text/format.ts';
 import { hasEnded } from '#web/lib/calls/ended-call.ts';
 import { SegmentedToggle } from '#web/ui/controls/segmented-toggle.tsx';
 import { Change } from '#web/ui/figures/change.tsx';
@@ -62,6 +64,9 @@ export function RecordFigures({ caller, calls, statistics, now }: RecordFiguresP
       <ResultsChart
         calls={calls.filter(hasEnded).filter(({ endTimestamp }) => Date.parse(endTimestamp) >= start)}
       />
+      {statistics.microCaps && (
+        <MicroCaps record={statistics.microCaps} openCount={statistics.openCalls?.microCapCount ?? 0} />
+      )}
       {statistics.holdings && <Holdings holdings={statistics.holdings} />}
       <RecordNotes caller={caller} statistics={statistics} />
     </div>
@@ -100,6 +105,24 @@ function WindowFigures({ figures }: { figures: WindowStatistics }) {
         value={<Change percent={figures.meanReturn} />}
         note={`Avg Return without its limit of +${MAX_FOLLOWER_RESULT_PERCENT}%`}
       />
+    </StatBand>
+  );
+}
+
+function MicroCaps({ record, openCount }: { record: MicroCapRecord; openCount: number }) {
+  const { calls, callsWithoutResult, waitingGains, wonShare, averageResult, worstResult } = record;
+  const stake = formatUsd(Math.min(...FOLLOWER_STAKES_USD));
+  const notes = [
+    openCount > 0 && `${openCount} open`,
+    callsWithoutResult > 0 && `${callsWithoutResult} without a price a minute later`,
+    waitingGains > 0 && `${pluralize(waitingGains, 'gain')} counted once earlier calls have ended`,
+  ].filter((note) => note !== false);
+  return (
+    <StatBand label="Micro-caps (not ranked)" className="grid-cols-2 sm:grid-cols-4">
+      <StatCard label="Micro-caps (not ranked)" value={pluralize(calls, 'call')} note={notes.join(', ')} />
+      <StatCard label="Won" value={formatRate(wonShare)} note={`with ${stake} per call, a minute later`} />
+      <StatCard label="Average" value={<Change percent={averageResult} />} />
+      <StatCard label="Worst" value={<Change percent={worstResult} />} />
     </StatBand>
   );
 }

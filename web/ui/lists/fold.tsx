@@ -11,11 +11,16 @@ export interface FoldProps {
 }
 
 /** A fold whose children are rendered from the first time it's open. */
-export function LazyFold({ title, children }: Pick<FoldProps, 'title' | 'children'>) {
-  const [isOpen, setIsOpen] = useState(false);
+export function LazyFold({
+  title,
+  isInitiallyOpen = false,
+  children,
+}: Pick<FoldProps, 'title' | 'isInitiallyOpen' | 'children'>) {
+  const [isOpen, setIsOpen] = useState(isInitiallyOpen);
   return (
     <Fold
       title={title}
+      isInitiallyOpen={isInitiallyOpen}
       // It may have been opened before React listened.
       foldRef={(fold) => {
         if (fold?.open === true) setIsOpen(true);
