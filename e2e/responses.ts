@@ -32,6 +32,7 @@ export const reads = {
   buys: /\/api\/wallet\/transactions\?/,
   balances: /\/api\/wallet\/balances$/,
   notifications: /\/api\/user\/notifications$/,
+  subscribers: /\/api\/subscriptions\/subscribers(?:\?.*)?$/,
   deliveries: /\/api\/telegram\/deliveries(?:\?.*)?$/,
   push: /\/api\/user\/push$/,
   tokenSearch: /\/api\/tokens\/search\?/,

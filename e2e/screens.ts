@@ -541,9 +541,9 @@ export const pages: readonly Screen[] = [
   screen('profile-owner', as('amara_calls', '/caller/amara_calls'), profileStates),
   only('profile-not-found', visitor('/caller/nobody_here')),
   screen('dashboard-caller', ownDashboard, {
-    ...statesOf(reads.caller, reads.callsOfCaller),
+    ...statesOf(reads.caller, reads.callsOfCaller, reads.subscribers),
     'session-ended': { before: endedSession(reads.callsOfCaller), after: see('Your session has ended.') },
-    empty: { before: allOf(withoutRecord, responded([], reads.callsOfCaller)) },
+    empty: { before: allOf(withoutRecord, responded([], reads.callsOfCaller, reads.subscribers)) },
   }),
   overlay(
     'dashboard-buys',

@@ -27,8 +27,8 @@ it('SubscribersCard shows who pays, with dates and renewals, and the number of f
   show([named, deleted]);
   const rows = await findRows('Subscribers');
   expect(textsOf(rows)).toEqual([
-    'Grace Hopper@graceAug 2, 20263Nov 28, 2026',
-    'Deleted accountAug 2, 20260Nov 28, 2026',
+    'Grace Hopper@gracesince Aug 2, 2026 · 3 renewalsAug 2, 20263until Nov 28, 2026',
+    'Deleted accountsince Aug 2, 2026 · 0 renewalsAug 2, 20260until Nov 28, 2026',
   ]);
   expect(hrefOf('@grace')).toMatch(/\/grace$/);
   expect(hrefOf('Download CSV')).toBe('/api/subscriptions/subscribers.csv');

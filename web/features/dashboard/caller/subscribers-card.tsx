@@ -48,24 +48,16 @@ export function SubscribersCard({ callerId }: { callerId: string }) {
       title={TITLE}
       description={caller && `and ${pluralize(caller.followerCount, 'follower')}`}
       aside={
-        canDownload && (
-          <LinkButton size="sm" variant="ghost" href={SUBSCRIBERS_CSV_PATH}>
-            <Download size={16} />
-            Download CSV
-          </LinkButton>
-        )
-      }
-      isFlush
-    >
-      <div className="border-b border-line p-3">
         <SegmentedToggle
           label="Which subscribers"
           value={show}
           onValueChange={setShow}
           options={FILTERS}
-          className="max-sm:flex"
+          className="max-sm:w-full"
         />
-      </div>
+      }
+      isFlush
+    >
       <ListState query={query} what="subscribers" skeletons={1} empty={EMPTY[show]}>
         {(subscribers) => <SubscribersTable subscribers={subscribers} />}
       </ListState>
@@ -76,6 +68,14 @@ export function SubscribersCard({ callerId }: { callerId: string }) {
       >
         Show more subscribers
       </ShowMore>
+      {canDownload && (
+        <p className="flex justify-end border-t border-line p-2">
+          <LinkButton size="sm" variant="ghost" href={SUBSCRIBERS_CSV_PATH}>
+            <Download size={16} />
+            Download CSV
+          </LinkButton>
+        </p>
+      )}
     </Card>
   );
 }
@@ -90,18 +90,24 @@ function SubscribersTable({ subscribers }: { subscribers: readonly Subscriber[] 
         <TableHeaderCell isNumeric>Until</TableHeaderCell>
       </TableHead>
       <tbody>
-        {subscribers.map(({ id, subscriber, since, until, renewals }) => (
-          <TableRow key={id}>
+        {subscribers.map((each) => (
+          <TableRow key={each.id}>
             <TableCell isRowHeader className="min-w-0 text-left font-medium">
-              {subscriber === null ? DELETED_ACCOUNT : <SubscriberName subscriber={subscriber} />}
+              <Name subscriber={each.subscriber} />
+              <span className="block text-xs font-normal text-text-muted tabular-nums md:hidden">
+                since {formatDay(each.since)} · {pluralize(each.renewals, 'renewal')}
+              </span>
             </TableCell>
-            <TableCell isNumeric label="Since">
-              {formatDay(since)}
+            <TableCell isNumeric className="max-md:hidden">
+              {formatDay(each.since)}
             </TableCell>
-            <TableCell isNumeric label="Renewals">
-              {renewals}
+            <TableCell isNumeric className="max-md:hidden">
+              {each.renewals}
             </TableCell>
-            <TableCell isNumeric>{formatDay(until)}</TableCell>
+            <TableCell isNumeric>
+              <span className="text-text-muted md:hidden">until </span>
+              {formatDay(each.until)}
+            </TableCell>
           </TableRow>
         ))}
       </tbody>
@@ -109,13 +115,12 @@ function SubscribersTable({ subscribers }: { subscribers: readonly Subscriber[] 
   );
 }
 
-function SubscriberName({ subscriber }: { subscriber: NonNullable<Subscriber['subscriber']> }) {
+function Name({ subscriber }: Pick<Subscriber, 'subscriber'>) {
+  if (subscriber === null) return DELETED_ACCOUNT;
   return (
-    <>
-      <span dir="auto" className="block truncate">
-        {fullName(subscriber)}
-      </span>
+    <span className="flex flex-wrap items-baseline gap-x-2">
+      <bdi className="min-w-0 wrap-anywhere">{fullName(subscriber)}</bdi>
       <XHandle person={subscriber} className="text-xs font-normal text-text-muted link" />
-    </>
+    </span>
   );
 }
