@@ -1,6 +1,5 @@
 import { useQueries, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import type { ReactNode } from 'react';
 import { MINUTE_MS } from '#schema/constants/time.ts';
 import type { PaperFollow } from '#schema/contracts/paper-follows.ts';
 import { calculate, gainOf, type Calculation } from '#schema/rules/calls/calculator.ts';
@@ -8,7 +7,7 @@ import { formatUsd, pluralize } from '#schema/rules/text/format.ts';
 import { PAGES } from '#schema/rules/text/page-texts.ts';
 import type { CallerResults } from '#schema/contracts/callers.ts';
 import { describeOpenCalls } from '#schema/rules/calls/open-calls.ts';
-import { describePaperEnd } from '#schema/rules/text/gains.ts';
+import { formatExactGain, formatGain } from '#schema/rules/text/gains.ts';
 import { usePageTitle } from '#web/lib/page/use-page-title.ts';
 import { callerResultsQuery } from '#web/api/callers.queries.ts';
 import { paperFollowsQuery } from '#web/api/paper-follows.queries.ts';
@@ -18,10 +17,14 @@ import { PersonAvatar } from '#web/lib/people/person-avatar.tsx';
 import { formatDay } from '#web/lib/text/dates.ts';
 import { Gain } from '#web/lib/money/gain.tsx';
 import { DirectoryLink } from '#web/lib/page/directory-link.tsx';
+import { LineChart } from '#web/ui/charts/line-chart.tsx';
+import { Change } from '#web/ui/figures/change.tsx';
 import { LocalTime } from '#web/ui/figures/local-time.tsx';
 import { RelativeTime } from '#web/ui/figures/relative-time.tsx';
 import { Card } from '#web/ui/lists/card.tsx';
+import { aboveCoveringLinkClassName, coveringLinkClassName } from '#web/ui/lists/covering-link.ts';
 import { RowSkeletons } from '#web/ui/lists/row-skeletons.tsx';
+import { Table, TableCell, TableHead, TableHeaderCell, TableRow } from '#web/ui/lists/table.tsx';
 import { CallerLink } from '#web/ui/people/caller-link.tsx';
 import { PaperButton } from './paper-button.tsx';
 
@@ -33,7 +36,7 @@ export function PortfolioPage() {
   usePageTitle(PAGES['/portfolio'].title);
   const query = useQuery({ ...paperFollowsQuery, staleTime: 0 });
   return (
-    <div className="desk grid gap-4 py-6 *:min-w-0 md:py-10">
+    <div className="desk-wide grid gap-4 py-6 *:min-w-0 md:py-10">
       <header>
         <h1 className="text-xl font-semibold tracking-tight md:text-2xl">Portfolio</h1>
         <p className="mt-1 text-sm text-text-muted md:text-base">
@@ -56,7 +59,7 @@ export function PortfolioPage() {
   );
 }
 
-interface Followed {
+interface FollowedCaller {
   readonly follow: PaperFollow;
   /** Null if the user only watches the caller. Undefined if the caller's calls failed to load. */
   readonly result: Calculation | null | undefined;
@@ -71,60 +74,126 @@ function Portfolio({ follows, now }: { follows: readonly PaperFollow[]; now: num
   if (queries.some(({ isPending }) => isPending)) {
     return <RowSkeletons count={SKELETONS} label="Loading results" />;
   }
-  const rows = queries.flatMap(({ data, refetch }, index): Followed[] => {
+  const rows = queries.flatMap(({ data, refetch }, index): FollowedCaller[] => {
     const follow = follows[index];
     if (!follow) return [];
     const openCalls = data && describeOpenCalls(data.openCalls);
     return [{ follow, result: data && resultOf(follow, data, now), openCalls, retry: refetch }];
   });
+  const onPaper = rows.filter(({ follow }) => follow.amountUsd !== null);
   const ends = rows
     .flatMap(({ follow }, index) => endsOf(follow, queries[index]?.data))
-    .toSorted((one, other) => (one.endedAt < other.endedAt ? 1 : -1));
+    .toSorted((one, other) => (one.call.endTimestamp < other.call.endTimestamp ? 1 : -1));
   return (
     <>
-      <OnPaper rows={rows.filter(({ follow }) => follow.amountUsd !== null)} />
-      <Group title="Without an amount" rows={rows.filter(({ follow }) => follow.amountUsd === null)} />
-      <Card
-        title="Ended calls"
-        description={ends.length > SHOWN_ENDS ? `The newest ${SHOWN_ENDS}` : undefined}
-        isFlush
-      >
-        {ends.length === 0 && (
-          <p className="p-4 text-sm text-text-muted">
-            No ranked call has been made and ended since you began to follow. Open calls count once they end.
-          </p>
-        )}
-        <ul aria-label="Ended calls" className="divide-y divide-line">
-          {ends.slice(0, SHOWN_ENDS).map(({ id, caller, endedAt, text }) => (
-            <li key={id} className="px-4 py-3 text-sm">
-              <Link to="/call/$id" params={{ id }} className="inline-block py-1 link">
-                {text}
-              </Link>
-              <p className="mt-1 flex gap-2 text-xs text-text-muted">
-                <CallerLink caller={caller} />
-                <RelativeTime at={endedAt} />
-              </p>
-            </li>
-          ))}
-        </ul>
-      </Card>
+      {onPaper.length > 0 && (
+        <div className="grid gap-4 *:min-w-0 lg:grid-cols-[minmax(0,3fr)_minmax(0,2fr)] lg:items-start">
+          <OnPaper rows={onPaper} now={now} />
+          <Followed title="Callers on paper" rows={onPaper} />
+        </div>
+      )}
+      <Followed title="Without an amount" rows={rows.filter(({ follow }) => follow.amountUsd === null)} />
+      <EndedCalls ends={ends} />
     </>
   );
 }
 
-function OnPaper({ rows }: { rows: readonly Followed[] }) {
+function EndedCalls({ ends }: { ends: readonly PaperEnd[] }) {
+  return (
+    <Card
+      title="Ended calls"
+      description={ends.length > SHOWN_ENDS ? `The newest ${SHOWN_ENDS}` : undefined}
+      isFlush
+    >
+      {ends.length === 0 ? (
+        <p className="p-4 text-sm text-text-muted">
+          No ranked call has been made and ended since you began to follow. Open calls count once they end.
+        </p>
+      ) : (
+        <Table label="Ended calls" cards="row-cards">
+          <TableHead>
+            <TableHeaderCell>Token</TableHeaderCell>
+            <TableHeaderCell>Caller</TableHeaderCell>
+            <TableHeaderCell isNumeric>Change</TableHeaderCell>
+            <TableHeaderCell isNumeric>Paper</TableHeaderCell>
+            <TableHeaderCell isNumeric>Ended</TableHeaderCell>
+          </TableHead>
+          <tbody>
+            {ends.slice(0, SHOWN_ENDS).map(({ call, caller, gainUsd }) => (
+              <TableRow key={call.id} isLinked>
+                <TableCell isRowHeader>
+                  <Link
+                    to="/call/$id"
+                    params={{ id: call.id }}
+                    className={`font-medium ${coveringLinkClassName}`}
+                  >
+                    <bdi>{call.tokenSymbol}</bdi>
+                  </Link>
+                </TableCell>
+                <TableCell label="Caller">
+                  <CallerLink caller={caller} className={aboveCoveringLinkClassName} />
+                </TableCell>
+                <TableCell isNumeric label="Change">
+                  <Change percent={call.changePercent} zeroIs="loss" className="font-semibold" />
+                </TableCell>
+                <TableCell isNumeric label="Paper">
+                  {shownGain(gainUsd)}
+                </TableCell>
+                <TableCell isNumeric className="text-text-muted">
+                  <RelativeTime at={call.endTimestamp} />
+                </TableCell>
+              </TableRow>
+            ))}
+          </tbody>
+        </Table>
+      )}
+    </Card>
+  );
+}
+
+function OnPaper({ rows, now }: { rows: readonly FollowedCaller[]; now: number }) {
   const results = rows.flatMap(({ result }) => result ?? []);
   const net = results.reduce((sum, { netUsd }) => sum + netUsd, 0);
   const since = rows.map(({ follow }) => follow.since).toSorted()[0] ?? '';
+  const lineOf = (key: 'netUsd' | 'solUsd') => [
+    { at: since, value: 0 },
+    ...sumOf(results, key),
+    { at: new Date(now).toISOString(), value: results.reduce((sum, result) => sum + result[key], 0) },
+  ];
   const total = (
     <>
-      On paper: <Gain usd={net} /> since <LocalTime at={since} format={formatDay} />
+      Paper: <Gain usd={net} /> since <LocalTime at={since} format={formatDay} />
     </>
   );
-  return <Group title={results.length === rows.length ? total : 'On paper'} rows={rows} />;
+  return (
+    <Card title={results.length === rows.length ? total : 'Paper'}>
+      <LineChart
+        label="Gains and fees on paper"
+        points={lineOf('netUsd')}
+        compared={{ names: ['Paper', 'Holding SOL instead'], points: lineOf('solUsd') }}
+        isStepped
+        baseline={0}
+        formatValue={formatGain}
+      />
+    </Card>
+  );
 }
 
-function Group({ title, rows }: { title: ReactNode; rows: readonly Followed[] }) {
+/** The sum of several results after each change of one of them, oldest first. */
+function sumOf(results: readonly Calculation[], key: 'netUsd' | 'solUsd') {
+  let value = 0;
+  return results
+    .flatMap(({ points }) =>
+      points.map((point, index) => ({ at: point.at, change: point[key] - (points[index - 1]?.[key] ?? 0) })),
+    )
+    .toSorted((one, other) => one.at - other.at)
+    .map(({ at, change }) => {
+      value += change;
+      return { at: new Date(at).toISOString(), value };
+    });
+}
+
+function Followed({ title, rows }: { title: string; rows: readonly FollowedCaller[] }) {
   if (rows.length === 0) return null;
   return (
     <Card title={title} isFlush>
@@ -137,7 +206,7 @@ function Group({ title, rows }: { title: ReactNode; rows: readonly Followed[] })
   );
 }
 
-function FollowedRow({ follow: { caller, since }, result, openCalls, retry }: Followed) {
+function FollowedRow({ follow: { caller, since }, result, openCalls, retry }: FollowedCaller) {
   return (
     <li className="grid grid-cols-[auto_minmax(0,1fr)_auto] items-center gap-x-3 px-4 pt-3 pb-1">
       <PersonAvatar person={caller} size="sm" />
@@ -168,12 +237,20 @@ function resultOf({ amountUsd: stakeUsd, since }: PaperFollow, results: CallerRe
   return calculate({ callers: [results], stakeUsd, since: Date.parse(since), until: now });
 }
 
-function endsOf({ caller, amountUsd, since }: PaperFollow, results: CallerResults | undefined) {
+function shownGain(gainUsd: PaperEnd['gainUsd']): string {
+  if (gainUsd === undefined) return '–';
+  return gainUsd === null ? 'no price' : formatExactGain(gainUsd);
+}
+
+interface PaperEnd {
+  readonly call: CallerResults['calls'][number];
+  readonly caller: PaperFollow['caller'];
+  /** Undefined without an amount, null without a price. */
+  readonly gainUsd: number | null | undefined;
+}
+
+function endsOf({ caller, amountUsd, since }: PaperFollow, results: CallerResults | undefined): PaperEnd[] {
   return (results?.calls ?? [])
     .filter(({ callTimestamp }) => callTimestamp >= since)
-    .map((call) => {
-      const gainUsd = amountUsd === null ? undefined : gainOf(call, amountUsd);
-      const text = describePaperEnd({ symbol: call.tokenSymbol, changePercent: call.changePercent, gainUsd });
-      return { id: call.id, caller, endedAt: call.endTimestamp, text };
-    });
+    .map((call) => ({ call, caller, gainUsd: amountUsd === null ? undefined : gainOf(call, amountUsd) }));
 }

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { DAY_MS } from '#schema/constants/time.ts';
 import type { PaperFollow } from '#schema/contracts/paper-follows.ts';
 import { refuse, signedOut, type FakeRoutes } from '#web/testing/fake-api.ts';
-import { findAndClick, findItems, findSection, hrefOf, textsOf } from '#web/testing/find-in-page.ts';
+import { findAndClick, findRows, findSection, hrefOf, textsOf } from '#web/testing/find-in-page.ts';
 import { openApp } from '#web/testing/render-app.tsx';
 import {
   ada,
@@ -45,7 +45,6 @@ const open = (follows: unknown, routes: FakeRoutes = {}) =>
     ...RESULTS,
     ...routes,
   });
-const texts = async (list: string) => textsOf(await findItems(list));
 /** The callers' rows, once their results have loaded. */
 const rows = async () => {
   await findSection('Ended calls');
@@ -64,7 +63,7 @@ describe('the portfolio', () => {
         /Bob Stone\$0Since .*: 0 ended calls, needed up to \$0\. No call is open\.Paper: \$1,000 per call$/,
       ),
     ]);
-    expect(screen.getByRole('heading', { level: 2, name: /^On paper: -\$39 since / })).toBeDefined();
+    expect(screen.getByRole('heading', { level: 2, name: /^Paper: -\$39 since / })).toBeDefined();
   });
 
   it('the portfolio subtracts a Paid caller’s fee', async () => {
@@ -77,13 +76,15 @@ describe('the portfolio', () => {
 
   it('the portfolio lists ended calls, newest first, with the result on paper if the follow has an amount', async () => {
     open([follow(), follow({ caller: bob }), follow({ caller: cy, amountUsd: null })]);
-    expect(await texts('Ended calls')).toEqual([
-      'BONK ended +20.0%.Cy Low2d ago',
-      'WIF ended +100.0%. On paper: no result, because there was no price a minute later.Bob Stone4d ago',
-      'JUP ended +12.0%. On paper: +$11.33.Ada Byron9d ago',
-      'JUP ended -50.0%. On paper: -$50.30.Ada Byron19d ago',
+    expect(textsOf(await findRows('Ended calls'))).toEqual([
+      'BONKCy Low+20.0%–2d ago',
+      'WIFBob Stone+100.0%no price4d ago',
+      'JUPAda Byron+12.0%+$11.339d ago',
+      'JUPAda Byron-50.0%-$50.3019d ago',
     ]);
-    expect(hrefOf(/^BONK ended/)).toBe('/call/cy');
+    expect(hrefOf('BONK')).toBe('/call/cy');
+    const curve = screen.getByRole('figure', { name: 'Gains and fees on paper' });
+    expect(curve.querySelector('figcaption')?.textContent).toMatch(/-\$39/);
     expect((await rows()).at(-1)).toMatch(/Cy LowSince [^:]*Paper: no amount$/);
   });
 
@@ -104,8 +105,8 @@ describe('the portfolio', () => {
       'GET /api/callers/caller-2/results': () => refuse(404, 'callers.not_found', 'Hidden.'),
     });
     await screen.findByText('Failed to load the results.');
-    expect(screen.getByRole('heading', { level: 2, name: 'On paper' })).toBeDefined();
-    expect(await texts('Ended calls')).toHaveLength(2);
+    expect(screen.getByRole('heading', { level: 2, name: 'Paper' })).toBeDefined();
+    expect(await findRows('Ended calls')).toHaveLength(2);
   });
 
   it('the portfolio redirects a visitor to the directory', async () => {
