@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import type { CallDetail } from '#schema/contracts/calls.ts';
 import { formatMarketCap } from '#schema/rules/text/format.ts';
-import { formatDuration, formatHeld } from '#schema/rules/text/format-durations.ts';
+import { describeHeld, formatDuration } from '#schema/rules/text/format-durations.ts';
 import { marketCapAt } from '#schema/rules/calls/market-cap.ts';
 import { changePercent, changeSinceEntry } from '#schema/rules/calls/change-percent.ts';
 import { hasEnded } from '#web/lib/calls/ended-call.ts';
@@ -9,6 +9,7 @@ import { CallLine } from '#web/ui/charts/call-line.tsx';
 import { Change } from '#web/ui/figures/change.tsx';
 import { CurrentPrice } from '#web/ui/figures/current-price.tsx';
 import { Price } from '#web/ui/figures/price.tsx';
+import { classNames } from '#web/ui/class-names.ts';
 import { useNow } from '#web/ui/figures/use-now.ts';
 
 export function CallChange({ call }: { call: CallDetail }) {
@@ -24,7 +25,13 @@ export function CallChange({ call }: { call: CallDetail }) {
         <CallLine percent={percent} isOpen={call.isActive} />
       </p>
       <p className="mt-1 text-sm text-text-muted">
-        {call.isActive ? 'from entry to current price' : 'from entry to end'}
+        {hasEnded(call) ? (
+          `from entry to end, ${describeHeld(call)}`
+        ) : (
+          <>
+            from entry to current price, open for <OpenFor since={call.callTimestamp} />
+          </>
+        )}
       </p>
     </section>
   );
@@ -35,7 +42,7 @@ export function CallFigures({ call }: { call: CallDetail }) {
   const change = (price: string) => <Change percent={changePercent(entryPrice, price)} />;
   return (
     <section aria-label="Figures" className="mt-6">
-      <dl className="grid grid-cols-2 gap-px overflow-clip rounded-md border border-line bg-surface-raised sm:grid-cols-3">
+      <dl className={FIGURES}>
         <Figure label="Entry" note={capNote(call, entryPrice) ?? 'Market cap not recorded'}>
           <Price value={entryPrice} />
         </Figure>
@@ -55,20 +62,23 @@ export function CallFigures({ call }: { call: CallDetail }) {
             <Price value={stopPrice} />
           </Figure>
         )}
-        <Figure label={call.isActive ? 'Open for' : 'Held'}>
-          {hasEnded(call) ? formatHeld(call) : <OpenFor since={call.callTimestamp} />}
-        </Figure>
       </dl>
     </section>
   );
 }
+
+/** Two columns on phones, the last figure alone in its row if they are odd. Otherwise, one row. */
+const FIGURES = classNames(
+  'grid grid-cols-2 gap-px overflow-clip rounded-md border border-line bg-surface-raised',
+  'max-sm:[&>:last-child:nth-child(odd)]:col-span-2 sm:auto-cols-fr sm:grid-flow-col sm:grid-cols-none',
+);
 
 function Figure({ label, note, children }: { label: string; note?: ReactNode; children: ReactNode }) {
   return (
     <div className="min-w-0 bg-surface-raised px-3 py-3 shadow-[0_0_0_1px_var(--color-line)] sm:px-4">
       <dt className="text-xs text-text-muted">{label}</dt>
       <dd className="mt-0.5 text-sm font-medium wrap-anywhere">{children}</dd>
-      {note !== undefined && <dd className="figures text-xs text-text-muted">{note}</dd>}
+      {note !== undefined && <dd className="text-xs text-text-muted tabular-nums">{note}</dd>}
     </div>
   );
 }

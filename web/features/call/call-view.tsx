@@ -131,14 +131,14 @@ export function CallHoldingsCard({ call }: { call: CallDetail }) {
       description="What the caller's verified wallets bought and sold, from an hour before the call to a day after its end"
       className="mt-4"
     >
-      <div ref={ref} className="min-h-14 space-y-2 text-sm">
+      <div ref={ref} className="min-h-5 space-y-2 text-sm">
         {isNear && (
           <Suspense>
             <HoldingsReading call={call} holdings={holdings} />
           </Suspense>
         )}
       </div>
-      <p className="mt-3 text-xs text-text-muted">
+      <p className="mt-2 text-xs text-text-muted">
         Wallets that the caller hasn't verified with us can't be seen.{' '}
         <HowWeCount hash="skin" className="inline-flex min-h-11 items-center md:min-h-0" />
       </p>

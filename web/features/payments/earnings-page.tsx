@@ -20,7 +20,7 @@ export function EarningsPage({ user }: { user: CurrentUser }) {
   const query = useInfiniteQuery(myEarningsQuery);
   const isEmpty = query.data?.length === 0;
   return (
-    <div className="desk py-6 md:py-10">
+    <div className="desk-wide py-6 md:py-10">
       <PaymentsHeader
         title="Earnings"
         description="Payments from your subscribers and your share of each"

@@ -46,16 +46,17 @@ export function PaymentPeriod({ period }: Pick<PaymentSummary, 'period'>) {
 
 interface PaymentAmountProps extends Pick<PaymentSummary, 'state'> {
   amount: string;
+  hasUsd: boolean;
 }
 
-/** An amount with its value today. The amount of a reversed payment is struck through and has no value. */
-export function PaymentAmount({ amount, state }: PaymentAmountProps) {
+/** An amount, with its value today if `hasUsd`. The amount of a reversed payment is struck through and has no value. */
+export function PaymentAmount({ amount, state, hasUsd }: PaymentAmountProps) {
   const text = `${formatSolAmount(amount)} SOL`;
   if (state === 'revoked') return <s className="font-normal text-text-muted">{text}</s>;
   return (
     <>
       {text}
-      <SolUsd sol={amount} isPast />
+      {hasUsd && <SolUsd sol={amount} isPast />}
     </>
   );
 }

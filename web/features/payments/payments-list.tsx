@@ -71,16 +71,19 @@ function PaymentsTable({ rows, labels }: { rows: readonly PaymentRow[]; labels: 
               <TableCell label="Status">
                 <PaymentStateBadge {...row.payment} />
               </TableCell>
-              {row.amounts.map((amount, index) => (
-                <TableCell
-                  key={labels.amounts[index]}
-                  isNumeric
-                  {...(index < row.amounts.length - 1 && { label: labels.amounts[index] })}
-                  className={index === row.amounts.length - 1 ? 'font-semibold' : 'text-text-muted'}
-                >
-                  <PaymentAmount amount={amount} state={row.payment.state} />
-                </TableCell>
-              ))}
+              {row.amounts.map((amount, index) => {
+                const isLast = index === row.amounts.length - 1;
+                return (
+                  <TableCell
+                    key={labels.amounts[index]}
+                    isNumeric
+                    {...(!isLast && { label: labels.amounts[index] })}
+                    className={isLast ? 'font-semibold' : 'text-text-muted'}
+                  >
+                    <PaymentAmount amount={amount} state={row.payment.state} hasUsd={isLast} />
+                  </TableCell>
+                );
+              })}
             </TableRow>
           ))}
         </tbody>

@@ -14,7 +14,7 @@ const labels = { list: 'Payments', otherParty: 'Caller', amounts: ['Amount'] };
 export function PaymentsPage({ user }: { user: CurrentUser }) {
   const query = useInfiniteQuery(myPaymentsQuery);
   return (
-    <div className="desk py-6 md:py-10">
+    <div className="desk-wide py-6 md:py-10">
       <PaymentsHeader
         title="Payments"
         description="Your payments to callers, with receipts"

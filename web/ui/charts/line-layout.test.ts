@@ -111,7 +111,7 @@ it('a level far from the line is drawn at the chart’s edge with an arrow, and 
   expect(placed[0]?.y).toBe(0);
 });
 
-it('a mark’s label is above the mark in the chart’s upper half, but below the mark beside the peak', () => {
+it('a mark’s label is on the side where the line isn’t, but below the mark beside the peak', () => {
   const sidesOf = (...marks: readonly LineChartMark[]) =>
     layout(mergePointsAndMarks([point(10, 5), point(90, 6)], marks), { marks }).marks.map(
       ({ label, isLabelAbove }) => `${label} ${isLabelAbove ? 'above' : 'below'}`,

@@ -54,6 +54,9 @@ const AXIS_PADDING = 10;
 /** A mark this close to the peak has its label below, in percent of the width and in px. */
 const BESIDE_PEAK = { x: 15, y: 28 };
 
+/** A mark's label is beside this part of the line, in percent of the width. */
+const LABEL_REACH = 12;
+
 /** A position in the chart: `x` in percent of its width, `y` in px. */
 export interface Place {
   readonly x: number;
@@ -89,7 +92,7 @@ export function layoutLine(input: LayoutInput) {
     comparedPoints,
     path: drawPath(points, isStepped),
     comparedPath: drawPath(comparedPoints, isStepped),
-    marks: withLabelSides(marks.map(place), points.reduce((sum, { y }) => sum + y, 0) / points.length),
+    marks: withLabelSides(marks.map(place), points),
     levels: levels.map(({ label, value }) => placeLevel(label, toY(value))),
     // By label, because rounding may make several equal.
     values: [...new Map(axis.map((value) => [formatValue(value), toY(value)]))],
@@ -127,15 +130,20 @@ function drawPath(points: readonly PlacedPoint[], isStepped: boolean): string {
   return parts.join('');
 }
 
-/** A label is above its mark in the upper half of the line. Beside the peak, it's below. */
-function withLabelSides<Mark extends LineChartMark & Place>(marks: readonly Mark[], middleY: number) {
+/** A label is above its mark if the line near it is below, so that it isn't on the line. Beside the peak, it's below. */
+function withLabelSides<Mark extends LineChartMark & Place>(
+  marks: readonly Mark[],
+  points: readonly Place[],
+) {
   const peak = marks.find(({ tone }) => tone === 'peak');
   return marks.map((mark) => {
     const isBesidePeak =
       peak !== undefined &&
       Math.abs(peak.x - mark.x) < BESIDE_PEAK.x &&
       Math.abs(peak.y - mark.y) < BESIDE_PEAK.y;
-    return { ...mark, isLabelAbove: mark === peak || (mark.y <= middleY && !isBesidePeak) };
+    const near = points.filter(({ x }) => Math.abs(x - mark.x) < LABEL_REACH);
+    const isLineBelow = near.reduce((sum, { y }) => sum + y - mark.y, 0) >= 0;
+    return { ...mark, isLabelAbove: mark === peak || (isLineBelow && !isBesidePeak) };
   });
 }
 
