@@ -15,15 +15,15 @@ const TEXTS = {
   slow: 'The connection is slow. Still loading…',
 } as const;
 
-/** A line below the navigation bar while the browser is offline, or the server is slow or doesn't respond. */
+/** A line over the window's bottom while the browser is offline, or the server is slow or doesn't respond. */
 export function ConnectionNotice() {
   const state = useSyncExternalStore(onConnectionChange, connectionState, () => 'ok' as const);
   const isSlow = useIsSlow();
   const shown = state === 'ok' && isSlow ? 'slow' : state;
   return (
-    <div role="status" className="sticky top-16 z-21 print:hidden">
+    <div role="status" className="fixed inset-x-0 bottom-0 z-21 print:hidden">
       {shown !== 'ok' && (
-        <div className="border-b border-line bg-warn-soft text-sm text-warn">
+        <div className="border-t border-line bg-warn-soft text-sm text-warn">
           <div className="desk flex min-h-11 flex-wrap items-center justify-between gap-x-4 py-1">
             <p className="py-1">{TEXTS[shown]}</p>
             {shown === 'unreachable' && <TryNow />}

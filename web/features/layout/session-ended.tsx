@@ -11,7 +11,7 @@ const SignInAgain = lazyPart(async () => (await import('./sign-in-again.tsx')).S
 const SignInTab = lazyPart(async () => (await import('./sign-in-again.tsx')).SignInTab);
 
 /**
- * Asks the user to sign in again after the session has ended. Shows below the navigation bar and in open
+ * Asks the user to sign in again after the session has ended. Shows over the window's bottom and in open
  * dialogs. The sign-in opens in another tab, so this page keeps its state and the typed text.
  */
 export function SessionEnded({ children }: { children: ReactNode }) {
@@ -23,7 +23,7 @@ export function SessionEnded({ children }: { children: ReactNode }) {
       {hasEnded && (
         <aside
           aria-label="Session"
-          className="sticky top-16 z-20 border-b border-warn bg-warn-soft print:hidden"
+          className="fixed inset-x-0 bottom-0 z-20 border-t border-warn bg-warn-soft print:hidden"
         >
           <div className="desk py-2">
             <SignInAgain isRequesting />
