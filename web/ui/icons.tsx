@@ -5,8 +5,11 @@ import { classNames } from './class-names.ts';
 // four times as large. `more-icons.ts` has the others.
 
 export interface IconProps extends ComponentProps<'svg'> {
+  /** In px at the browser's usual text size. The icon grows with the text. */
   size: number;
 }
+
+export const inRem = (px: number): string => `${px / 16}rem`;
 
 /** An icon of one path in a square of 24 px. Hidden from screen readers. */
 export function createIcon(path: string) {
@@ -14,8 +17,8 @@ export function createIcon(path: string) {
     return (
       <svg
         aria-hidden="true"
-        width={size}
-        height={size}
+        width={inRem(size)}
+        height={inRem(size)}
         viewBox="0 0 24 24"
         className={classNames('icon', className)}
         {...rest}

@@ -187,7 +187,7 @@ function CallCaller({ caller }: Pick<TokenCall, 'caller'>) {
         params={{ username: caller.id }}
         tabIndex={-1}
         aria-hidden="true"
-        className={`-m-1 shrink-0 rounded-full p-1 max-md:absolute max-md:left-3 md:max-lg:hidden ${aboveCoveringLinkClassName}`}
+        className={`-m-1 shrink-0 rounded-full p-1 max-md:absolute max-md:left-3 max-[22rem]:hidden md:max-lg:hidden ${aboveCoveringLinkClassName}`}
       >
         <Avatar src={caller.profileImageUrl} name={caller.firstName || 'U'} />
       </Link>
