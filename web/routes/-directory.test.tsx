@@ -117,6 +117,14 @@ it('the directory’s controls change the URL and the API request, and Clear fil
   expect(buttonOf('Clear filters').disabled).toBe(true);
 });
 
+it('an address pasted into the directory’s search becomes what it names', async () => {
+  const { search } = open([adaListed]);
+  const box = await screen.findByRole<HTMLInputElement>('searchbox', { name: 'Search' });
+  fireEvent.change(box, { target: { value: `https://x.com/ada?s=21&t=${'x'.repeat(80)}` } });
+  await waitFor(() => expect(box.value).toBe('@ada'));
+  await waitFor(() => expect(search()).toEqual({ search: '@ada' }));
+});
+
 it('the directory corrects URL parameters and removes invalid ones before it sends a request', async () => {
   const { router, requested } = open([adaListed], '/?maxFee=02.0&search=%20ada%20&sort=bogus&foo=1&limit=02');
   await findCaller();

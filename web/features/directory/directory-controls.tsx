@@ -1,5 +1,4 @@
 import { useEffect, useEffectEvent, useState } from 'react';
-import { SEARCH_MAX_LENGTH } from '#schema/constants/app.ts';
 import { DEFAULT_CALLER_SORT } from '#schema/constants/market.ts';
 import { keysOf } from '#schema/rules/typed-keys.ts';
 import { Button } from '#web/ui/controls/button.tsx';
@@ -140,6 +139,9 @@ function ViewLabel({ icon: Icon, text }: { icon: typeof LayoutGrid; text: string
   );
 }
 
+/** A pasted address may be this long. Other texts are cut to SEARCH_MAX_LENGTH. */
+const ADDRESS_MAX_LENGTH = 500;
+
 interface SearchBoxProps {
   value: string;
   onValueChange: (value: string) => void;
@@ -148,9 +150,18 @@ interface SearchBoxProps {
 
 function SearchBox({ value, onValueChange, isFocused }: SearchBoxProps) {
   const { text, setText } = useTypedValue({ value, onValueChange, read: (typed) => typed.trim() });
+  const change = (typed: string) => {
+    setText(typed);
+    if (typed.includes('/')) void shorten(typed);
+  };
+  /** Replaces an address by what it names. Few people paste one, so its rule loads on demand. */
+  const shorten = async (typed: string) => {
+    const { readSearchTerm } = await import('#schema/rules/text/search-term.ts');
+    setText((now) => (now === typed ? readSearchTerm(typed) : now));
+  };
   const inputRef = useEarlyChoice<HTMLInputElement, string>({
     value: text,
-    onChoice: setText,
+    onChoice: change,
     read: (input) => input.value,
   });
   useEffect(() => {
@@ -165,10 +176,10 @@ function SearchBox({ value, onValueChange, isFocused }: SearchBoxProps) {
         aria-keyshortcuts="/"
         placeholder="Callers or tokens..."
         value={text}
-        maxLength={SEARCH_MAX_LENGTH}
+        maxLength={ADDRESS_MAX_LENGTH}
         autoComplete="off"
         spellCheck={false}
-        onChange={(event) => setText(event.target.value)}
+        onChange={(event) => change(event.target.value)}
         className="pl-9"
       />
       {text === '' && (

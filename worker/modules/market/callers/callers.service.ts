@@ -7,6 +7,7 @@ import type {
   CallerStatistics,
 } from '#schema/contracts/callers.ts';
 import { parseSol } from '#schema/rules/money/lamports.ts';
+import { normalizeSearch } from '#schema/rules/text/search.ts';
 import { isListed } from '#schema/rules/people/standing.ts';
 import type { Base } from '../../../app/base.ts';
 import { AppError } from '../../../app/errors.ts';
@@ -59,11 +60,19 @@ export function createCallersService(options: CallersOptions) {
     return describeOpenCalls(open, mints.length === 0 ? {} : await prices.storedPrices(mints));
   };
 
+  /** Profiles' addresses have a caller's id, so it finds the caller. */
+  const searchOf = async (search: string): Promise<string | null> => {
+    if (!UUID.test(search)) return search || null;
+    const row = await repository.find({ usernameOrId: search, viewerId: null, now: clock.now() });
+    return row === null ? search : normalizeSearch(`@${row.twitter_handle}`);
+  };
+
   return {
     async list(query: CallersQuery): Promise<Logged<Page<CallerListItem>>> {
       const { limit } = query;
       const now = clock.now();
-      const { rows, scannedTo } = await directory.list({ ...readQuery(query), limit: limit + 1 });
+      const search = await searchOf(query.search);
+      const { rows, scannedTo } = await directory.list({ ...readQuery(query), search, limit: limit + 1 });
       const { shown, nextCursor } = cutPage(rows, limit, ({ sort_value, sort_group, id }) => ({
         value: sort_value,
         id,
@@ -130,10 +139,11 @@ export function createCallersService(options: CallersOptions) {
   };
 }
 
-const readQuery = (query: CallersQuery): DirectoryQuery => ({
+const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/;
+
+const readQuery = (query: CallersQuery): Omit<DirectoryQuery, 'search'> => ({
   sort: query.sort,
   order: query.order,
-  search: query.search || null,
   maxFeeLamports: query.maxFee === undefined ? null : parseSol(query.maxFee),
   isVerifiedOnly: query.verified !== undefined,
   isPaidOnly: query.paid !== undefined,

@@ -426,3 +426,15 @@ it('the directory’s verified filter finds users who were verified before or af
   await query('UPDATE users SET is_verified = 1 - is_verified');
   expect(await listVerified()).toEqual([late.id]);
 });
+
+it('a search for a caller’s id, which profiles’ addresses have, finds only that caller', async () => {
+  const app = await createTestApp();
+  const { id } = await createCaller(app, 'amara_calls');
+  await createCaller(app, 'kenji_charts');
+  const search = async (text: string) => {
+    const found = await readResponse<CallerListItem[]>(app.request(`/api/callers?search=${text}`));
+    return found.map((caller) => caller.id);
+  };
+  expect(await search(id)).toEqual([id]);
+  expect(await search(crypto.randomUUID())).toEqual([]);
+});

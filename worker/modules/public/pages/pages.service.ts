@@ -59,9 +59,10 @@ export function createPagesService(options: PagesOptions) {
   };
 
   return {
-    /** Redirects from a handle in another letter case, because shared caches would store each. */
+    /** Redirects from a handle with an @ or in another letter case, because shared caches would store each. */
     async caller({ usernameOrId, href }: { usernameOrId: string; href: string }): Promise<Page> {
-      const caller = await nullOnErrorCode('callers.not_found', everyResponse.caller(usernameOrId));
+      const named = usernameOrId.replace(/^@/, '');
+      const caller = await nullOnErrorCode('callers.not_found', everyResponse.caller(named));
       if (!caller) return privatePage(404, TITLES.missingCaller);
       const isCanonical = [caller.id, profileSlug(caller)].includes(usernameOrId);
       const render = isCanonical

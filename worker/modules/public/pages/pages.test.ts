@@ -158,12 +158,15 @@ it('a caller’s page has the same canonical URL for every variant of its path',
 
 const unknown = ['nobody', '%E0%A4%A', 'a'.repeat(5_000), '[object Object]'];
 
-it('a caller’s page redirects from the handle in another letter case', async () => {
-  for (const query of ['', '?x=1']) {
-    const response = await app.request(`/caller/ada_CALLS${query}`, { isFollowing: false });
-    expect([response.status, response.headers.get('Location')]).toEqual([308, `/caller/Ada_calls${query}`]);
-  }
-});
+it.each(['ada_CALLS', '@Ada_calls', '%40ada_calls'])(
+  'a caller’s page redirects from the name %s and keeps the query',
+  async (name) => {
+    for (const query of ['', '?utm_source=x']) {
+      const response = await app.request(`/caller/${name}${query}`, { isFollowing: false });
+      expect([response.status, response.headers.get('Location')]).toEqual([308, `/caller/Ada_calls${query}`]);
+    }
+  },
+);
 
 it('the page of an unknown caller returns 404', async () => {
   for (const name of unknown) {

@@ -1,0 +1,34 @@
+import { expect, it } from 'vitest';
+import { readSearchTerm } from './search-term.ts';
+
+const WIF = 'EKpQGSJtjMFqKZ9KQanSqYXRcF8fBopzLHYxdM65zcjm';
+const ID = '0b9d2a1c-0000-4000-8000-000000000001';
+
+it.each([
+  ['@amara_calls', '@amara_calls'],
+  ['https://x.com/amara_calls', '@amara_calls'],
+  ['x.com/amara_calls?s=21', '@amara_calls'],
+  [' https://www.x.com/amara_calls/ ', '@amara_calls'],
+  ['https://twitter.com/Amara_Calls/status/1900000000000000001', '@Amara_Calls'],
+  ['HTTPS://mobile.twitter.com/amara_calls', '@amara_calls'],
+  ['https://x.com/@amara_calls', 'https://x.com/@amara_calls'],
+  ['https://x.com/home', 'https://x.com/home'],
+  ['https://x.com/i/status/1', 'https://x.com/i/status/1'],
+  ['https://x.com.example/amara_calls', 'https://x.com.example/amara_calls'],
+  ['https://solcallers.example/caller/amara_calls', '@amara_calls'],
+  ['http://localhost:8787/caller/@amara_calls?x=1#subscribe', '@amara_calls'],
+  [`solcallers.example/caller/${ID}`, ID],
+  [`https://solcallers.example/token/${WIF}`, WIF],
+  [WIF, WIF],
+  [`https://solscan.io/token/${WIF}#holders`, WIF],
+  [`https://jup.ag/tokens/${WIF}`, WIF],
+  [`https://dexscreener.com/solana/${WIF}`, WIF],
+  ['ada', 'ada'],
+  ['ada byron / amara', 'ada byron / amara'],
+  ['https://example.com/caller', 'https://example.com/caller'],
+  ['http://[', 'http://['],
+  ['', ''],
+])('readSearchTerm reads %j as %j', (text, term) => {
+  expect(readSearchTerm(text)).toBe(term);
+  expect(readSearchTerm(term)).toBe(term);
+});
