@@ -256,14 +256,14 @@ it('the directory’s table has linked rows, a sticky column of callers and sort
   );
   const table = await screen.findByRole('table', { name: 'Callers' });
   expect(columnsOf(table).replace(/ [↑↓]/, '')).toBe(
-    'Caller, After the fee, Avg Return, Win Rate, Proven, Follower Return, Total Calls, ' +
-      'Subscribers, Last Call, Monthly Fee, Last calls, Subscribe',
+    'Caller, After the fee, Monthly Fee, Avg Return, Win Rate, Proven, Follower Return, Total Calls, ' +
+      'Subscribers, Last Call, Last calls, Subscribe',
   );
   const header = (name: string | RegExp) => within(table).getByRole('columnheader', { name });
   expect(header('Caller').className).toContain('sticky');
   expect(header(/Total Calls/).getAttribute('aria-sort')).toBe('descending');
   const rows = await findRows('Callers');
-  expect(rows.map((row) => cellsOf(row)[3])).toEqual(['+8.4%', '–0 of 20 results']);
+  expect(rows.map((row) => cellsOf(row)[4])).toEqual(['+8.4%', '–0 of 20 results']);
   expect(within(table).getAllByRole('rowheader')).toHaveLength(2);
   const links = [...(rows[0]?.querySelectorAll('a') ?? [])].map((link) => link.getAttribute('href'));
   expect(links).toEqual(['/caller/caller-1', '/caller/caller-1']);

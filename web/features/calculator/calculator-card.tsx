@@ -11,9 +11,9 @@ import { useIsNear } from '#web/ui/use-is-near.ts';
 
 const Calculator = lazy(() => import('./calculator.tsx').then((file) => ({ default: file.Calculator })));
 
-/** A profile's card with the calculator, which loads when more than the card's title is in the window. */
+/** A profile's card with the calculator, which loads when it comes near the window. */
 export function CalculatorCard({ caller }: { caller: CallerProfile }) {
-  const { ref, isNear } = useIsNear<HTMLDivElement>('-64px');
+  const { ref, isNear } = useIsNear<HTMLDivElement>();
   const query = useQuery({ ...callerResultsQuery(caller.id), enabled: isNear });
   return (
     <Card

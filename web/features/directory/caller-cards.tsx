@@ -59,7 +59,7 @@ const CallerCard = memo(function CallerCard({ sort, compared, ...props }: Caller
     <div role="listitem" className="caller-card">
       <PersonAvatar person={caller} />
       <div className="min-w-0">
-        <h2 className="flex items-center gap-1.5 text-base leading-tight font-semibold wrap-anywhere">
+        <h2 className="text-base leading-tight font-semibold wrap-anywhere">
           <Link
             to="/caller/$username"
             params={{ username: caller.id }}
@@ -68,7 +68,7 @@ const CallerCard = memo(function CallerCard({ sort, compared, ...props }: Caller
           >
             {fullName(caller)}
           </Link>
-          {caller.isVerified && <VerifiedMark />}
+          {caller.isVerified && <VerifiedMark className="ml-1.5 inline align-[-0.15em]" />}
         </h2>
         <p className="note">
           {shownHandle(caller)}

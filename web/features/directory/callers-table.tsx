@@ -158,6 +158,10 @@ const CallerRow = memo(function CallerRow({ position, hasRank, sort, ...subscrib
         )}
       </TableCell>
       <TableCell isNumeric>
+        {formatMonthlyFee(caller.monthlyFee)}
+        <SolUsd sol={caller.monthlyFee} />
+      </TableCell>
+      <TableCell isNumeric>
         {/** The sticky cell's link covers only that cell, so this link covers the rest of the row. */}
         <Link
           to="/caller/$username"
@@ -182,10 +186,6 @@ const CallerRow = memo(function CallerRow({ position, hasRank, sort, ...subscrib
         <span className="note">of {formatCount(caller.followerCalls)}</span>
       </TableCell>
       <CountCells caller={caller} sort={sort} />
-      <TableCell isNumeric>
-        {formatMonthlyFee(caller.monthlyFee)}
-        <SolUsd sol={caller.monthlyFee} />
-      </TableCell>
       <TableCell className="pr-0 max-2xl:hidden">
         <LastCalls calls={caller.recentCalls} />
       </TableCell>

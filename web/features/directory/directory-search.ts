@@ -8,6 +8,7 @@ import { normalizeSearch } from '#schema/rules/text/search.ts';
 /** The orders that have a column, in the order of these. */
 export const sortLabels = {
   afterFee: 'After the fee',
+  fee: 'Monthly Fee',
   avgReturn: 'Avg Return',
   winRate: 'Win Rate',
   proven: 'Proven',
@@ -15,7 +16,6 @@ export const sortLabels = {
   totalCalls: 'Total Calls',
   subscribers: 'Subscribers',
   lastCall: 'Last Call',
-  fee: 'Monthly Fee',
 } as const satisfies Partial<Record<CallerSort, string>>;
 export type ShownSort = keyof typeof sortLabels;
 
