@@ -545,12 +545,7 @@ export const pages: readonly Screen[] = [
     'session-ended': { before: endedSession(reads.callsOfCaller), after: see('Your session has ended.') },
     empty: { before: allOf(withoutRecord, responded([], reads.callsOfCaller, reads.subscribers)) },
   }),
-  overlay(
-    'dashboard-buys',
-    ownDashboard,
-    unfold('Your Recent Buys'),
-    statesOf(reads.wallets, reads.buys),
-  ),
+  overlay('dashboard-buys', ownDashboard, unfold('Your Recent Buys'), statesOf(reads.wallets, reads.buys)),
   screen('settings-sign-ins', ownSettings('sign-ins'), {
     ...statesOf(reads.sessions, reads.apiKeys),
     full: { before: allOf(withSessions, withPrograms) },

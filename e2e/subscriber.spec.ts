@@ -41,10 +41,10 @@ for (const { name, mark, isPhone, use } of journeyDevices('phone')) {
 
       await test.step('the account menu shows the name and logs out', async () => {
         await page.getByRole('button', { name: 'Your account' }).click();
-        const menu = page.getByRole('menu');
+        const menu = page.getByRole('navigation', { name: 'Your account' });
         await expect(menu).toContainText(`@${handle}`);
-        await expect(menu.getByRole('menuitem', { name: 'Dashboard' })).toHaveCount(isPhone ? 0 : 1);
-        await menu.getByRole('menuitem', { name: 'Log out' }).click();
+        await expect(menu.getByRole('link', { name: 'Dashboard' })).toHaveCount(isPhone ? 0 : 1);
+        await menu.getByRole('link', { name: 'Log out' }).click();
         await expect(page.getByRole('link', { name: 'Sign in with Twitter' }).first()).toBeVisible();
         await page.goto('/dashboard');
         await expect(page.getByRole('heading', { level: 1 })).toHaveText('Find SolCallers');

@@ -156,7 +156,7 @@ describe('drafts on the dashboard', () => {
 
     open('/dashboard');
     fireEvent.click(await screen.findByRole('button', { name: 'Your account' }));
-    const logOut = await screen.findByRole('menuitem', { name: 'Log out' });
+    const logOut = await screen.findByRole('link', { name: 'Log out' });
     logOut.addEventListener('click', (event) => event.preventDefault());
     expect((await field('Find a token')).value).toBe('w');
     fireEvent.click(logOut);

@@ -38,7 +38,7 @@ it('the avatar’s menu opens the settings at the sign-ins, and so does /setting
   await screen.findByText(': Sign-ins and Keys');
   expect(address()).toBe('/settings/sign-ins');
   await findAndClick('Your account');
-  expect((await screen.findByRole('menuitem', { name: 'Settings' })).getAttribute('href')).toBe(address());
+  expect((await screen.findByRole('link', { name: 'Settings' })).getAttribute('href')).toBe(address());
 });
 
 it('an unknown section of the settings is not found, and signed-out visitors get to the directory', async () => {
