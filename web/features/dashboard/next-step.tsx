@@ -51,8 +51,8 @@ export function NextStep(props: NextStepProps) {
     <section
       aria-label="What to do next"
       className={
-        'mb-4 flex min-h-28 items-center gap-x-2 rounded-md border border-line bg-surface-raised py-1.5 pr-1.5 pl-4 text-sm ' +
-        'sm:min-h-14 lg:mb-6'
+        'mb-4 flex min-h-32 items-center gap-x-2 rounded-md border border-line bg-surface-raised py-1.5 pr-1.5 pl-4 text-sm ' +
+        'sm:min-h-14 lg:mb-5'
       }
     >
       {steps === null && (

@@ -17,7 +17,7 @@ export function ActiveCallsCard({ query }: { query: UseQueryResult<readonly Toke
     void query.refetch();
   };
   const renderAction = (call: TokenCall) => (
-    <div className="flex gap-2 max-sm:*:flex-1">
+    <div className="flex gap-2 @max-xl:*:flex-1">
       <Button size="sm" aria-label={`Update ${call.tokenSymbol}`} onClick={() => setUpdating(call)}>
         Update
       </Button>

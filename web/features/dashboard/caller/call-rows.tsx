@@ -28,7 +28,7 @@ export interface CallRowsProps extends RowOptions {
 
 export function CallRows({ label, calls, ...options }: CallRowsProps) {
   return (
-    <ul aria-label={label} className="divide-y divide-line">
+    <ul aria-label={label} className="@container divide-y divide-line">
       {calls.map((call) => (
         <CallRow key={call.id} call={call} {...options} />
       ))}
@@ -40,17 +40,17 @@ function CallRow({ call, ...options }: RowOptions & { call: TokenCall }) {
   const { isOwn = false, renderAction, hasWideAction = false } = options;
   const percent = changeSinceEntry(call);
   return (
-    <li className={classNames(ROW, !hasWideAction && 'lg:grid-cols-[minmax(0,1fr)_10rem_11rem_auto]')}>
+    <li className={classNames(ROW, !hasWideAction && '@2xl:grid-cols-[minmax(0,1fr)_10rem_11rem_auto]')}>
       <CalledToken
         call={call}
         at={call.endTimestamp ?? call.callTimestamp}
         isFollowed
         caller={!isOwn && <CallerLink caller={call.caller} className="max-w-full py-1 hover:text-text" />}
-        className={hasWideAction ? 'max-sm:col-span-2' : undefined}
+        className={hasWideAction ? '@max-xl:col-span-2' : undefined}
       />
       <Prices call={call} format={isOwn ? formatCallerListPrice : formatPrice} />
       <span className="flex items-center justify-end gap-3">
-        {!hasWideAction && <CallLine percent={percent} isOpen={call.isActive} className="max-lg:hidden" />}
+        {!hasWideAction && <CallLine percent={percent} isOpen={call.isActive} className="@max-2xl:hidden" />}
         <Change
           percent={percent}
           zeroIs={call.isActive ? 'gain' : 'loss'}
@@ -60,8 +60,8 @@ function CallRow({ call, ...options }: RowOptions & { call: TokenCall }) {
       <div
         className={
           hasWideAction
-            ? 'max-sm:col-span-2'
-            : 'max-sm:col-start-2 max-sm:row-start-1 max-sm:justify-self-end'
+            ? '@max-xl:col-span-2'
+            : '@max-xl:col-start-2 @max-xl:row-start-1 @max-xl:justify-self-end'
         }
       >
         {renderAction(call)}
@@ -72,8 +72,8 @@ function CallRow({ call, ...options }: RowOptions & { call: TokenCall }) {
 
 /** The columns have fixed widths, so that figures align across rows. */
 const ROW = classNames(
-  'grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-3 gap-y-2 px-4 py-3 sm:gap-x-5',
-  'sm:grid-cols-[minmax(0,1fr)_10rem_7rem_auto]',
+  'grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-3 gap-y-2 px-4 py-3 @xl:gap-x-5',
+  '@xl:grid-cols-[minmax(0,1fr)_10rem_7rem_auto]',
 );
 
 /**
@@ -93,7 +93,7 @@ function Prices({ call, format }: { call: TokenCall; format: (price: string | nu
     <dl
       className={classNames(
         'grid grid-cols-[auto_auto] justify-start gap-x-3 text-sm whitespace-nowrap',
-        'sm:grid-cols-[auto_1fr] sm:justify-stretch [&>dd]:text-right [&>dt]:text-text-muted',
+        '@xl:grid-cols-[auto_1fr] @xl:justify-stretch [&>dd]:text-right [&>dt]:text-text-muted',
       )}
     >
       <Fact name="Entry" value={<Price value={call.entryPrice} format={format} />} />

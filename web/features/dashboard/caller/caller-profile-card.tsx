@@ -53,14 +53,14 @@ function StatisticsState({ callerId }: { callerId: string }) {
   }
   if (!caller.isPending) return <LoadFailed what="statistics" query={caller} />;
   // As tall as the statistics with earnings in dollars, because a click misses a button that moves between press and release.
-  return <SkeletonBars label="Loading statistics" className="mt-4" bars={['h-55']} />;
+  return <SkeletonBars label="Loading statistics" bars={['h-55']} />;
 }
 
 function Statistics({ caller }: { caller: CallerProfile }) {
   const sample = rankedSample(caller.rankedCalls);
   const earnings = `${formatSolAmount(caller.earnings ?? '0')} SOL`;
   return (
-    <dl className="mt-4 grid min-h-55 grid-cols-2 content-start gap-x-4 gap-y-3">
+    <dl className="grid min-h-55 grid-cols-2 content-start gap-x-4 gap-y-3">
       <Statistic label="Total Calls" note={`${caller.activeCallCount} active`}>
         {caller.totalCalls.toLocaleString('en-US')}
       </Statistic>

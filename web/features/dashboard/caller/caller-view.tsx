@@ -5,7 +5,7 @@ import type { CurrentUser } from '#schema/contracts/users.ts';
 import { activeCallsQuery, callerHistoryQuery } from '#web/api/calls.queries.ts';
 import { onlyEnded } from '#web/lib/calls/ended-call.ts';
 import { LazyFold } from '#web/ui/lists/fold.tsx';
-import { columnsClassName, sideColumnClassName } from '../columns.ts';
+import { columnClassName, columnsClassName } from '../columns.ts';
 import { EndedCallsCard } from '../ended-calls-card.tsx';
 import { SettingsLinks } from '../settings-links.tsx';
 import { ActiveCallsCard } from './active-calls-card.tsx';
@@ -33,40 +33,42 @@ export function CallerView({ user, token, renderShare }: CallerViewProps) {
   }, [picked]);
   return (
     <div className={columnsClassName}>
-      <div
-        ref={makeCallRef}
-        tabIndex={-1}
-        role="group"
-        aria-label="Make a Token Call"
-        className="grid gap-2 outline-none"
-      >
-        <MakeCallCard
-          key={picked?.count}
-          callerId={user.id}
-          token={picked?.mint ?? token}
-          activeCalls={activeCalls.data}
-        />
-        <LazyFold title="Your Recent Buys">
-          <RecentBuys
+      <div className={columnClassName}>
+        <div
+          ref={makeCallRef}
+          tabIndex={-1}
+          role="group"
+          aria-label="Make a Token Call"
+          className="grid gap-2 outline-none"
+        >
+          <MakeCallCard
+            key={picked?.count}
+            callerId={user.id}
+            token={picked?.mint ?? token}
             activeCalls={activeCalls.data}
-            onCall={(mint) => setPicked({ mint, count: (picked?.count ?? 0) + 1 })}
           />
-        </LazyFold>
+          <LazyFold title="Your Recent Buys">
+            <RecentBuys
+              activeCalls={activeCalls.data}
+              onCall={(mint) => setPicked({ mint, count: (picked?.count ?? 0) + 1 })}
+            />
+          </LazyFold>
+        </div>
+        <ActiveCallsCard query={activeCalls} />
+        <SubscribersCard callerId={user.id} />
       </div>
-      <ActiveCallsCard query={activeCalls} />
-      <SubscribersCard callerId={user.id} />
-      <div className={sideColumnClassName}>
+      <div className={columnClassName}>
         <CallerProfileCard user={user} />
         <SettingsLinks user={user} isCallerView />
+        <EndedCallsCard
+          title="Call History"
+          query={history}
+          what="call history"
+          empty={{ title: 'No call history available', description: 'A call appears here after you end it.' }}
+          isOwn
+          renderAction={renderShare}
+        />
       </div>
-      <EndedCallsCard
-        title="Call History"
-        query={history}
-        what="call history"
-        empty={{ title: 'No call history available', description: 'A call appears here after you end it.' }}
-        isOwn
-        renderAction={renderShare}
-      />
     </div>
   );
 }

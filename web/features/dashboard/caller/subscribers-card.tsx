@@ -9,11 +9,9 @@ import { ListState } from '#web/lib/page/list-state.tsx';
 import { ShowMore } from '#web/lib/page/show-more.tsx';
 import { XHandle } from '#web/lib/people/x-handle.tsx';
 import { formatDay } from '#web/lib/text/dates.ts';
-import { LinkButton } from '#web/ui/controls/link-button.tsx';
 import { SegmentedToggle } from '#web/ui/controls/segmented-toggle.tsx';
 import { Card } from '#web/ui/lists/card.tsx';
 import { Table, TableCell, TableHead, TableHeaderCell, TableRow } from '#web/ui/lists/table.tsx';
-import { Download } from '#web/ui/more-icons.ts';
 
 const TITLE = 'Subscribers';
 
@@ -46,7 +44,16 @@ export function SubscribersCard({ callerId }: { callerId: string }) {
   return (
     <Card
       title={TITLE}
-      description={caller && `and ${pluralize(caller.followerCount, 'follower')}`}
+      description={
+        <>
+          {caller && `and ${pluralize(caller.followerCount, 'follower')} `}
+          {canDownload && (
+            <a href={SUBSCRIBERS_CSV_PATH} className="link ml-2">
+              Download CSV
+            </a>
+          )}
+        </>
+      }
       aside={
         <SegmentedToggle
           label="Which subscribers"
@@ -68,14 +75,6 @@ export function SubscribersCard({ callerId }: { callerId: string }) {
       >
         Show more subscribers
       </ShowMore>
-      {canDownload && (
-        <p className="flex justify-end border-t border-line p-2">
-          <LinkButton size="sm" variant="ghost" href={SUBSCRIBERS_CSV_PATH}>
-            <Download size={16} />
-            Download CSV
-          </LinkButton>
-        </p>
-      )}
     </Card>
   );
 }

@@ -123,7 +123,8 @@ function SubscriptionRow(props: SubscriptionRowProps) {
           <StatusBadge followed={followed} />
           {end !== null && <span>{`${isActive ? 'until' : 'since'} ${end.when}`}</span>}
           {isActive && silentDays > 0 && <span>{pluralize(silentDays, 'silent day')} added</span>}
-          <span>
+          {/** As wide as with dollars, so that the line breaks before they are known. */}
+          <span className={monthlyFee === null ? undefined : 'min-w-32'}>
             {formatMonthlyFee(monthlyFee)}
             <SolUsd sol={monthlyFee} isInline />
           </span>

@@ -9,7 +9,7 @@ import { BuyLink } from '#web/ui/controls/buy-link.tsx';
 import { onlyActive, onlyEnded } from '#web/lib/calls/ended-call.ts';
 import { MySubscriptionsCard, type MySubscriptionsCardProps } from './my-subscriptions-card.tsx';
 import { CallRows } from '../caller/call-rows.tsx';
-import { columnsClassName, sideColumnClassName } from '../columns.ts';
+import { columnClassName, columnsClassName } from '../columns.ts';
 import { EndedCallsCard } from '../ended-calls-card.tsx';
 import { SettingsLinks } from '../settings-links.tsx';
 
@@ -22,8 +22,20 @@ export function SubscriberView(props: SubscriberViewProps) {
   const { user, onBecomeCaller } = props;
   return (
     <div className={columnsClassName}>
-      <ActiveCalls />
-      <div className={sideColumnClassName}>
+      <div className={columnClassName}>
+        <ActiveCalls />
+        <EndedCallsCard
+          title="Ended Calls"
+          query={useQuery({ ...followedCallsQuery, select: onlyEnded })}
+          what="ended calls"
+          empty={{
+            title: 'No ended calls yet',
+            description: 'When a caller you follow ends a call, it appears here with its result.',
+          }}
+          renderAction={BuyLink}
+        />
+      </div>
+      <div className={columnClassName}>
         <MySubscriptionsCard {...props} />
         <SettingsLinks user={user} isCallerView={false} />
         {!user.isCaller && (
@@ -38,16 +50,6 @@ export function SubscriberView(props: SubscriberViewProps) {
           </Card>
         )}
       </div>
-      <EndedCallsCard
-        title="Ended Calls"
-        query={useQuery({ ...followedCallsQuery, select: onlyEnded })}
-        what="ended calls"
-        empty={{
-          title: 'No ended calls yet',
-          description: 'When a caller you follow ends a call, it appears here with its result.',
-        }}
-        renderAction={BuyLink}
-      />
     </div>
   );
 }
@@ -62,7 +64,7 @@ function ActiveCalls() {
         empty={{
           title: 'No active calls at the moment',
           description: 'New calls from callers you follow appear here.',
-          action: <DirectoryLink>Find callers</DirectoryLink>,
+          action: <DirectoryLink variant="secondary">Find callers</DirectoryLink>,
         }}
       >
         {(calls) => <CallRows label="Active Calls" calls={calls} renderAction={BuyLink} />}
