@@ -91,6 +91,20 @@ it('the Telegram card connects without a username', async () => {
   expect(badge()).toBe('Connected');
 });
 
+// Specification 8.35
+it('the toast about a saved username goes when Telegram is connected', async () => {
+  vi.useFakeTimers({ shouldAdvanceTime: true });
+  const { setAccount } = await show(signedInUser, { [CONNECT]: saved });
+  type('mina_tele');
+  setAccount(pending);
+  fireEvent.click(button('Connect Telegram'));
+  await expectToast('Telegram Handle Saved', saved.message);
+  setAccount({ ...pending, telegramConnected: true });
+  await pass(POLL_MS.telegramStart);
+  await screen.findByRole('button', { name: 'Disconnect' });
+  expect(screen.queryByText('Telegram Handle Saved')).toBeNull();
+});
+
 // Specification 8.24
 it.each(failures('telegram.handle_invalid', 'Failed to connect Telegram'))(
   'the Telegram card shows %s when saving fails, and preserves the typed username',

@@ -79,6 +79,8 @@ function useRestoredFocus(isConnected: boolean) {
   useLayoutEffect(() => {
     if (wasConnected.current === isConnected) return;
     wasConnected.current = isConnected;
+    // It may still say to press Start.
+    if (isConnected) toast(null);
     if (document.activeElement === document.body) bodyRef.current?.focus({ preventScroll: true });
   }, [isConnected]);
   return bodyRef;
