@@ -71,6 +71,6 @@ const LOADING = (
   <SkeletonBars
     label="Loading call"
     className="desk max-w-4xl py-4 md:py-6"
-    bars={['h-11 w-40', 'mt-2 h-12 w-64', 'mt-6 h-12 w-44', 'mt-6 h-28', 'mt-4 h-80']}
+    bars={['h-11 w-40', 'mt-2 h-45 w-72 md:h-24', 'mt-6 h-65 md:h-38', 'mt-6 h-33 md:h-21', 'mt-4 h-88']}
   />
 );

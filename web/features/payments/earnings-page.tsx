@@ -59,7 +59,7 @@ function TotalEarned({ callerId }: { callerId: string }) {
         {isPending && <Skeleton className="h-8 w-40" />}
         {!isPending && (earnings === undefined ? '–' : `${formatSolAmount(earnings)} SOL`)}
       </dd>
-      <dd>
+      <dd className="min-h-4">
         <SolUsd sol={earnings ?? null} isPast />
       </dd>
     </dl>

@@ -24,8 +24,8 @@ export interface PaymentsListProps<Payment> {
 export function PaymentsList<Payment>({ query, labels, toRow, empty }: PaymentsListProps<Payment>) {
   const what = labels.list.toLowerCase();
   const loading = (
-    <Card isFlush className="mb-[50dvh]">
-      <RowSkeletons count={6} label={`Loading ${what}`} />
+    <Card isFlush>
+      <RowSkeletons count={6} label={`Loading ${what}`} rows="row-cards" />
     </Card>
   );
   return (

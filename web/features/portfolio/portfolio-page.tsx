@@ -29,8 +29,7 @@ import { CallerLink } from '#web/ui/people/caller-link.tsx';
 import { PaperButton } from './paper-button.tsx';
 
 const SHOWN_ENDS = 20;
-/** The skeletons fill the window, so that the footer doesn't move. */
-const SKELETONS = 9;
+const SKELETONS = 5;
 
 export function PortfolioPage() {
   usePageTitle(PAGES['/portfolio'].title);

@@ -90,7 +90,12 @@ export const Profile = memo(function Profile(props: ProfileProps) {
       <div className="mt-4 flex flex-col gap-4">
         {canSeeActiveCalls && (
           <Card title="Active Calls" aside={<Count>{activeCount}</Count>} isFlush>
-            <ListState query={active} what="active calls" empty={{ title: 'No active calls at the moment' }}>
+            <ListState
+              query={active}
+              what="active calls"
+              rows="row-cards"
+              empty={{ title: 'No active calls at the moment' }}
+            >
               {(calls) => (
                 <CallList label="Active Calls" calls={calls} hasEnd={false} isFollowed={isFollowed} />
               )}
@@ -109,6 +114,7 @@ export const Profile = memo(function Profile(props: ProfileProps) {
             <ListState
               query={history}
               what="call history"
+              rows="row-cards"
               skeletons={SKELETON_ROWS.history}
               empty={{ title: 'No call history available' }}
             >

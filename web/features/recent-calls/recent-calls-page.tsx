@@ -112,12 +112,12 @@ function Filters({ symbol }: Pick<EndedCallsFilter, 'symbol'>) {
 }
 
 const LOADING = (
-  <div className="mb-[50dvh]">
+  <div>
     <p aria-hidden="true" className="mb-3 text-sm text-text-muted">
       Loading recent calls...
     </p>
     <Card isFlush>
-      <RowSkeletons count={6} label="Loading recent calls" />
+      <RowSkeletons count={6} label="Loading recent calls" rows="row-lines" />
     </Card>
   </div>
 );

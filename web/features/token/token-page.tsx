@@ -39,7 +39,11 @@ export function TokenPage({ mint, facts }: TokenPageProps) {
   if (query.data) return <Token token={query.data} facts={facts} />;
   if (query.isPending) {
     return (
-      <SkeletonBars label="Loading token" className="desk max-w-4xl py-6" bars={['h-12 w-64', 'mt-6 h-80']} />
+      <SkeletonBars
+        label="Loading token"
+        className="desk max-w-4xl py-6"
+        bars={['h-24 w-72', 'mt-4 h-5 w-80', 'mt-4 h-86']}
+      />
     );
   }
   return <FailedPage title="Token" what="this token" query={query} />;

@@ -2,10 +2,10 @@ import type { UseQueryResult } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { SKELETON_ROWS } from '#schema/constants/web.ts';
 import { EmptyState, type EmptyStateProps } from '#web/ui/lists/empty-state.tsx';
-import { RowSkeletons } from '#web/ui/lists/row-skeletons.tsx';
+import { RowSkeletons, type RowSkeletonsProps } from '#web/ui/lists/row-skeletons.tsx';
 import { LoadFailed } from './load-failed.tsx';
 
-export interface ListStateProps<Data> {
+export interface ListStateProps<Data> extends Pick<RowSkeletonsProps, 'rows'> {
   query: Pick<UseQueryResult<Data>, 'isPending' | 'data' | 'error' | 'refetch'>;
   /** The noun in "Loading …" and "Failed to load …", such as 'active calls'. */
   what: string;
@@ -20,6 +20,7 @@ export function ListState<Data extends object>({
   query,
   what,
   skeletons = SKELETON_ROWS.activeCalls,
+  rows,
   loading,
   empty,
   children,
@@ -28,6 +29,6 @@ export function ListState<Data extends object>({
   if (isEmpty && empty !== undefined) return <EmptyState {...empty} />;
   if (query.data) return children(query.data);
   if (query.isPending && loading !== undefined) return loading;
-  if (query.isPending) return <RowSkeletons count={skeletons} label={`Loading ${what}`} />;
+  if (query.isPending) return <RowSkeletons count={skeletons} label={`Loading ${what}`} rows={rows} />;
   return <LoadFailed what={what} query={query} />;
 }
