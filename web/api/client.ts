@@ -2,6 +2,7 @@ import type { ClientResponse, hc } from 'hono/client';
 import { SECOND_MS } from '#schema/constants/time.ts';
 import type { AppType } from '#worker/app/app.ts';
 import { ConnectionError, INTERCEPTED_MESSAGE, isSignedOut, toApiError } from './api-error.ts';
+import { forgetResponses, takeResponse } from './fetch-together.ts';
 import { fetchWithin, reportFailure, reportResponse } from './connection.ts';
 
 const HTTP_ACCEPTED = 202;
@@ -36,8 +37,12 @@ async function fetchFromApi(url: string, init: RequestInit): Promise<Response> {
   try {
     const response =
       init.method === 'GET'
-        ? await fetchIfChanged(url, init, (options) => fetchWithin(READ_TIMEOUT_MS, url, options))
-        : await fetch(url, init);
+        ? await fetchIfChanged(
+            url,
+            init,
+            async (options) => (await takeResponse(url)) ?? fetchWithin(READ_TIMEOUT_MS, url, options),
+          )
+        : await fetch(url, init).finally(forgetResponses);
     if (response.status >= HTTP_SERVER_ERROR) reportFailure();
     else reportResponse();
     await hydration;

@@ -9,6 +9,7 @@ import { activeCall, activeCallDetail, adaListed, adaProfile, endedCall } from '
 import { activeCallsQuery, callQuery } from './calls.queries.ts';
 import { keepLive } from './live.ts';
 import { createQueryClient } from './query-client.ts';
+import { fetchTogether, togetherState } from './fetch-together.ts';
 import { followedCallsQuery } from './subscriptions.queries.ts';
 import { walletsQuery } from './wallets.queries.ts';
 
@@ -112,6 +113,20 @@ it('a live page stops polling when it is connected, after fetching everything ag
   last().receive('pong');
   await advance(LIVE_PING_MS - 10 * SECOND_MS);
   expect([count(WALLETS), count(CALLS)]).toEqual([3, 2]);
+});
+
+it('a live page that fetches its data in one request does so again when it is connected', async () => {
+  const parts = { '/api/subscriptions/calls': { etag: null, link: null, body: [] } };
+  togetherState.again = () => fetchTogether(Object.keys(parts), () => Promise.resolve({ parts }));
+  const before = count(CALLS);
+  await connect();
+  expect(count(CALLS)).toBe(before);
+  // What the request brings may be older than a message that follows it.
+  last().accept();
+  last().receive('calls');
+  await advance(SECOND_MS);
+  togetherState.again = null;
+  expect(count(CALLS)).toBe(before + 1);
 });
 
 it('a live page fetches the data named by messages only once a second', async () => {

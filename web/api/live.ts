@@ -5,6 +5,7 @@ import { LIVE_PING_MS, LIVE_REFRESH_MS } from '#schema/constants/web.ts';
 import type { LiveMessage } from '#schema/contracts/live.ts';
 import { callQuery } from './calls.queries.ts';
 import { findPricedQueries, showChangedCall, showPrices } from './live-calls.ts';
+import { forgetResponses, togetherState } from './fetch-together.ts';
 import { liveState } from './live-state.ts';
 
 type Topic = (typeof LIVE_TOPICS)[number];
@@ -79,12 +80,17 @@ export function keepLive(queryClient: QueryClient): () => void {
       isAwaited = false;
       setLive(queryClient, true);
       sendShown.again();
+      togetherState.again?.();
       refetch.soon(...ALL);
     });
     opening.addEventListener('message', ({ data }) => {
       isAwaited = false;
-      if (data === 'pong') failures = 0;
-      else if (String(data).startsWith('{')) changedCalls.show(readMessage(String(data)));
+      if (data === 'pong') {
+        failures = 0;
+        return;
+      }
+      forgetResponses();
+      if (String(data).startsWith('{')) changedCalls.show(readMessage(String(data)));
       else if (isTopic(data)) refetch.soon(...QUERIES[data]);
     });
     opening.addEventListener('close', ({ code }) => socket === opening && lose(code));

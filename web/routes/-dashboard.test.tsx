@@ -1,5 +1,6 @@
 import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { expect, it, vi } from 'vitest';
+import { dashboardPaths } from '#schema/contracts/dashboard.ts';
 import {
   activeCall,
   caller,
@@ -64,6 +65,22 @@ it('the dashboard’s view switch changes the URL without a new history entry', 
   switchTo('Caller');
   await heading('Caller Dashboard');
   expect(address()).toBe('/dashboard');
+});
+
+it.each([
+  ['caller', 'Call History'],
+  ['subscriber', 'Ended Calls'],
+] as const)('the %s view gets its data in one request', async (view, last) => {
+  const paths = dashboardPaths(caller.id, view);
+  const parts = paths.map((path) => [path, { body: dashboardApi[`GET ${path.split('?', 1)[0]}`] }] as const);
+  const { calls } = open(`/dashboard?view=${view}`, {
+    'GET /api/dashboard': { parts: Object.fromEntries(parts) },
+  });
+  await findSection(last);
+  await waitFor(() => expect(screen.queryAllByTestId('row-skeleton')).toEqual([]));
+  const asked = calls.map(({ route, search = '' }) => `${route.replace('GET ', '')}${search}`);
+  expect(asked.filter((path) => paths.includes(path))).toEqual([]);
+  expect(asked.filter((path) => path.startsWith('/api/dashboard'))).toEqual([`/api/dashboard?view=${view}`]);
 });
 
 // Specification 2.62-2.64

@@ -40,6 +40,7 @@ import { webhooksRoutes } from '../modules/messages/webhooks/webhooks.routes.ts'
 import { cacheControl } from './cache-control.ts';
 import { canonicalUrl } from './canonical-url.ts';
 import { chooseDatabase } from './choose-database.ts';
+import { dashboardRoutes } from './dashboard.routes.ts';
 import type { AppEnv } from './context.ts';
 import { measureRequests } from './measure-requests.ts';
 import { refuseCrossSiteWrites } from './cross-site.ts';
@@ -105,6 +106,10 @@ export function createApp({ servicesFor }: { servicesFor: (env: Bindings) => Ser
   const app = root
     .basePath('/api')
     .route('/', authRoutes)
+    .route(
+      '/',
+      dashboardRoutes((request, env) => root.fetch(request, env)),
+    )
     .route('/', sessionsRoutes)
     .route('/', apiKeysRoutes)
     .route('/', usersRoutes)

@@ -1,3 +1,4 @@
+import type { DashboardView } from '#schema/contracts/dashboard.ts';
 import { SegmentedToggle } from '#web/ui/controls/segmented-toggle.tsx';
 import { CallerView, type CallerViewProps } from './caller/caller-view.tsx';
 import { SubscriberView, type SubscriberViewProps } from './follower/subscriber-view.tsx';
@@ -8,8 +9,6 @@ export interface DashboardPageProps extends CallerViewProps, SubscriberViewProps
   view: DashboardView | undefined;
   onViewChange: (view: DashboardView | undefined) => void;
 }
-
-export type DashboardView = 'subscriber' | 'caller';
 
 const VIEWS = [
   { value: 'subscriber', label: 'Subscriber' },

@@ -1,4 +1,5 @@
 import { CALLER_SORTS, ENDED_CALLS_FILTERS } from '#schema/constants/market.ts';
+import { DASHBOARD_VIEWS } from '#schema/contracts/dashboard.ts';
 import { DOCUMENT_VERSIONS } from '#schema/constants/people.ts';
 import type { DescribedRoute } from '../../app/route.ts';
 import type { RouteMetadata, SessionRule } from '../../app/route-facts.ts';
@@ -55,6 +56,12 @@ const SHOWS: Readonly<Record<string, Shown>> = {
     'call of a Free caller': ['free follower'],
   },
   'GET /api/auth/user': ACCOUNT,
+  'GET /api/dashboard': {
+    ...ACCOUNT,
+    ...PAID,
+    'hidden call': ['owner', 'subscriber'],
+    'call of a Free caller': ['free follower'],
+  },
   'GET /api/user/wallets': ACCOUNT,
   'GET /api/user/sessions': ACCOUNT,
   'GET /api/user/api-keys': ACCOUNT,
@@ -108,6 +115,7 @@ const REQUESTS: Readonly<Record<string, AccessRule['requests']>> = {
     ...ENDED_CALLS_FILTERS.map((only) => `/api/token-calls/ended?only=${only}`),
     '/api/token-calls/ended?symbol=WIF',
   ]),
+  'GET /api/dashboard': get(() => DASHBOARD_VIEWS.map((view) => `/api/dashboard?view=${view}`)),
   'GET /api/telegram/deliveries': get(() => ['/api/telegram/deliveries', '/api/telegram/deliveries?limit=1']),
   'GET /api/wallet/transactions': get(() => [
     '/api/wallet/transactions',
