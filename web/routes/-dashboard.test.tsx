@@ -245,7 +245,7 @@ it.each<[string, string, string, FakeRoutes]>([
   ['a new account', 'Find a caller', '/', { [USER]: subscriber }],
   [
     'a follower without messages',
-    'Turn on notifications',
+    'Get messages',
     '/settings/notifications#telegram',
     { [USER]: subscriber, [SUBSCRIPTIONS]: [running] },
   ],

@@ -32,8 +32,8 @@ export function BecomeCallerDialog(props: LazyDialogProps) {
       <ul className="mb-5 list-disc space-y-1 pl-5 text-sm marker:text-text-muted">
         <li>The bot posts each call, its updates and its end in your Telegram channel or group.</li>
         <li>
-          If you charge a fee, it lets subscribers into your private group, and removes them when their time
-          ends.
+          If you charge a fee, the bot lets subscribers into your private group, and removes them when their
+          time ends.
         </li>
         <li>Anyone can verify your record: no call can be deleted or changed later.</li>
       </ul>

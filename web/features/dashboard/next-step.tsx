@@ -62,7 +62,7 @@ export function NextStep(props: NextStepProps) {
       {step && (
         <>
           <div className="flex min-w-0 flex-1 flex-wrap items-center gap-x-4 gap-y-2">
-            <p className="min-w-60 flex-1 tabular-nums wrap-anywhere">{step.text}</p>
+            <p className="min-w-[min(15rem,100%)] flex-1 tabular-nums wrap-anywhere">{step.text}</p>
             {step.action}
           </div>
           <Button variant="ghost" size="icon" aria-label="Dismiss" onClick={() => dismiss(step.id)}>
@@ -105,7 +105,7 @@ const MESSAGES = settingsStep({
   id: 'telegram',
   text: 'Messages reach you only while this page is open. Get them on Telegram or on this device.',
   section: 'notifications',
-  label: 'Turn on notifications',
+  label: 'Get messages',
 });
 const CHATS = settingsStep({
   id: 'telegram-chats',
