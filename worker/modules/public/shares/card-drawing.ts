@@ -180,7 +180,7 @@ function drawBrand(host: string): string {
   ].join('');
 }
 
-export interface Fact {
+interface Fact {
   readonly label: string;
   readonly variants: Variants;
   readonly face: Face;

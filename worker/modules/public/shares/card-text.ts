@@ -98,18 +98,6 @@ export function describeRecord({ winRate, rankedCalls }: CallRecord): Variants {
   ];
 }
 
-/** Breaks a text into lines. */
-export function wrap(text: string, { face, size, maxWidth }: Fit): string[] {
-  const lines: string[] = [];
-  for (const word of text.split(' ')) {
-    const longer = `${lines.at(-1)} ${word}`;
-    const fits = lines.length > 0 && measure(longer, face) * size <= maxWidth;
-    if (fits) lines[lines.length - 1] = longer;
-    else lines.push(word);
-  }
-  return lines;
-}
-
 const SUBSCRIPT = /[₀-₉]/;
 
 /** A tiny price is written with all of its zeros, because the font has no subscripts for the number of zeros. */

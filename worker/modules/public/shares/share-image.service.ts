@@ -8,10 +8,10 @@ import { drawCallerCard, type CallerRecord } from './caller-card.ts';
 import type { CardPerson } from './card-drawing.ts';
 import type { CallRecord } from './card-text.ts';
 import { addCallId } from './png-call-id.ts';
+import { drawHeadlineCard } from './headline-card.ts';
 import { drawRecapCard } from './recap-card.ts';
 import { canDraw, renderPng } from './render-png.ts';
 import { drawShareCard } from './share-card.ts';
-import { drawSiteCard } from './site-card.ts';
 
 /** A PNG of 1200×675 px, the same for every viewer. */
 export interface CardImage {
@@ -74,6 +74,12 @@ export function createShareImageService({ calls, callers, ...options }: ShareIma
   };
 }
 
+const SITE = {
+  figure: ['Solana token calls'],
+  details: ['with their whole record: what a month made after the fee,', 'wins and losses alike'],
+  changePercent: 100,
+} as const;
+
 export function createCards({ fetchAvatar, host }: Cards) {
   const draw = async (caller: CallerSummary, drawSvg: (person: CardPerson) => string): Promise<CardImage> => {
     const response = await fetchAvatar(caller.id);
@@ -92,7 +98,7 @@ export function createCards({ fetchAvatar, host }: Cards) {
 
   return {
     drawSite: async (): Promise<CardImage> => ({
-      png: await renderPng(drawSiteCard(host)),
+      png: await renderPng(drawHeadlineCard({ ...SITE, host })),
       isProvisional: false,
     }),
 
