@@ -4,15 +4,13 @@ try {
   // Without a choice, styles/tokens.css follows the system.
   var theme = localStorage.getItem('theme');
   if (theme === 'light' || theme === 'dark') document.documentElement.dataset.theme = theme;
-  // Somebody has signed in here or returns from signing in. The page's HTML is for visitors, so hide its buttons until
-  // the app knows the user.
-  if (localStorage.getItem('solcallers.user') || sessionStorage.getItem('solcallers.signing-in')) {
-    document.documentElement.dataset.unsettled = '';
-  }
-  sessionStorage.removeItem('solcallers.signing-in');
 } catch {
   // Storage is blocked.
 }
+
+// Somebody may be signed in here (web/api/signed-in-flag.ts). The page's HTML is for visitors, so hide its buttons until the
+// app knows the user.
+if (/(?:^|; )(?:__Host-)?signed-in=/.test(document.cookie)) document.documentElement.dataset.unsettled = '';
 
 // Remembers clicks until React listens to them (lib/early-clicks.ts).
 window.earlyClicks = [];
@@ -20,13 +18,6 @@ addEventListener(
   'click',
   function (event) {
     if (window.earlyClicks) window.earlyClicks.push(event.target);
-    try {
-      if (event.target.closest('a[href^="/api/auth/twitter"]')) {
-        sessionStorage.setItem('solcallers.signing-in', '1');
-      }
-    } catch {
-      // Storage is blocked.
-    }
   },
   true,
 );

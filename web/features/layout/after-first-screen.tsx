@@ -54,13 +54,10 @@ function usePageViews() {
 
 const USER_KEY = 'solcallers.user';
 
-/** Reloads the page when another user has signed in from another tab. public/early.js reads the same key. */
+/** Reloads the page when another user has signed in from another tab. */
 function useReloadOnUserChange(): void {
-  const { data: user } = useQuery(currentUserQuery);
-  const userId = user?.id;
-  const isSignedOut = user === null;
+  const userId = useQuery(currentUserQuery).data?.id;
   useEffect(() => {
-    if (isSignedOut) pageStorage.setItem(USER_KEY, null);
     if (userId === undefined) return undefined;
     pageStorage.setItem(USER_KEY, userId);
     const handleStorage = ({ key, newValue }: StorageEvent) => {
@@ -68,7 +65,7 @@ function useReloadOnUserChange(): void {
     };
     window.addEventListener('storage', handleStorage);
     return () => window.removeEventListener('storage', handleStorage);
-  }, [userId, isSignedOut]);
+  }, [userId]);
 }
 
 /**

@@ -2,7 +2,7 @@ import { useEffect } from 'react';
 
 /**
  * Shows the elements with `data-personal`, such as Subscribe buttons. The server renders pages for visitors,
- * so public/early.js hides these elements on the first page if a user has signed in in this browser before.
+ * so public/early.js hides these elements on the first page if a user may be signed in in this browser.
  */
 export function showPersonalParts(): void {
   delete document.documentElement.dataset['unsettled'];
