@@ -38,7 +38,7 @@ export function createViteConfig(worker: PluginConfig = {}): UserConfig {
               // The app lists these names.
               chunkFileNames: 'assets/[hash].js',
               // Otherwise, a page's file would also have what it shares with other pages.
-              codeSplitting: { groups: [publicPages], includeDependenciesRecursively: false },
+              codeSplitting: { groups: [publicPages, laterParts], includeDependenciesRecursively: false },
               // Reading a property or a global never changes anything here, so unused reads can go.
               minify: {
                 compress: {
@@ -109,6 +109,29 @@ const publicPages: Rolldown.CodeSplittingGroup = {
       (importer) => !isFile(importer) && chunking.getModuleInfo(importer)?.importers.length === 0,
     );
     return isShared ? `${first}-shared` : first;
+  },
+};
+
+/** What a page loads after its first screen: the curves and calculators of public pages, and the pages of users. */
+const LATER = {
+  figures:
+    /\/(?:calculator\/calculator|charts\/line-(?:chart|drawing))\.tsx$|\/routes\/(?:compare|token\.\$mint)\.tsx\?/,
+  users:
+    /\/routes\/(?:dashboard|settings\.\$section|payments.*|portfolio)\.tsx\?|\/layout\/avatar-menu\.tsx$|\/api\/live\.ts$/,
+};
+
+/** A file for what several of these parts share, instead of twenty files of 300 bytes. */
+const laterParts: Rolldown.CodeSplittingGroup = {
+  debugName: 'later parts',
+  name: (id, chunking) => {
+    if (/node_modules/.test(id)) return null;
+    const importers = [...importersOf(id, chunking)];
+    const isShared =
+      importers.filter((importer) => chunking.getModuleInfo(importer)?.importers.length === 0).length > 1;
+    const parts = Object.entries(LATER).filter(([, part]) =>
+      importers.some((importer) => part.test(importer)),
+    );
+    return isShared ? (parts[0]?.[0] ?? null) : null;
   },
 };
 

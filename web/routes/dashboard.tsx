@@ -6,15 +6,19 @@ import { PAGES } from '#schema/rules/text/page-texts.ts';
 import { fetchDashboard } from '#web/api/dashboard.queries.ts';
 import { togetherState } from '#web/api/fetch-together.ts';
 import { currentUserQuery } from '#web/api/session.queries.ts';
-import { BecomeCallerDialog } from '#web/features/become-caller/become-caller-dialog.tsx';
 import { DashboardPage } from '#web/features/dashboard/dashboard-page.tsx';
 import { MuteToggle } from '#web/features/notifications/mute-toggle.tsx';
 import { useShare } from '#web/features/share/use-share.tsx';
 import { hasMessageChannel } from '#web/lib/people/gets-messages.ts';
+import { lazyDialog } from '#web/lib/page/lazy-dialog.tsx';
 import { usePageTitle } from '#web/lib/page/use-page-title.ts';
 import { requireUser } from './-require-user.ts';
 import { useSubscribe } from '#web/features/subscribe/use-subscribe.tsx';
 import { useUnfollow } from '#web/features/subscribe/use-unfollow.tsx';
+
+const BecomeCallerDialog = lazyDialog(
+  async () => (await import('#web/features/become-caller/become-caller-dialog.tsx')).BecomeCallerDialog,
+);
 
 export const Route = createFileRoute('/dashboard')({
   // Sets invalid values to undefined instead of leaving them out. If a key were missing, the router would keep

@@ -1,12 +1,14 @@
 import type { UseQueryResult } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { TokenCall } from '#schema/contracts/calls.ts';
+import { lazyDialog } from '#web/lib/page/lazy-dialog.tsx';
 import { ListState } from '#web/lib/page/list-state.tsx';
 import { Button } from '#web/ui/controls/button.tsx';
 import { Card } from '#web/ui/lists/card.tsx';
 import { CallRows } from './call-rows.tsx';
-import { EndCallDialog } from './end-call-dialog.tsx';
-import { UpdateCallDialog } from './update-call-dialog.tsx';
+
+const EndCallDialog = lazyDialog(async () => (await import('./end-call-dialog.tsx')).EndCallDialog);
+const UpdateCallDialog = lazyDialog(async () => (await import('./update-call-dialog.tsx')).UpdateCallDialog);
 
 export function ActiveCallsCard({ query }: { query: UseQueryResult<readonly TokenCall[]> }) {
   const [ending, setEnding] = useState<TokenCall | null>(null);
@@ -44,11 +46,11 @@ export function ActiveCallsCard({ query }: { query: UseQueryResult<readonly Toke
           <CallRows label="Active Calls" calls={calls} isOwn hasWideAction renderAction={renderAction} />
         )}
       </ListState>
-      <UpdateCallDialog call={updating} onClose={() => setUpdating(null)} />
+      <UpdateCallDialog open={updating !== null} call={updating} onOpenChange={() => setUpdating(null)} />
       <EndCallDialog
-        isOpen={ending !== null}
+        open={ending !== null}
         call={query.data?.find(({ id }) => id === ending?.id) ?? null}
-        onClose={() => setEnding(null)}
+        onOpenChange={() => setEnding(null)}
       />
     </Card>
   );

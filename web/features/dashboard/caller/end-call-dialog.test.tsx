@@ -17,7 +17,7 @@ const ROUTE = `PATCH /api/token-calls/${activeCall.id}/end`;
 
 function open(response: unknown = ended) {
   const onClose = vi.fn();
-  const { calls } = renderScreen(<EndCallDialog isOpen call={priced()} onClose={onClose} />, {
+  const { calls } = renderScreen(<EndCallDialog open call={priced()} onOpenChange={onClose} />, {
     api: { [ROUTE]: response },
   });
   return { calls, onClose, dialog: within(screen.getByRole('dialog', { name: 'End your BONK call?' })) };
@@ -64,7 +64,7 @@ it('EndCallDialog still shows the change of a call that disappears from the list
     return (
       <>
         <button onClick={() => setCall(null)}>Leaves the list</button>
-        <EndCallDialog isOpen call={call} onClose={vi.fn()} />
+        <EndCallDialog open call={call} onOpenChange={vi.fn()} />
       </>
     );
   }
@@ -79,7 +79,7 @@ it('EndCallDialog warns about an uncounted gain in a toast if it was closed befo
   const warning = Promise.withResolvers<Response>();
   function Closable() {
     const [call, setCall] = useState<TokenCall | null>(activeCall);
-    return <EndCallDialog isOpen={call !== null} call={call} onClose={() => setCall(null)} />;
+    return <EndCallDialog open={call !== null} call={call} onOpenChange={() => setCall(null)} />;
   }
   renderScreen(<Closable />, { api: { [ROUTE]: () => warning.promise } });
   fireEvent.click(screen.getByRole('button', { name: 'End call' }));
@@ -98,7 +98,7 @@ it.each([
   (_when, verb, minutes, unrankedReason) => {
     const callTimestamp = new Date(Date.now() - minutes * MINUTE_MS).toISOString();
     renderScreen(
-      <EndCallDialog isOpen call={{ ...activeCall, callTimestamp, unrankedReason }} onClose={vi.fn()} />,
+      <EndCallDialog open call={{ ...activeCall, callTimestamp, unrankedReason }} onOpenChange={vi.fn()} />,
     );
     expect(screen.queryByText(/A gain doesn’t count yet/) !== null).toBe(verb === 'says');
   },

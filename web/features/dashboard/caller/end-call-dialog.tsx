@@ -11,6 +11,7 @@ import { ALL_PRICE_SOURCES } from '#schema/rules/prices/price-source-names.ts';
 import { hasCode } from '#web/api/api-error.ts';
 import { endCallMutation } from '#web/api/calls.mutations.ts';
 import { toast } from '#web/ui/overlays/toast-queue.ts';
+import type { LazyDialogProps } from '#web/lib/page/lazy-dialog.tsx';
 import { showError } from '#web/lib/page/show-error.ts';
 import { Change } from '#web/ui/figures/change.tsx';
 import { ConfirmButtons } from '#web/ui/controls/confirm-buttons.tsx';
@@ -22,22 +23,16 @@ import { formatClock } from '#web/lib/text/dates.ts';
 import { useNow } from '#web/ui/figures/use-now.ts';
 import { useLastCall } from './use-last-call.ts';
 
-export interface EndCallDialogProps {
-  isOpen: boolean;
+export interface EndCallDialogProps extends LazyDialogProps {
   /** The call to end. Once it isn't active any more (null), the dialog shows its last state and price. */
   call: TokenCall | null;
-  onClose: () => void;
 }
 
-export function EndCallDialog({ isOpen, call, onClose }: EndCallDialogProps) {
+export function EndCallDialog({ call, ...dialog }: EndCallDialogProps) {
   const shown = useLastCall(call);
   return (
-    <Dialog
-      open={isOpen}
-      onOpenChange={(opens) => !opens && onClose()}
-      title={`End your ${shown?.tokenSymbol ?? ''} call?`}
-    >
-      {shown && <EndCall call={shown} onClose={onClose} />}
+    <Dialog {...dialog} title={`End your ${shown?.tokenSymbol ?? ''} call?`}>
+      {shown && <EndCall call={shown} onClose={() => dialog.onOpenChange(false)} />}
     </Dialog>
   );
 }

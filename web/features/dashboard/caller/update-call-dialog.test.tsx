@@ -22,7 +22,7 @@ function Rows() {
       <button type="button" onClick={() => setCall(other)}>
         Another
       </button>
-      <UpdateCallDialog call={call} onClose={() => setCall(null)} />
+      <UpdateCallDialog open={call !== null} call={call} onOpenChange={() => setCall(null)} />
     </>
   );
 }

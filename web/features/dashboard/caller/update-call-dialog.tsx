@@ -7,6 +7,7 @@ import { readUpdateMessage } from '#schema/rules/people/telegram.ts';
 import { sendUpdateMutation } from '#web/api/telegram.queries.ts';
 import { useDraft } from '#web/lib/session/drafts.ts';
 import { toast } from '#web/ui/overlays/toast-queue.ts';
+import type { LazyDialogProps } from '#web/lib/page/lazy-dialog.tsx';
 import { showError } from '#web/lib/page/show-error.ts';
 import { ConfirmButtons } from '#web/ui/controls/confirm-buttons.tsx';
 import { CharacterCount } from '#web/ui/controls/character-count.tsx';
@@ -15,21 +16,19 @@ import { Field } from '#web/ui/controls/field.tsx';
 import { Textarea } from '#web/ui/controls/textarea.tsx';
 import { useLastCall } from './use-last-call.ts';
 
-export interface UpdateCallDialogProps {
+export interface UpdateCallDialogProps extends LazyDialogProps {
   call: TokenCall | null;
-  onClose: () => void;
 }
 
-export function UpdateCallDialog({ call, onClose }: UpdateCallDialogProps) {
+export function UpdateCallDialog({ call, ...dialog }: UpdateCallDialogProps) {
   const shown = useLastCall(call);
   return (
     <Dialog
-      open={call !== null}
-      onOpenChange={(isOpen) => !isOpen && onClose()}
+      {...dialog}
       title={`Send an update on ${shown?.tokenSymbol ?? ''}`}
       description="It goes right away to every current subscriber who has connected Telegram. You can't unsend it."
     >
-      {shown && <UpdateForm key={shown.id} callId={shown.id} onClose={onClose} />}
+      {shown && <UpdateForm key={shown.id} callId={shown.id} onClose={() => dialog.onOpenChange(false)} />}
     </Dialog>
   );
 }
