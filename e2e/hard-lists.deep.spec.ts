@@ -6,7 +6,16 @@ import type { SolPrice } from '#schema/contracts/prices.ts';
 import type { TelegramChats } from '#schema/contracts/telegram-chats.ts';
 import type { Webhook } from '#schema/contracts/webhooks.ts';
 import type { PushSettings } from '#schema/contracts/push.ts';
-import { allOf, responded, onlyStubbed, reads, refused, type PageStep, withoutContent } from './responses.ts';
+import {
+  allOf,
+  inParts,
+  responded,
+  onlyStubbed,
+  reads,
+  refused,
+  type PageStep,
+  withoutContent,
+} from './responses.ts';
 import { expect, test } from './fixtures.ts';
 import {
   hardBios,
@@ -81,6 +90,7 @@ const unconnected: PageStep = (page) =>
 /** Stubs the requests that every page sends, for a signed-out viewer. */
 const everyPage = allOf(
   onlyStubbed,
+  inParts,
   refused('auth.required', 'Please sign in.', reads.user),
   responded({}, address.prices, address.pageView),
   responded({ sol: null } satisfies SolPrice, address.solPrice),

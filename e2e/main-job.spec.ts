@@ -168,7 +168,7 @@ test('a subscriber pays a caller and sees the active call until the caller refun
     await visitor.goto('/recent-calls');
     const newest = visitor.getByRole('table').getByRole('row').nth(1);
     await expect(newest).toContainText('lena_new');
-    await expect(newest).toContainText('Bonk');
+    await expect(newest).toContainText('BONK');
     await expect(newest).toContainText('+50.0%');
     await expect(newest).toContainText('Gain counts as 0%');
     await newest.getByRole('link').first().click();

@@ -40,8 +40,12 @@ export const reads = {
   log: /\/log\/(?:key|checkpoint)$/,
   operators: /\/api\/operators\/(?:overview|audit|people|payments)(?:\?.*)?$/,
   pauses: /\/api\/pauses$/,
+  dashboard: /\/api\/dashboard\?/,
   operatorsPayments: /\/api\/operators\/payments(?:\?.*)?$/,
 } as const;
+
+/** The dashboard then requests each of its parts, so that they can be steered. */
+export const inParts: PageStep = responded({ parts: {} }, reads.dashboard);
 
 /**
  * Removes the content and the data from the pages that the worker renders, before the app starts, so that it asks the

@@ -25,6 +25,7 @@ import {
   edited,
   failed,
   held,
+  inParts,
   onWrite,
   reads,
   refused,
@@ -921,6 +922,7 @@ export async function openScreen(
   { screen, state }: { readonly screen: Screen; readonly state: string },
 ): Promise<void> {
   const { before, after } = screen.states[state] ?? {};
+  await inParts(page);
   await before?.(page);
   await page.goto(screen.path);
   await waitForPage(page, state.startsWith('loading'));
