@@ -24,7 +24,6 @@ function CallerLinks({ user: { walletAddress, monthlyFee } }: { user: CurrentUse
   const { data: telegram } = useQuery(telegramChatsQuery);
   const { data: wallets } = useQuery(walletsQuery);
   const payout = wallets ? wallets.find(({ isPayout }) => isPayout)?.walletAddress : walletAddress;
-  const isFree = monthlyFee === null;
   return (
     <>
       <SettingsLink
@@ -36,7 +35,7 @@ function CallerLinks({ user: { walletAddress, monthlyFee } }: { user: CurrentUse
       <SettingsLink
         title="Payout Wallet"
         section="wallets"
-        state={payout ? shortenAddress(payout) : isFree || <Badge tone="warn">Missing</Badge>}
+        state={payoutState({ payout, isFree: monthlyFee === null })}
       />
     </>
   );
@@ -73,4 +72,9 @@ function telegramState({ telegramHandle, telegramConnected }: CurrentUser) {
 function chatsState(chats: readonly TelegramChat[]) {
   if (chats.some(({ problem }) => problem !== null)) return <Badge tone="loss">Problem</Badge>;
   return chats.length === 0 ? 'None' : CONNECTED;
+}
+
+function payoutState({ payout, isFree }: { payout: string | null | undefined; isFree: boolean }) {
+  if (payout != null) return shortenAddress(payout);
+  return isFree ? 'None' : <Badge tone="warn">Missing</Badge>;
 }

@@ -65,9 +65,12 @@ export function SubscribersCard({ callerId }: { callerId: string }) {
       }
       isFlush
     >
-      <ListState query={query} what="subscribers" skeletons={1} empty={EMPTY[show]}>
-        {(subscribers) => <SubscribersTable subscribers={subscribers} />}
-      </ListState>
+      {/** In a box of its own, so that the filter doesn't hide what is below (styles/app.css, `settles`). */}
+      <div>
+        <ListState query={query} what="subscribers" skeletons={1} empty={EMPTY[show]}>
+          {(subscribers) => <SubscribersTable subscribers={subscribers} />}
+        </ListState>
+      </div>
       <ShowMore
         query={query}
         failure="Couldn't load more subscribers. Try again."
