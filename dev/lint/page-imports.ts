@@ -16,6 +16,11 @@ const everyPage: readonly ImportRule[] = [
     typesAreFine: true,
     forbid: { '(^#|/)worker/': '#worker/app/app.ts' },
   },
+  {
+    message: 'The page takes only types from contracts, because their values need zod (17 kB).',
+    typesAreFine: true,
+    forbid: { '/contracts/': '#schema/contracts/calls.ts', '^zod': 'zod' },
+  },
 ];
 
 const noFeatures: ImportRule = {

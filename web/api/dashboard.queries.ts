@@ -1,5 +1,5 @@
 import type { QueryClient } from '@tanstack/react-query';
-import { dashboardPaths, type DashboardView } from '#schema/contracts/dashboard.ts';
+import { dashboardPaths, type DashboardView } from '#schema/rules/people/dashboard-paths.ts';
 import { client, read } from './client.ts';
 import { fetchTogether } from './fetch-together.ts';
 import { currentUserQuery } from './session.queries.ts';

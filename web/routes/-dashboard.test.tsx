@@ -1,6 +1,6 @@
 import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { expect, it, vi } from 'vitest';
-import { dashboardPaths } from '#schema/contracts/dashboard.ts';
+import { dashboardPaths } from '#schema/rules/people/dashboard-paths.ts';
 import {
   activeCall,
   caller,

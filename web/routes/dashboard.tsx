@@ -1,7 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { createFileRoute, Navigate } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
-import type { DashboardView } from '#schema/contracts/dashboard.ts';
+import type { DashboardView } from '#schema/rules/people/dashboard-paths.ts';
 import { PAGES } from '#schema/rules/text/page-texts.ts';
 import { fetchDashboard } from '#web/api/dashboard.queries.ts';
 import { togetherState } from '#web/api/fetch-together.ts';

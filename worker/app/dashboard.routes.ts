@@ -1,10 +1,6 @@
 import { Hono } from 'hono';
-import {
-  dashboardPaths,
-  dashboardQuerySchema,
-  type Dashboard,
-  type DashboardPart,
-} from '#schema/contracts/dashboard.ts';
+import { dashboardQuerySchema, type Dashboard, type DashboardPart } from '#schema/contracts/dashboard.ts';
+import { dashboardPaths } from '#schema/rules/people/dashboard-paths.ts';
 import type { AppEnv } from './context.ts';
 import { signedInRoutes } from './route.ts';
 import { validate } from './validate.ts';

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
-import { dashboardPaths, type Dashboard, type DashboardView } from '#schema/contracts/dashboard.ts';
+import type { Dashboard } from '#schema/contracts/dashboard.ts';
+import { dashboardPaths, type DashboardView } from '#schema/rules/people/dashboard-paths.ts';
 import { createCaller, makeCall, MINTS } from '#test/people/callers.ts';
 import { expectRefusal, readResponse } from '#test/responses.ts';
 import { createTestApp, type Person } from '#test/test-app.ts';

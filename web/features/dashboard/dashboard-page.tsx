@@ -1,4 +1,4 @@
-import type { DashboardView } from '#schema/contracts/dashboard.ts';
+import type { DashboardView } from '#schema/rules/people/dashboard-paths.ts';
 import { SegmentedToggle } from '#web/ui/controls/segmented-toggle.tsx';
 import { CallerView, type CallerViewProps } from './caller/caller-view.tsx';
 import { SubscriberView, type SubscriberViewProps } from './follower/subscriber-view.tsx';

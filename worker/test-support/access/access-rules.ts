@@ -1,5 +1,5 @@
 import { CALLER_SORTS, ENDED_CALLS_FILTERS } from '#schema/constants/market.ts';
-import { DASHBOARD_VIEWS } from '#schema/contracts/dashboard.ts';
+import { DASHBOARD_VIEWS } from '#schema/rules/people/dashboard-paths.ts';
 import { DOCUMENT_VERSIONS } from '#schema/constants/people.ts';
 import type { DescribedRoute } from '../../app/route.ts';
 import type { RouteMetadata, SessionRule } from '../../app/route-facts.ts';
