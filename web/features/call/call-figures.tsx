@@ -16,7 +16,7 @@ export function CallChange({ call }: { call: CallDetail }) {
   const percent = changeSinceEntry(call);
   return (
     <section aria-label="Change">
-      <p className="flex items-center gap-4">
+      <p className="flex flex-wrap items-center gap-4">
         <Change
           percent={percent}
           zeroIs={call.isActive ? 'gain' : 'loss'}

@@ -60,7 +60,8 @@ export function NavBar({ user }: NavBarProps) {
         </nav>
         {/** Fills the remaining width, so that it doesn't move when the session has loaded. */}
         <div className="flex flex-1 items-center justify-end gap-1">
-          {user === null && <SignInLink size="sm" />}
+          {/* Where the text is large, only the menu has room for it. */}
+          {user === null && <SignInLink size="sm" className="max-[20rem]:hidden" />}
           {user && (
             <Suspense fallback={<UserAvatar user={user} />}>
               <AvatarMenu user={user} />

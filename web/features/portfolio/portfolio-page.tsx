@@ -207,7 +207,7 @@ function Followed({ title, rows }: { title: string; rows: readonly FollowedCalle
 
 function FollowedRow({ follow: { caller, since }, result, openCalls, retry }: FollowedCaller) {
   return (
-    <li className="grid grid-cols-[auto_minmax(0,1fr)_auto] items-center gap-x-3 px-4 pt-3 pb-1">
+    <li className="grid grid-cols-[auto_minmax(0,1fr)_auto] items-center gap-x-3 px-4 pt-3 pb-1 max-[22rem]:block">
       <PersonAvatar person={caller} size="sm" />
       <CallerLink caller={caller} className="text-sm font-medium" />
       {result ? <Gain usd={result.netUsd} className="justify-self-end text-lg font-semibold" /> : <span />}

@@ -25,7 +25,7 @@ export function ProfileHeader({ verify, ...props }: ProfileHeaderProps) {
   const { caller } = props;
   const timeZone = useTimeZone();
   return (
-    <header className="grid items-start gap-x-6 gap-y-2 md:grid-cols-[minmax(0,1fr)_auto]">
+    <header className="grid grid-cols-1 items-start gap-x-6 gap-y-2 md:grid-cols-[minmax(0,1fr)_auto]">
       <div className="flex min-w-0 items-center gap-4">
         <PersonAvatar person={caller} size="lg" />
         <div className="min-w-0">

@@ -49,6 +49,18 @@ const newestFirst = (calls: readonly TokenCall[]) =>
   calls.toSorted((one, other) => other.callTimestamp.localeCompare(one.callTimestamp));
 const endedNewestFirst = (calls: readonly TokenCall[]) => newestFirst(onlyEnded(calls));
 
+const ACTIVE_CALLS = {
+  what: 'active calls',
+  rows: 'row-cards',
+  empty: { title: 'No active calls at the moment' },
+} as const;
+const HISTORY = {
+  what: 'call history',
+  rows: 'row-cards',
+  skeletons: SKELETON_ROWS.history,
+  empty: { title: 'No call history available' },
+} as const;
+
 /** Memoized, so that it isn't rendered again when the session request returns that the visitor is signed out. */
 export const Profile = memo(function Profile(props: ProfileProps) {
   const { caller, isSubscribing, isPaying } = props;
@@ -90,12 +102,7 @@ export const Profile = memo(function Profile(props: ProfileProps) {
       <div className="mt-4 flex flex-col gap-4">
         {canSeeActiveCalls && (
           <Card title="Active Calls" aside={<Count>{activeCount}</Count>} isFlush>
-            <ListState
-              query={active}
-              what="active calls"
-              rows="row-cards"
-              empty={{ title: 'No active calls at the moment' }}
-            >
+            <ListState query={active} {...ACTIVE_CALLS}>
               {(calls) => (
                 <CallList label="Active Calls" calls={calls} hasEnd={false} isFollowed={isFollowed} />
               )}
@@ -111,13 +118,7 @@ export const Profile = memo(function Profile(props: ProfileProps) {
             aside={<Count>{caller.endedCalls + (canSeeActiveCalls ? activeCount : 0)}</Count>}
             isFlush
           >
-            <ListState
-              query={history}
-              what="call history"
-              rows="row-cards"
-              skeletons={SKELETON_ROWS.history}
-              empty={{ title: 'No call history available' }}
-            >
+            <ListState query={history} {...HISTORY}>
               {(calls) => (
                 <CallList
                   label="Call History"

@@ -26,7 +26,7 @@ export function LineDrawing(props: LayoutInput & { isNeutral: boolean }) {
       className={classNames('figures text-xs select-none', isNeutral ? 'text-text' : lineTone)}
     >
       {compared && shown && (
-        <p className="flex h-8 flex-wrap gap-x-4">
+        <p className="flex h-8 flex-wrap gap-x-4 whitespace-normal">
           <Legend name={compared.names[0]} value={formatValue(shown.value)} />
           <Legend
             name={compared.names[1]}

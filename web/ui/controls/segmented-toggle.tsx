@@ -32,7 +32,10 @@ export function SegmentedToggle<Value extends string>({
       ref={ref}
       role="radiogroup"
       aria-label={label}
-      className={classNames('inline-flex rounded-md border border-line-strong bg-surface-sunk', className)}
+      className={classNames(
+        'inline-flex max-w-full flex-wrap rounded-md border border-line-strong bg-surface-sunk',
+        className,
+      )}
     >
       {options.map((option) => (
         <label
