@@ -200,7 +200,7 @@ interface MaxFeeBoxProps {
   onValueChange: (value: string) => void;
 }
 
-/** A field for the maximum fee. When the field loses the focus, the rounded value replaces the typed text. */
+/** A field for the maximum fee. It takes one decimal, so it shows the number that filters. */
 function MaxFeeBox({ value, onValueChange }: MaxFeeBoxProps) {
   const { text, setText } = useTypedValue({ value, onValueChange, read: readTyped });
   const ref = useEarlyChoice<HTMLInputElement, string>({
@@ -229,11 +229,11 @@ function readTyped(text: string): string | null {
   return text.endsWith('.') ? null : (readMaxFee(text) ?? '');
 }
 
-/** Removes all but digits and one decimal point. A comma counts as a point, because many keyboards have no point. */
+/** Removes all but digits, one decimal point and one decimal. A comma counts as a point, because many keyboards have no point. */
 function onlyNumber(text: string): string {
   const [whole = '', ...decimals] = text
     .replaceAll(',', '.')
     .replace(/[^\d.]/g, '')
     .split('.');
-  return decimals.length === 0 ? whole.slice(0, 6) : `${whole.slice(0, 6)}.${decimals.join('').slice(0, 9)}`;
+  return decimals.length === 0 ? whole.slice(0, 6) : `${whole.slice(0, 6)}.${decimals.join('').slice(0, 1)}`;
 }
