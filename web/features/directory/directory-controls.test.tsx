@@ -34,6 +34,8 @@ beforeEach(() => {
   reported = [];
   window.earlyClicks = [];
   document.body.innerHTML = `<div>${renderToString(controls())}</div>`;
+  // jsdom doesn't choose the selected option of parsed HTML.
+  sort().value = 'avgReturn';
 });
 afterEach(() => {
   act(() => root?.unmount());
