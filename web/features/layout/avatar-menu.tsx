@@ -1,5 +1,5 @@
-import { Link } from '@tanstack/react-router';
-import { useState } from 'react';
+import { Link, useLocation } from '@tanstack/react-router';
+import { useEffect, useRef, useState } from 'react';
 import type { CurrentUser } from '#schema/contracts/users.ts';
 import { fullName, shownHandle } from '#schema/rules/people/person-name.ts';
 import { LOG_OUT_PATH } from '#web/api/session.queries.ts';
@@ -11,6 +11,10 @@ const ID = 'account-menu';
 /** The browser opens and closes the menu, also on Escape and on a click elsewhere. */
 export function AvatarMenu({ user }: { user: CurrentUser }) {
   const [wasOpened, setWasOpened] = useState(false);
+  const menu = useRef<HTMLElement>(null);
+  const path = useLocation({ select: (location) => location.pathname });
+  // jsdom and old browsers don't have popovers.
+  useEffect(() => menu.current?.hidePopover?.(), [path]);
   return (
     <>
       <button
@@ -22,14 +26,7 @@ export function AvatarMenu({ user }: { user: CurrentUser }) {
       >
         <PersonAvatar person={user} letter="U" size="sm" />
       </button>
-      <nav
-        id={ID}
-        popover="auto"
-        aria-label="Your account"
-        className="account-menu"
-        // jsdom and old browsers don't have popovers.
-        onClick={({ currentTarget }) => currentTarget.hidePopover?.()}
-      >
+      <nav ref={menu} id={ID} popover="auto" aria-label="Your account" className="account-menu">
         {wasOpened && <Account user={user} />}
       </nav>
     </>
