@@ -1,6 +1,7 @@
 import type { Page, Route } from '@playwright/test';
 import { DIRECTORY_PAGE_SIZE } from '#schema/constants/market.ts';
 import { DELIVERY_LOG_PAGE_SIZE } from '#schema/constants/messages.ts';
+import { PAYMENTS_PAGE_SIZE } from '#schema/constants/money.ts';
 import { FIRST_ROWS } from '#schema/constants/public.ts';
 import type { SolPrice } from '#schema/contracts/prices.ts';
 import type { TelegramChats } from '#schema/contracts/telegram-chats.ts';
@@ -27,6 +28,7 @@ import {
   makeProfile,
   makeSessions,
   makeStatistics,
+  makeSubscriber,
   makeSubscription,
   makeUser,
 } from './hard-samples.ts';
@@ -75,6 +77,9 @@ const listed = (count: number) =>
   paged({ address: reads.callers, all: many(makeListedCaller, count), size: DIRECTORY_PAGE_SIZE });
 const delivered = (count: number) =>
   paged({ address: reads.deliveries, all: many(makeDelivery, count), size: DELIVERY_LOG_PAGE_SIZE });
+
+const paying = (count: number) =>
+  paged({ address: reads.subscribers, all: many(makeSubscriber, count), size: PAYMENTS_PAGE_SIZE });
 
 /** The made-up viewer has no session, so the product would refuse a connection. This WebSocket never opens. */
 const unconnected: PageStep = (page) =>
@@ -192,8 +197,16 @@ const listPages: readonly ListPage[] = [
   {
     name: 'a caller’s dashboard',
     path: '/dashboard',
-    steer: (count) => allOf(asCaller, activeAndEnded(count)),
-    lists: callLists(MANY),
+    steer: (count) => allOf(asCaller, activeAndEnded(count), paying(count)),
+    lists: [
+      ...callLists(MANY),
+      {
+        name: 'Subscribers',
+        row: 'table[aria-label="Subscribers"] tbody tr',
+        empty: 'No subscribers yet',
+        shownOfMany: PAYMENTS_PAGE_SIZE,
+      },
+    ],
   },
   {
     name: 'a caller’s settings',

@@ -10,7 +10,7 @@ import type {
 import type { TokenCall } from '#schema/contracts/calls.ts';
 import type { DeliveryLogEntry, NotificationSettings } from '#schema/contracts/notifications.ts';
 import type { UserSession } from '#schema/contracts/sessions.ts';
-import type { MySubscription } from '#schema/contracts/subscriptions.ts';
+import type { MySubscription, Subscriber } from '#schema/contracts/subscriptions.ts';
 import type { CurrentUser } from '#schema/contracts/users.ts';
 import type { ApiKey } from '#schema/contracts/api-keys.ts';
 import type { Webhook } from '#schema/contracts/webhooks.ts';
@@ -218,6 +218,18 @@ export function makeSubscription(number: number): MySubscription {
     isCurrentlyActive: isActive,
     monthlyFee: '999999.999999999',
     canUnfollow: isActive,
+  };
+}
+
+/** Makes a paying subscriber. Every fourth one has deleted the account. */
+export function makeSubscriber(number: number): Subscriber {
+  const { firstName, lastName, twitterHandle } = makeCaller(number);
+  return {
+    id: `subscriber-${number}`,
+    subscriber: number % 4 === 3 ? null : { firstName, lastName, twitterHandle },
+    since: '2025-09-28T12:00:00.000Z',
+    until: '2099-12-31T00:00:00.000Z',
+    renewals: 1_234,
   };
 }
 

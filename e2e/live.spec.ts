@@ -7,7 +7,7 @@ import { journeyDevices } from './devices.ts';
 import { expect, test } from './fixtures.ts';
 import { becomeCaller, pinPrice, signInByScript } from './steps.ts';
 
-const LIST = '/api/subscriptions/calls';
+const FIRST_DATA = '/api/dashboard';
 /**
  * The longest wait for a new price. A poll may have just started, and the server caches prices for one poll
  * interval.
@@ -32,8 +32,10 @@ for (const { name, mark, use } of journeyDevices('phone')) {
       await follower.request.post('/api/subscriptions/free', { data: { callerId } });
 
       const connecting = follower.waitForEvent('websocket', (socket) => socket.url().endsWith('/api/live'));
-      // After connecting, the page fetches the list and stops polling.
-      const fetched = connecting.then(() => follower.waitForResponse((each) => each.url().endsWith(LIST)));
+      // After connecting, the page fetches its data again and stops polling.
+      const fetched = connecting.then(() =>
+        follower.waitForResponse((each) => each.url().endsWith(FIRST_DATA)),
+      );
       await follower.goto('/dashboard');
       const socket = await connecting;
       await fetched;

@@ -39,7 +39,7 @@ for (const { name, mark, use } of journeyDevices('desktop')) {
         heightWhileLoading = (await card.boundingBox())?.height;
         await route.continue();
       };
-      await page.route(/\/api\/dashboard\?/, noticeHeight, { times: 1 });
+      await page.route(/\/api\/dashboard$/, noticeHeight, { times: 1 });
       await page.goto('/dashboard');
       const lastChange = page.getByRole('group', { name: 'Last payout wallet change' });
       const wallets = page.getByRole('list', { name: 'Saved wallets' }).getByRole('listitem');

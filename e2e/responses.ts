@@ -6,6 +6,7 @@ export type PageStep = (page: Page) => Promise<unknown>;
 
 /** URLs of the API's read endpoints. */
 export const reads = {
+  dashboard: /\/api\/dashboard$/,
   callers: /\/api\/callers(?:\?.*)?$/,
   caller: /\/api\/callers\/[^/?]+$/,
   statistics: /\/api\/callers\/[^/?]+\/statistics$/,
@@ -32,7 +33,7 @@ export const reads = {
   buys: /\/api\/wallet\/transactions\?/,
   balances: /\/api\/wallet\/balances$/,
   notifications: /\/api\/user\/notifications$/,
-  subscribers: /\/api\/subscriptions\/subscribers(?:\?.*)?$/,
+  subscribers: /\/api\/payments\/subscribers(?:\?.*)?$/,
   deliveries: /\/api\/telegram\/deliveries(?:\?.*)?$/,
   push: /\/api\/user\/push$/,
   tokenSearch: /\/api\/tokens\/search\?/,
@@ -40,12 +41,11 @@ export const reads = {
   log: /\/log\/(?:key|checkpoint)$/,
   operators: /\/api\/operators\/(?:overview|audit|people|payments)(?:\?.*)?$/,
   pauses: /\/api\/pauses$/,
-  dashboard: /\/api\/dashboard\?/,
   operatorsPayments: /\/api\/operators\/payments(?:\?.*)?$/,
 } as const;
 
 /** The dashboard then requests each of its parts, so that they can be steered. */
-export const inParts: PageStep = responded({ parts: {} }, reads.dashboard);
+export const inParts: PageStep = responded({}, reads.dashboard);
 
 /**
  * Removes the content and the data from the pages that the worker renders, before the app starts, so that it asks the

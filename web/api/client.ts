@@ -1,14 +1,17 @@
 import type { ClientResponse, hc } from 'hono/client';
+import type { Dashboard } from '#schema/contracts/dashboard.ts';
 import { SECOND_MS } from '#schema/constants/time.ts';
 import type { AppType } from '#worker/app/app.ts';
 import { ConnectionError, INTERCEPTED_MESSAGE, isSignedOut, toApiError } from './api-error.ts';
-import { forgetResponses, takeResponse } from './fetch-together.ts';
 import { fetchWithin, reportFailure, reportResponse } from './connection.ts';
 
 const HTTP_ACCEPTED = 202;
 const HTTP_SERVER_ERROR = 500;
 /** Timeout of reads. Writes have none, because the server may have made the change. */
 const READ_TIMEOUT_MS = 20 * SECOND_MS;
+
+/** After this long, the dashboard's first data are too old for a part of the page that asks for them late. */
+const DASHBOARD_KEPT_MS = 5 * SECOND_MS;
 
 const signedOutListeners = new Set<() => void>();
 
@@ -37,12 +40,8 @@ async function fetchFromApi(url: string, init: RequestInit): Promise<Response> {
   try {
     const response =
       init.method === 'GET'
-        ? await fetchIfChanged(
-            url,
-            init,
-            async (options) => (await takeResponse(url)) ?? fetchWithin(READ_TIMEOUT_MS, url, options),
-          )
-        : await fetch(url, init).finally(forgetResponses);
+        ? ((await takeFromDashboard(url)) ?? (await fetchFresh(url, init)))
+        : await fetch(url, init).finally(forgetDashboard);
     if (response.status >= HTTP_SERVER_ERROR) reportFailure();
     else reportResponse();
     await hydration;
@@ -51,6 +50,36 @@ async function fetchFromApi(url: string, init: RequestInit): Promise<Response> {
     reportFailure();
     throw new ConnectionError(cause);
   }
+}
+
+const fetchFresh = (url: string, init: RequestInit) =>
+  fetchIfChanged(url, init, (options) => fetchWithin(READ_TIMEOUT_MS, url, options));
+
+let dashboard: Promise<Dashboard> | undefined;
+
+/** Fetches what the dashboard shows at first. Until it's there, all reads wait for it; then each of its parts is used once. */
+export function fetchDashboard(): void {
+  const fetched = readDashboard().catch(() => ({}));
+  dashboard = fetched;
+  setTimeout(() => dashboard === fetched && forgetDashboard(), DASHBOARD_KEPT_MS);
+}
+
+async function readDashboard(): Promise<Dashboard> {
+  const response = await fetchFresh('/api/dashboard', initOf('GET', {}));
+  return response.ok ? response.json() : {};
+}
+
+/** After a change, parts that nobody has asked for yet may be too old. */
+export function forgetDashboard(): void {
+  dashboard = undefined;
+}
+
+async function takeFromDashboard(url: string): Promise<Response | null> {
+  const parts = await dashboard;
+  const part = parts?.[url];
+  if (parts === undefined || part === undefined) return null;
+  delete parts[url];
+  return Response.json(part.body, { headers: part.link === null ? {} : { Link: part.link } });
 }
 
 type SuccessBody<Value> =

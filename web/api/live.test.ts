@@ -9,7 +9,6 @@ import { activeCall, activeCallDetail, adaListed, adaProfile, endedCall } from '
 import { activeCallsQuery, callQuery } from './calls.queries.ts';
 import { keepLive } from './live.ts';
 import { createQueryClient } from './query-client.ts';
-import { fetchTogether, togetherState } from './fetch-together.ts';
 import { followedCallsQuery } from './subscriptions.queries.ts';
 import { walletsQuery } from './wallets.queries.ts';
 
@@ -85,6 +84,7 @@ beforeEach(async () => {
   requests = stubApi({
     [CALLS]: () => followed,
     [WALLETS]: [],
+    'GET /api/dashboard': { '/api/subscriptions/calls': { body: [], link: null } },
     'GET /api/token-calls/caller/ada/active': [],
   });
   queryClient = createQueryClient();
@@ -115,18 +115,16 @@ it('a live page stops polling when it is connected, after fetching everything ag
   expect([count(WALLETS), count(CALLS)]).toEqual([3, 2]);
 });
 
-it('a live page that fetches its data in one request does so again when it is connected', async () => {
-  const parts = { '/api/subscriptions/calls': { etag: null, link: null, body: [] } };
-  togetherState.again = () => fetchTogether(Object.keys(parts), () => Promise.resolve({ parts }));
-  const before = count(CALLS);
+it('a live dashboard fetches everything again in one request, but not what a message says has changed', async () => {
+  window.history.replaceState(null, '', '/dashboard');
+  const before = [count('GET /api/dashboard'), count(CALLS)];
   await connect();
-  expect(count(CALLS)).toBe(before);
-  // What the request brings may be older than a message that follows it.
+  expect([count('GET /api/dashboard'), count(CALLS)]).toEqual([1, before[1]]);
   last().accept();
   last().receive('calls');
   await advance(SECOND_MS);
-  togetherState.again = null;
-  expect(count(CALLS)).toBe(before + 1);
+  window.history.replaceState(null, '', '/');
+  expect([count('GET /api/dashboard'), count(CALLS)]).toEqual([2, Number(before[1]) + 1]);
 });
 
 it('a live page fetches the data named by messages only once a second', async () => {

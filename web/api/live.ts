@@ -5,7 +5,7 @@ import { LIVE_PING_MS, LIVE_REFRESH_MS } from '#schema/constants/web.ts';
 import type { LiveMessage } from '#schema/contracts/live.ts';
 import { callQuery } from './calls.queries.ts';
 import { findPricedQueries, showChangedCall, showPrices } from './live-calls.ts';
-import { forgetResponses, togetherState } from './fetch-together.ts';
+import { fetchDashboard, forgetDashboard } from './client.ts';
 import { liveState } from './live-state.ts';
 
 type Topic = (typeof LIVE_TOPICS)[number];
@@ -80,7 +80,7 @@ export function keepLive(queryClient: QueryClient): () => void {
       isAwaited = false;
       setLive(queryClient, true);
       sendShown.again();
-      togetherState.again?.();
+      if (window.location.pathname === '/dashboard') fetchDashboard();
       refetch.soon(...ALL);
     });
     opening.addEventListener('message', ({ data }) => {
@@ -89,7 +89,7 @@ export function keepLive(queryClient: QueryClient): () => void {
         failures = 0;
         return;
       }
-      forgetResponses();
+      forgetDashboard();
       if (String(data).startsWith('{')) changedCalls.show(readMessage(String(data)));
       else if (isTopic(data)) refetch.soon(...QUERIES[data]);
     });

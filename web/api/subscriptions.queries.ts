@@ -16,7 +16,7 @@ export const followedCallsQuery = queryOptions({
   refetchInterval: () => pollUnlessLive(POLL_MS.subscriptionCalls),
 });
 
-export const SUBSCRIBERS_CSV_PATH = '/api/subscriptions/subscribers.csv';
+export const SUBSCRIBERS_CSV_PATH = '/api/payments/subscribers.csv';
 
 /** The dashboard shows this many at first. */
 const FIRST_SUBSCRIBERS = '6';
@@ -26,7 +26,7 @@ export const subscribersQuery = (show: SubscriberFilter) =>
   pagedQuery(
     ['payments', 'subscribers', show],
     ({ cursor }) =>
-      client.api.subscriptions.subscribers.$get({
+      client.api.payments.subscribers.$get({
         query: cursor === undefined ? { show, limit: FIRST_SUBSCRIBERS } : { show, cursor },
       }),
     { staleTime: 0 },

@@ -1,12 +1,10 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { createFileRoute, Navigate } from '@tanstack/react-router';
-import { useEffect, useState } from 'react';
-import type { DashboardView } from '#schema/rules/people/dashboard-paths.ts';
+import { useState } from 'react';
 import { PAGES } from '#schema/rules/text/page-texts.ts';
-import { fetchDashboard } from '#web/api/dashboard.queries.ts';
-import { togetherState } from '#web/api/fetch-together.ts';
+import { fetchDashboard } from '#web/api/client.ts';
 import { currentUserQuery } from '#web/api/session.queries.ts';
-import { DashboardPage } from '#web/features/dashboard/dashboard-page.tsx';
+import { DashboardPage, type DashboardView } from '#web/features/dashboard/dashboard-page.tsx';
 import { MuteToggle } from '#web/features/notifications/mute-toggle.tsx';
 import { useShare } from '#web/features/share/use-share.tsx';
 import { hasMessageChannel } from '#web/lib/people/gets-messages.ts';
@@ -31,9 +29,8 @@ export const Route = createFileRoute('/dashboard')({
     view: view === 'subscriber' || view === 'caller' ? view : undefined,
   }),
   beforeLoad: requireUser,
-  loaderDeps: ({ search: { view } }) => ({ view }),
-  loader: ({ context, deps, preload }) => {
-    if (!preload) fetchDashboard(context.queryClient, deps.view);
+  loader: ({ preload }) => {
+    if (!preload) fetchDashboard();
   },
   component: DashboardRoute,
 });
@@ -46,7 +43,6 @@ function DashboardRoute() {
   const { subscribe, isPaying, payingIds, dialog } = useSubscribe();
   const unfollowing = useUnfollow();
   const share = useShare(user);
-  useDashboardAgain(view);
   const [isApplying, setIsApplying] = useState(false);
   if (!user) return <Navigate to="/" />;
   return (
@@ -75,15 +71,4 @@ function DashboardRoute() {
       <BecomeCallerDialog open={isApplying} onOpenChange={setIsApplying} />
     </>
   );
-}
-
-/** After each connection of the page, its data is refetched, again in one request. */
-function useDashboardAgain(view: DashboardView | undefined): void {
-  const queryClient = useQueryClient();
-  useEffect(() => {
-    togetherState.again = () => fetchDashboard(queryClient, view);
-    return () => {
-      togetherState.again = null;
-    };
-  }, [queryClient, view]);
 }

@@ -123,7 +123,7 @@ export const dashboardApi: FakeRoutes = {
   'GET /api/auth/user': caller,
   'GET /api/subscriptions/calls': [],
   'GET /api/subscriptions/my': [],
-  'GET /api/subscriptions/subscribers': [],
+  'GET /api/payments/subscribers': [],
   'GET /api/prices': {},
   'GET /api/user/wallets': [],
   'GET /api/user/payout-changes': [],

@@ -15,7 +15,7 @@ const UNLISTED: FakeRoutes = {
   'GET /api/prices/sol': { sol: null },
   'GET /api/pauses': [],
   'GET /api/paper-follows': [],
-  'GET /api/dashboard': { parts: {} },
+  'GET /api/dashboard': {},
 };
 /** Route of the page views that every page reports. */
 const PAGE_VIEW = 'POST /api/events/page-view';

@@ -1,39 +1,49 @@
 import { Hono } from 'hono';
-import { dashboardQuerySchema, type Dashboard, type DashboardPart } from '#schema/contracts/dashboard.ts';
-import { dashboardPaths } from '#schema/rules/people/dashboard-paths.ts';
+import type { Dashboard } from '#schema/contracts/dashboard.ts';
 import type { AppEnv } from './context.ts';
 import { signedInRoutes } from './route.ts';
-import { validate } from './validate.ts';
 
-type Answer = (request: Request, env: AppEnv['Bindings']) => Response | Promise<Response>;
+const followerPaths = ['/api/subscriptions/my', '/api/subscriptions/calls'];
+
+/** Without balances and recent buys, which wait for the chain. */
+const callerPaths = (id: string) => [
+  `/api/callers/${id}`,
+  `/api/token-calls/caller/${id}/active`,
+  `/api/token-calls/caller/${id}/history`,
+  '/api/payments/subscribers?limit=6&show=running',
+  '/api/user/telegram-chats',
+  '/api/user/wallets',
+];
 
 /**
- * What the dashboard shows at first, in one response. `answer` is the app itself: each part passes its own route with its
+ * What the dashboard shows at first, in one response. `ask` is the app itself: each part passes its own route with its
  * session, rules and limits, so nobody sees more here than there.
  */
-export const dashboardRoutes = (answer: Answer) =>
+export const dashboardRoutes = (
+  ask: (request: Request, env: AppEnv['Bindings']) => Response | Promise<Response>,
+) =>
   new Hono<AppEnv>().get(
     '/dashboard',
     signedInRoutes('Account').read({
       summary:
-        'The responses that our own dashboard needs at first. Other programs use their routes: this list changes with the page',
+        'What our own dashboard needs at first. Other programs use the routes in it, because the list may change',
       response: 'Dashboard',
+      errors: ['users.not_found'],
     }),
-    validate('query', dashboardQuerySchema),
     async (c) => {
-      const paths = dashboardPaths(c.var.userId, c.req.valid('query').view);
+      const { userId, services } = c.var;
+      const { isCaller } = await services.users.current(userId);
       const headers = new Headers(c.req.raw.headers);
       headers.delete('If-None-Match');
-      const ask = (path: string) => answer(new Request(new URL(path, c.req.url), { headers }), c.env);
-      const parts = await Promise.all(paths.map(async (path) => readPart(path, await ask(path))));
-      const dashboard: Dashboard = { parts: Object.fromEntries(parts.flat()) };
+      const readPart = async (path: string) => {
+        const response = await ask(new Request(new URL(path, c.req.url), { headers }), c.env);
+        // Without its part, the page asks the route itself, and shows why it refuses.
+        return response.ok
+          ? [[path, { body: await response.json(), link: response.headers.get('Link') }]]
+          : [];
+      };
+      const paths = [...followerPaths, ...(isCaller ? callerPaths(userId) : [])];
+      const dashboard: Dashboard = Object.fromEntries((await Promise.all(paths.map(readPart))).flat());
       return c.json(dashboard);
     },
   );
-
-/** Nothing if the route refuses: the page then asks it, and shows why. */
-async function readPart(path: string, response: Response): Promise<[path: string, DashboardPart][]> {
-  if (!response.ok) return [];
-  const { headers } = response;
-  return [[path, { etag: headers.get('ETag'), link: headers.get('Link'), body: await response.json() }]];
-}

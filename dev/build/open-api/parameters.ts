@@ -15,7 +15,6 @@ export const PARAMETERS: Readonly<Record<string, string>> = {
   paid: 'Only Paid callers.',
   part: 'From the index of the sitemaps.',
   path: 'As in C2SP tlog-tiles.',
-  view: 'The view of the dashboard.',
   q: 'The beginning of a symbol or name, or a mint.',
   sealed: 'From the address of the icon in a response.',
   search: 'The text to find.',

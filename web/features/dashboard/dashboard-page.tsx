@@ -1,4 +1,3 @@
-import type { DashboardView } from '#schema/rules/people/dashboard-paths.ts';
 import { SegmentedToggle } from '#web/ui/controls/segmented-toggle.tsx';
 import { CallerView, type CallerViewProps } from './caller/caller-view.tsx';
 import { SubscriberView, type SubscriberViewProps } from './follower/subscriber-view.tsx';
@@ -9,6 +8,8 @@ export interface DashboardPageProps extends CallerViewProps, SubscriberViewProps
   view: DashboardView | undefined;
   onViewChange: (view: DashboardView | undefined) => void;
 }
+
+export type DashboardView = 'subscriber' | 'caller';
 
 const VIEWS = [
   { value: 'subscriber', label: 'Subscriber' },

@@ -17,8 +17,6 @@ import { createRefundsRepository } from './payments/refunds.repository.ts';
 import { createRefundsService } from './payments/refunds.service.ts';
 import { createReconcileService } from './payments/reconcile.service.ts';
 import { createUnreadRepository } from './payments/unread.repository.ts';
-import { createSubscriberListRepository } from './subscriptions/subscriber-list.repository.ts';
-import { createSubscriberListService } from './subscriptions/subscriber-list.service.ts';
 import { createSubscriptionsRepository } from './subscriptions/subscriptions.repository.ts';
 import { createSubscriptionsService } from './subscriptions/subscriptions.service.ts';
 import { createWalletsRepository } from './wallets/wallets.repository.ts';
@@ -53,10 +51,6 @@ export function createMoneyModule(base: Base, options: MoneyOptions) {
   return {
     pauses,
     subscriptions,
-    subscriberList: createSubscriberListService({
-      ...common,
-      repository: createSubscriberListRepository(db),
-    }),
     payments: createPaymentsService({ ...protocol, unread, timer }),
     ledgerCheck: createLedgerCheckService({ ...protocol, checks: createLedgerChecksRepository(db) }),
     platformWalk: createPlatformWalkService({ ...protocol, unread }),

@@ -1,5 +1,4 @@
 import { CALLER_SORTS, ENDED_CALLS_FILTERS } from '#schema/constants/market.ts';
-import { DASHBOARD_VIEWS } from '#schema/rules/people/dashboard-paths.ts';
 import { DOCUMENT_VERSIONS } from '#schema/constants/people.ts';
 import type { DescribedRoute } from '../../app/route.ts';
 import type { RouteMetadata, SessionRule } from '../../app/route-facts.ts';
@@ -115,7 +114,6 @@ const REQUESTS: Readonly<Record<string, AccessRule['requests']>> = {
     ...ENDED_CALLS_FILTERS.map((only) => `/api/token-calls/ended?only=${only}`),
     '/api/token-calls/ended?symbol=WIF',
   ]),
-  'GET /api/dashboard': get(() => DASHBOARD_VIEWS.map((view) => `/api/dashboard?view=${view}`)),
   'GET /api/telegram/deliveries': get(() => ['/api/telegram/deliveries', '/api/telegram/deliveries?limit=1']),
   'GET /api/wallet/transactions': get(() => [
     '/api/wallet/transactions',

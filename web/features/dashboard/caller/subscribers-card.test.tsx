@@ -7,7 +7,7 @@ import { findRows, hrefOf, textsOf } from '#web/testing/find-in-page.ts';
 import { renderScreen } from '#web/testing/render-screen.tsx';
 import { SubscribersCard } from './subscribers-card.tsx';
 
-const ROUTE = 'GET /api/subscriptions/subscribers';
+const ROUTE = 'GET /api/payments/subscribers';
 const named: Subscriber = {
   id: 'grace',
   subscriber: { firstName: 'Grace', lastName: 'Hopper', twitterHandle: 'grace' },
@@ -31,7 +31,7 @@ it('SubscribersCard shows who pays, with dates and renewals, and the number of f
     'Deleted accountsince Aug 2, 2026 · 0 renewalsAug 2, 20260until Nov 28, 2026',
   ]);
   expect(hrefOf('@grace')).toMatch(/\/grace$/);
-  expect(hrefOf('Download CSV')).toBe('/api/subscriptions/subscribers.csv');
+  expect(hrefOf('Download CSV')).toBe('/api/payments/subscribers.csv');
   expect(await screen.findByText('and 2 followers')).toBeTruthy();
 });
 

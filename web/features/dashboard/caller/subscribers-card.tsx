@@ -11,6 +11,7 @@ import { XHandle } from '#web/lib/people/x-handle.tsx';
 import { formatDay } from '#web/lib/text/dates.ts';
 import { SegmentedToggle } from '#web/ui/controls/segmented-toggle.tsx';
 import { Card } from '#web/ui/lists/card.tsx';
+import type { EmptyStateProps } from '#web/ui/lists/empty-state.tsx';
 import { Table, TableCell, TableHead, TableHeaderCell, TableRow } from '#web/ui/lists/table.tsx';
 
 const TITLE = 'Subscribers';
@@ -21,18 +22,12 @@ const FILTERS: readonly { value: SubscriberFilter; label: string }[] = [
   { value: 'ended', label: 'Ended' },
 ];
 
-const EMPTY: Record<SubscriberFilter, { title: string; description: string }> = {
-  running: {
-    title: 'No subscribers yet',
-    description: 'People who pay for your calls appear here, with their name and handle.',
-  },
-  ending: {
-    title: 'No subscription ends this week',
-    description: 'Those that end within 7 days and aren’t renewed appear here.',
-  },
+const EMPTY: Record<SubscriberFilter, EmptyStateProps> = {
+  running: { title: 'No subscribers yet', description: 'People who pay for your calls appear here.' },
+  ending: { title: 'No subscription ends this week', description: 'Those that aren’t renewed appear here.' },
   ended: {
     title: 'No subscription has ended',
-    description: 'People who haven’t renewed appear here for 30 days.',
+    description: 'People who haven’t renewed stay here for 30 days.',
   },
 };
 

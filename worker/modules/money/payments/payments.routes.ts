@@ -9,6 +9,7 @@ import {
   sendTransactionSchema,
 } from '#schema/contracts/payments.ts';
 import { pageQuerySchema } from '#schema/contracts/shared.ts';
+import { subscribersQuerySchema } from '#schema/contracts/subscriptions.ts';
 import type { AppEnv } from '../../../app/context.ts';
 import { signedInRoutes } from '../../../app/route.ts';
 import { CHAIN_ERRORS, MISMATCH_ERRORS, TERMS_ERRORS } from '../../../app/route-facts.ts';
@@ -174,6 +175,22 @@ export const paymentsRoutes = new Hono<AppEnv>()
       contentType: 'text/csv',
     }),
     async (c) => respondWithCsv(c, await c.var.services.receipts.exportEarned(c.var.userId)),
+  )
+  .get(
+    '/payments/subscribers',
+    read({
+      summary: 'Who pays the user as a caller, with name and handle until 30 days after the end',
+      response: 'Subscriber[]',
+      isPaged: true,
+    }),
+    validate('query', subscribersQuerySchema),
+    async (c) =>
+      respondWithRows(c, await c.var.services.receipts.listSubscribers(c.var.userId, c.req.valid('query'))),
+  )
+  .get(
+    '/payments/subscribers.csv',
+    costly({ summary: 'Download who pays the user as a caller now', contentType: 'text/csv' }),
+    async (c) => respondWithCsv(c, await c.var.services.receipts.exportSubscribers(c.var.userId)),
   )
   .put(
     '/payments/:signature/refund-request',

@@ -1,13 +1,14 @@
 import type { Earning, PaymentState, PaymentSummary, Receipt, Refund } from '#schema/contracts/payments.ts';
+import type { Subscriber, SubscriberName } from '#schema/contracts/subscriptions.ts';
 import { formatSol } from '#schema/rules/money/lamports.ts';
 import { owedLamports } from '#schema/rules/money/owed.ts';
 import { refundBalance } from '#schema/rules/money/refund.ts';
+import { DELETED_ACCOUNT, fullName, handleOf } from '#schema/rules/people/person-name.ts';
 import { readJson } from '#schema/rules/typed-json.ts';
 import { describeCallerSummary } from '../callers/caller-summary.ts';
 import type { Base } from '../../../app/base.ts';
 import type { CsvColumn } from '../../../app/csv.ts';
-import { describeSubscriberName, handleCell } from '../subscriptions/subscriber-view.ts';
-import type { EarningRow, PaymentRow, ReceiptRow } from './receipts.repository.ts';
+import type { EarningRow, PaymentRow, ReceiptRow, SubscriberRow } from './receipts.repository.ts';
 
 const states: Record<PaymentRow['ledger_state'], PaymentState> = {
   granted: 'confirmed',
@@ -31,6 +32,33 @@ export function describeEarning(row: EarningRow, explorerUrl: Base['explorerUrl'
     subscriber: describeSubscriberName(row),
   };
 }
+
+function describeSubscriberName(row: EarningRow | SubscriberRow): SubscriberName | null {
+  const { first_name, last_name, twitter_handle } = row;
+  if (first_name === null || last_name === null || twitter_handle === null) return null;
+  return { firstName: first_name, lastName: last_name, twitterHandle: twitter_handle };
+}
+
+export function describeSubscriber(row: SubscriberRow): Subscriber {
+  return {
+    id: row.subscriber_id,
+    subscriber: describeSubscriberName(row),
+    since: new Date(row.since).toISOString(),
+    until: new Date(row.ends_at).toISOString(),
+    renewals: Math.max(0, row.paid - 1),
+  };
+}
+
+const handleCell = (person: SubscriberName | null): string =>
+  person === null || handleOf(person) === null ? '' : person.twitterHandle;
+
+export const subscriberColumns: readonly CsvColumn<Subscriber>[] = [
+  ['Name', ({ subscriber }) => (subscriber ? fullName(subscriber) : DELETED_ACCOUNT)],
+  ['Handle', ({ subscriber }) => handleCell(subscriber)],
+  ['Since (UTC)', ({ since }) => since],
+  ['Until (UTC)', ({ until }) => until],
+  ['Renewals', ({ renewals }) => String(renewals)],
+];
 
 export const earningColumns: readonly CsvColumn<Earning>[] = [
   ['Date (UTC)', ({ paidAt }) => paidAt],

@@ -1,5 +1,7 @@
 import { sql, type SQL } from 'drizzle-orm';
-import { MAX_REFUNDS_SHOWN, SUBSCRIBER_NAMED_MS } from '#schema/constants/money.ts';
+import { ENDS_SOON_MS, MAX_REFUNDS_SHOWN, SUBSCRIBER_NAMED_MS } from '#schema/constants/money.ts';
+import { DAY_MS } from '#schema/constants/time.ts';
+import type { SubscriberFilter } from '#schema/contracts/subscriptions.ts';
 import { refunds } from '#schema/tables/payment-ledger.ts';
 import { paymentIntents, payments } from '#schema/tables/payments.ts';
 import { subscriptions } from '#schema/tables/subscriptions.ts';
@@ -17,7 +19,6 @@ import {
   selectRows,
   type SelectedRow,
 } from '../../../shared/rows.ts';
-import { namesSubscriber, subscriberName } from '../subscriptions/subscribers.repository.ts';
 import { paidBack } from './paid-periods.repository.ts';
 
 interface StoredRefund {
@@ -80,7 +81,7 @@ const absencesOf = (callerId: SQL) =>
 const receiptSelection = selection(paymentSelection, absencesOf(sql`p.caller_id`), callerSummary);
 /** SQLite reads the caller's absences once for all payments, because they don't depend on the payment. */
 const earningSelection = (callerId: string) =>
-  selection(paymentSelection, absencesOf(sql`${callerId}`), optional(subscriberName));
+  selection(paymentSelection, absencesOf(sql`${callerId}`), optional(callerSummary));
 
 export type PaymentRow = Omit<ReceiptRow, keyof SelectedRow<typeof callerSummary>>;
 
@@ -92,7 +93,40 @@ export type ReceiptRow = SelectedRow<typeof receiptSelection>;
  */
 export type EarningRow = SelectedRow<ReturnType<typeof earningSelection>>;
 
-export interface EarningsQuery extends PaymentsQuery {
+/** SQL condition: a paid period still names its subscriber `u`, who hasn't deleted the account since. */
+const namesSubscriber = sql`u.left_at IS NULL`;
+
+const ofPair = sql`
+  FROM subscriptions b
+  WHERE b.subscriber_id = s.subscriber_id AND b.caller_id = s.caller_id AND b.payment_id IS NOT NULL`;
+
+const subscriberSelection = selection(
+  optional(callerSummary),
+  computed<
+    Record<'id' | 'subscriber_id', string> & Record<'known_end' | 'ends_at' | 'since' | 'paid', number>
+  >({
+    id: 's.id',
+    subscriber_id: 's.subscriber_id',
+    known_end: 's.known_end',
+    ends_at: 's.ends_at',
+    // Without the +, SQLite would read the caller's periods in order until it finds one of the pair.
+    since: sql`(SELECT MIN(+b.created_at) ${ofPair})`,
+    paid: sql`(
+      SELECT COUNT(*) ${ofPair}
+        AND NOT EXISTS (SELECT 1 FROM payment_ledger WHERE payment_id = b.payment_id AND kind = 'refunded'))`,
+  }),
+);
+
+export type SubscriberRow = SelectedRow<typeof subscriberSelection>;
+
+/** The times after and until which the subscriptions end. */
+const endsOf = (now: number): Record<SubscriberFilter, readonly [after: number, until: number]> => ({
+  running: [now, Number.MAX_SAFE_INTEGER],
+  ending: [now, now + ENDS_SOON_MS],
+  ended: [now - SUBSCRIBER_NAMED_MS, now],
+});
+
+interface AtTime {
   readonly now: number;
 }
 
@@ -128,7 +162,7 @@ export function createReceiptsRepository(db: Database) {
         pageOf(sql`${selectReceipts} WHERE p.user_id = ${query.userId}`, query),
       ),
 
-    listEarned(query: EarningsQuery): Promise<EarningRow[]> {
+    listEarned(query: PaymentsQuery & AtTime): Promise<EarningRow[]> {
       const earnings = earningSelection(query.userId);
       const select = sql`
         SELECT ${earnings.list}
@@ -138,6 +172,31 @@ export function createReceiptsRepository(db: Database) {
           AND (public.caller_id IS NOT NULL OR (${namesSubscriber} AND s.ends_at > ${query.now - SUBSCRIBER_NAMED_MS}))
         WHERE p.caller_id = ${query.userId}`;
       return selectRows(db, earnings, pageOf(select, query));
+    },
+
+    /**
+     * The people who pay the caller, by the end of their last paid period. The index has the ends that the cron last saw,
+     * which silent days may have moved since.
+     */
+    async listSubscribers({
+      userId,
+      show,
+      now,
+      ...page
+    }: Omit<PaymentsQuery, 'order'> & AtTime & { readonly show: SubscriberFilter }): Promise<
+      SubscriberRow[]
+    > {
+      const [after, until] = endsOf(now)[show];
+      const select = sql`
+        SELECT ${subscriberSelection.list}
+        FROM periods s
+        LEFT JOIN users u ON u.id = s.subscriber_id AND ${namesSubscriber}
+        WHERE s.caller_id = ${userId} AND s.payment_id IS NOT NULL
+          AND s.known_end > ${after - DAY_MS} AND s.known_end <= ${until}
+          AND s.ends_at > ${after} AND s.ends_at <= ${until}
+          AND NOT EXISTS (SELECT 1 ${ofPair} AND b.ends_at > s.written_end)`;
+      const sorted = { value: 's.known_end', id: 's.id', order: show === 'ended' ? 'desc' : 'asc' } as const;
+      return selectRows(db, subscriberSelection, keysetPage({ select, ...sorted, ...page }));
     },
 
     async findOf({ userId, signature }: { userId: string; signature: string }): Promise<ReceiptRow | null> {

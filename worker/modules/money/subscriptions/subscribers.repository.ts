@@ -1,9 +1,6 @@
 import { eq, sql, type SQL } from 'drizzle-orm';
-import { users } from '#schema/tables/users.ts';
 import { subscriptions, type periods } from '#schema/tables/subscriptions.ts';
-import { columnsOf } from '../../../shared/rows.ts';
 import { allOf } from '../../../shared/sql.ts';
-import { publicColumns } from '../callers/caller-copies.repository.ts';
 
 export interface Pair {
   readonly subscriberId: string;
@@ -29,17 +26,3 @@ export const countSubscribers = sql`(
   SELECT COUNT(DISTINCT subscriber_id), COUNT(DISTINCT iif(is_counted, subscriber_id, NULL))
   FROM subscriptions
   WHERE caller_id = callers.caller_id AND status = 'active')`;
-
-/** The name of the user `u` as callers see it whom they pay. The names of callers are public. */
-export const subscriberName = columnsOf(
-  users,
-  'u',
-  ['first_name', 'last_name', 'twitter_handle'],
-  publicColumns,
-);
-
-/**
- * SQL condition: a paid period still names its subscriber `u`. The name of somebody who has deleted the account stays away
- * if they sign in again, until they are a caller again.
- */
-export const namesSubscriber = sql`u.left_at IS NULL`;

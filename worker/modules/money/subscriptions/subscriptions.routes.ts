@@ -1,19 +1,14 @@
 import { Hono } from 'hono';
-import {
-  freeSubscriptionSchema,
-  paidSubscriptionSchema,
-  subscribersQuerySchema,
-} from '#schema/contracts/subscriptions.ts';
+import { freeSubscriptionSchema, paidSubscriptionSchema } from '#schema/contracts/subscriptions.ts';
 import { pageQuerySchema } from '#schema/contracts/shared.ts';
 import type { AppEnv } from '../../../app/context.ts';
 import { route, signedInRoutes } from '../../../app/route.ts';
 import { CHAIN_ERRORS, MISMATCH_ERRORS, exactly } from '../../../app/route-facts.ts';
-import { respondWithCsv } from '../../../app/csv.ts';
 import { respondWithRows } from '../../../app/pages.ts';
 import { callerIdOf } from '../../../app/caller-id.ts';
 import { validate } from '../../../app/validate.ts';
 
-const { read, write, costly } = signedInRoutes('Subscriptions');
+const { read, write } = signedInRoutes('Subscriptions');
 
 export const subscriptionsRoutes = new Hono<AppEnv>()
   .post(
@@ -85,22 +80,6 @@ export const subscriptionsRoutes = new Hono<AppEnv>()
     '/subscriptions/my',
     read({ summary: 'The user’s subscriptions, one per caller', response: 'MySubscription[]' }),
     async (c) => c.json(await c.var.services.subscriptions.listMine(c.var.userId)),
-  )
-  .get(
-    '/subscriptions/subscribers',
-    read({
-      summary: 'Who pays the user as a caller, with name and handle until 30 days after the end',
-      response: 'Subscriber[]',
-      isPaged: true,
-    }),
-    validate('query', subscribersQuerySchema),
-    async (c) =>
-      respondWithRows(c, await c.var.services.subscriberList.list(c.var.userId, c.req.valid('query'))),
-  )
-  .get(
-    '/subscriptions/subscribers.csv',
-    costly({ summary: 'Download who pays the user as a caller now', contentType: 'text/csv' }),
-    async (c) => respondWithCsv(c, await c.var.services.subscriberList.export(c.var.userId)),
   )
   .get(
     '/subscriptions/caller/:id',

@@ -16,7 +16,7 @@ import { askForRefund, openRefund, searchRefunds, sendRefund, signRefund } from 
 import { expectRefusal, readPages, readResponse } from '#test/responses.ts';
 import type { Person, TestApp } from '#test/test-app.ts';
 
-const LIST = '/api/subscriptions/subscribers';
+const LIST = '/api/payments/subscribers';
 const CSV_HEADER = 'Name,Handle,Since (UTC),Until (UTC),Renewals\r\n';
 
 let app: TestApp;
