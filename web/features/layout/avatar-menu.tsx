@@ -1,5 +1,5 @@
 import { Link, useLocation } from '@tanstack/react-router';
-import { useEffect, useRef, useState } from 'react';
+import { useState } from 'react';
 import type { CurrentUser } from '#schema/contracts/users.ts';
 import { fullName, shownHandle } from '#schema/rules/people/person-name.ts';
 import { LOG_OUT_PATH } from '#web/api/session.queries.ts';
@@ -11,10 +11,8 @@ const ID = 'account-menu';
 /** The browser opens and closes the menu, also on Escape and on a click elsewhere. */
 export function AvatarMenu({ user }: { user: CurrentUser }) {
   const [wasOpened, setWasOpened] = useState(false);
-  const menu = useRef<HTMLElement>(null);
+  // The key of the menu: a new page replaces the element, which closes it.
   const path = useLocation({ select: (location) => location.pathname });
-  // jsdom and old browsers don't have popovers.
-  useEffect(() => menu.current?.hidePopover?.(), [path]);
   return (
     <>
       <button
@@ -26,7 +24,7 @@ export function AvatarMenu({ user }: { user: CurrentUser }) {
       >
         <PersonAvatar person={user} letter="U" size="sm" />
       </button>
-      <nav ref={menu} id={ID} popover="auto" aria-label="Your account" className="account-menu">
+      <nav key={path} id={ID} popover="auto" aria-label="Your account" className="account-menu">
         {wasOpened && <Account user={user} />}
       </nav>
     </>

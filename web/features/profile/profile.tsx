@@ -100,15 +100,7 @@ export const Profile = memo(function Profile(props: ProfileProps) {
       <ProfileStats caller={caller} activeCount={activeCount} />
       <ProvenExplanation />
       <div className="mt-4 flex flex-col gap-4">
-        {canSeeActiveCalls && (
-          <Card title="Active Calls" aside={<Count>{activeCount}</Count>} isFlush>
-            <ListState query={active} {...ACTIVE_CALLS}>
-              {(calls) => (
-                <CallList label="Active Calls" calls={calls} hasEnd={false} isFollowed={isFollowed} />
-              )}
-            </ListState>
-          </Card>
-        )}
+        {canSeeActiveCalls && <ActiveCalls query={active} count={activeCount} isFollowed={isFollowed} />}
         <Suspense>{props.calculator}</Suspense>
         {!canSeeActiveCalls && <HiddenCalls {...subscribing} isSignedIn={props.isSignedIn} />}
         <MoreFigures caller={caller} calls={history.data} />
@@ -135,6 +127,22 @@ export const Profile = memo(function Profile(props: ProfileProps) {
     </div>
   );
 });
+
+interface ActiveCallsProps {
+  query: UseQueryResult<readonly TokenCall[]>;
+  count: number;
+  isFollowed: boolean;
+}
+
+function ActiveCalls({ query, count, isFollowed }: ActiveCallsProps) {
+  return (
+    <Card title="Active Calls" aside={<Count>{count}</Count>} isFlush>
+      <ListState query={query} {...ACTIVE_CALLS}>
+        {(calls) => <CallList label="Active Calls" calls={calls} hasEnd={false} isFollowed={isFollowed} />}
+      </ListState>
+    </Card>
+  );
+}
 
 function TopRow({ onBack, report }: Pick<ProfileProps, 'onBack' | 'report'>) {
   return (
