@@ -37,7 +37,7 @@ export function SettingsPage(props: SettingsPageProps) {
             </Link>
           ))}
         </nav>
-        <div className="grid gap-4 *:min-w-0 lg:gap-6">{SECTIONS[props.section](props)}</div>
+        <div className="settles grid gap-4 *:min-w-0 lg:gap-6">{SECTIONS[props.section](props)}</div>
       </div>
     </div>
   );
