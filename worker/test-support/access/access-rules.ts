@@ -56,7 +56,7 @@ const SHOWS: Readonly<Record<string, Shown>> = {
   },
   'GET /api/auth/user': ACCOUNT,
   'GET /api/dashboard': {
-    ...ACCOUNT,
+    'account of the owner': ['owner'],
     ...PAID,
     'hidden call': ['owner', 'subscriber'],
     'call of a Free caller': ['free follower'],
