@@ -577,7 +577,7 @@ export const pages: readonly Screen[] = [
     empty: { after: allOf(type('Find a token', 'nobody knows this'), see('Token not found')) },
     error: {
       before: failed(reads.tokenSearch),
-      after: allOf(type('Find a token', 'bonk'), see('The other side did not respond')),
+      after: allOf(type('Find a token', 'bonk'), see('Solana does not respond')),
     },
   }),
   screen('dashboard-subscriber', as('tobi_drift', '/dashboard'), {
