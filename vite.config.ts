@@ -38,7 +38,7 @@ export function createViteConfig(worker: PluginConfig = {}): UserConfig {
               // The app lists these names.
               chunkFileNames: 'assets/[hash].js',
               // Otherwise, a page's file would also have what it shares with other pages.
-              codeSplitting: { groups: [publicPages, laterParts], includeDependenciesRecursively: false },
+              codeSplitting: { groups: [publicPages, userParts], includeDependenciesRecursively: false },
               // Reading a property or a global never changes anything here, so unused reads can go.
               minify: {
                 compress: {
@@ -112,28 +112,31 @@ const publicPages: Rolldown.CodeSplittingGroup = {
   },
 };
 
-/** What a page loads after its first screen: the curves and calculators of public pages, and the pages of users. */
-const LATER = {
-  figures:
-    /\/(?:calculator\/calculator|charts\/line-(?:chart|drawing))\.tsx$|\/routes\/(?:compare|token\.\$mint)\.tsx\?/,
-  users:
-    /\/routes\/(?:dashboard|settings\.\$section|payments.*|portfolio)\.tsx\?|\/layout\/avatar-menu\.tsx$|\/api\/live\.ts$/,
-};
+/** The pages of users, and what every page loads for a user. */
+const USERS =
+  /\/routes\/(?:dashboard|settings\.\$section|payments.*|portfolio)\.tsx\?|\/layout\/avatar-menu\.tsx$|\/api\/live\.ts$/;
+/** Dialogs need a library of 17 kB, and visitors also load the parts below these. */
+const NOT_FOR_USERS = /\/overlays\/dialog\.tsx$|\/(?:calculator|line-chart|token-page|compare-page)\.tsx$/;
 
-/** A file for what several of these parts share, instead of twenty files of 300 bytes. */
-const laterParts: Rolldown.CodeSplittingGroup = {
-  debugName: 'later parts',
+/** A file for what several pages of users share, instead of twenty files of 300 bytes. */
+const userParts: Rolldown.CodeSplittingGroup = {
+  debugName: 'user parts',
   name: (id, chunking) => {
-    if (/node_modules/.test(id)) return null;
+    if (id.includes('node_modules')) return null;
     const importers = [...importersOf(id, chunking)];
-    const isShared =
-      importers.filter((importer) => chunking.getModuleInfo(importer)?.importers.length === 0).length > 1;
-    const parts = Object.entries(LATER).filter(([, part]) =>
-      importers.some((importer) => part.test(importer)),
-    );
-    return isShared ? (parts[0]?.[0] ?? null) : null;
+    const starts = importers.filter((importer) => chunking.getModuleInfo(importer)?.importers.length === 0);
+    const isShared = starts.length > 1 && starts.some((start) => USERS.test(start));
+    const isElsewhere = importers.some((importer) => NOT_FOR_USERS.test(importer));
+    return isShared && !isElsewhere && !needsDialog(id, chunking) ? 'users' : null;
   },
 };
+
+function needsDialog(id: string, chunking: Rolldown.ChunkingContext, seen = new Set<string>()): boolean {
+  if (seen.has(id)) return false;
+  seen.add(id);
+  const imported = chunking.getModuleInfo(id)?.importedIds ?? [];
+  return id.endsWith('/overlays/dialog.tsx') || imported.some((each) => needsDialog(each, chunking, seen));
+}
 
 /** A module and the modules that import it, directly or through others. */
 function importersOf(id: string, chunking: Rolldown.ChunkingContext, found = new Set<string>()): Set<string> {
