@@ -14,11 +14,42 @@ const THESES: readonly ((symbol: string) => string)[] = [
     `Following SOL with a delay. If SOL holds, ${symbol} has two days to catch up; if it does not, I am wrong.`,
 ];
 
-const UPDATES: readonly string[] = [
-  'Still in. Nothing has changed about why.',
-  'Taking my own stop up to the entry. From here it costs nothing to wait.',
-  'Halfway to the target. I would not add here.',
-  'Back at the entry. It has to hold here or I end it.',
+/** A call's price at the time of an update, beside the levels that the caller chose. */
+interface Situation {
+  readonly price: number;
+  readonly entry: number;
+  readonly target: number | null;
+  readonly stop: number | null;
+}
+
+/** What callers write, and when it's true. */
+const UPDATES: readonly { readonly message: string; readonly fits: (now: Situation) => boolean }[] = [
+  {
+    message: 'Taking my own stop up to the entry. From here it costs nothing to wait.',
+    fits: ({ price, entry, target }) => price > entry * 1.08 && price < (target ?? Infinity),
+  },
+  {
+    message: 'Halfway to the target. I would not add here.',
+    fits: ({ price, entry, target }) =>
+      target !== null && Math.abs((price - entry) / (target - entry) - 0.5) < 0.1,
+  },
+  {
+    message: 'The target is reached. I stay in, and end it if it falls back below.',
+    fits: ({ price, target }) => target !== null && price >= target,
+  },
+  {
+    message: 'At the entry again. It has to hold here or I end it.',
+    fits: ({ price, entry }) => Math.abs(price / entry - 1) < 0.015,
+  },
+  {
+    message: 'Down from the entry. I would not add here.',
+    fits: ({ price, entry, stop }) => price < entry * 0.95 && price > (stop ?? 0),
+  },
+  {
+    message: 'Below my stop. I should have ended it there.',
+    fits: ({ price, stop }) => stop !== null && price <= stop,
+  },
+  { message: 'Still in. Nothing has changed about why.', fits: ({ price, stop }) => price > (stop ?? 0) },
 ];
 
 /** The optional texts and price levels of a call. Prices are numbers in USD. */
@@ -47,12 +78,27 @@ export function textsFor(key: string, { symbol }: MarketToken, entry: number): C
   };
 }
 
-/** Creates a call's updates between two times (unix ms), oldest first. Two thirds of the calls get none. */
-export function updatesFor(key: string, from: number, to: number): { message: string; at: number }[] {
+interface UpdatedCall extends Omit<Situation, 'price'> {
+  /** Unix ms. */
+  readonly from: number;
+  readonly to: number;
+  readonly priceAt: (at: number) => number;
+}
+
+/** Creates a call's updates, oldest first, which fit its price. Two thirds of the calls get none. */
+export function updatesFor(key: string, call: UpdatedCall): { message: string; at: number }[] {
+  const { from, to, priceAt } = call;
   const count = hashToUnit(`has updates ${key}`) < 0.35 ? 1 + Math.min(2, Math.floor((to - from) / DAY)) : 0;
-  const first = hashText(`updates ${key}`);
-  return Array.from({ length: count }, (_, number) => ({
-    message: UPDATES[(first + number) % UPDATES.length] ?? '',
-    at: Math.floor(from + ((to - from) * (number + hashToUnit(`update at ${key} ${number}`))) / count),
-  }));
+  const said = new Set<string>();
+  return Array.from({ length: count }, (_, number) =>
+    Math.floor(from + ((to - from) * (number + hashToUnit(`update at ${key} ${number}`))) / count),
+  ).flatMap((at) => {
+    const fitting = UPDATES.filter(
+      ({ message, fits }) => !said.has(message) && fits({ ...call, price: priceAt(at) }),
+    );
+    if (fitting.length === 0) return [];
+    const { message } = pickFrom(fitting, `update ${key} ${at}`);
+    said.add(message);
+    return [{ message, at }];
+  });
 }

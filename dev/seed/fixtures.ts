@@ -27,11 +27,15 @@ export interface Member {
 /** A seeded caller. Free callers and a caller without a verified wallet have no `payout`. */
 export interface SeededCaller extends Member {
   readonly feeLamports: bigint;
+  /** The fee in the first FIRST_FEE_DAYS. */
+  readonly firstFeeLamports: bigint;
   readonly isVerified: boolean;
   readonly payout: Keypair | null;
   /** From 0 (most calls lose) to 1 (most calls win). */
   readonly skill: number;
   readonly longestHoldDays: number;
+  /** The share of the calls on micro-caps. */
+  readonly microCapShare: number;
   readonly endedCallCount: number;
   readonly activeCallCount: number;
 }
@@ -46,6 +50,12 @@ export const AMARA = 0;
 export const KENJI = 1;
 export const TOBI = 3;
 export const MAXIMILIANE = 7;
+
+/** The index of a caller who mostly calls micro-caps, and of one who raised the fee. */
+export const MICRO_CAP_CALLER = 26;
+const FEE_RAISER = 15;
+export const FIRST_FEE_DAYS = 30;
+const MICRO_CAP_SHARE = 0.04;
 
 // Indexes of sample people who aren't callers, so that a tester can sign in and become one.
 const NEWCOMERS = new Set([TOBI, 5]);
@@ -71,14 +81,17 @@ export function createFixtures({ from, now }: { from: number; now: number }): Fi
 function callerFixture(member: Member): SeededCaller {
   const { index } = member;
   const isFree = index === KENJI || (index > MAXIMILIANE && hashToUnit(`free ${index}`) < 0.3);
-  const fee = index === AMARA ? SOL / 2n : pickFrom(FEES, `monthly fee ${index}`);
+  const usualFee = index === AMARA ? SOL / 2n : pickFrom(FEES, `monthly fee ${index}`);
+  const feeLamports = isFree ? 0n : usualFee;
   return {
     ...member,
-    feeLamports: isFree ? 0n : fee,
+    feeLamports,
+    firstFeeLamports: index === FEE_RAISER ? feeLamports / 2n : feeLamports,
     isVerified: member.person.isVerified,
     payout: isFree || index === 11 ? null : keypairFrom(`payout ${member.person.handle}`),
     skill: skillOf(index),
-    longestHoldDays: isVeteran(index) ? 7 : 16,
+    longestHoldDays: isVeteran(index) || index === MICRO_CAP_CALLER ? 7 : 16,
+    microCapShare: index === MICRO_CAP_CALLER ? 0.6 : MICRO_CAP_SHARE,
     ...countCalls(index),
   };
 }
@@ -97,10 +110,13 @@ function countCalls(index: number): Pick<SeededCaller, 'endedCallCount' | 'activ
   const activeCallCount = hashText(`active ${index}`) % 4;
   const usual = 4 + Math.floor(hashToUnit(`calls ${index}`) ** 2 * 26);
   return {
-    endedCallCount: index === AMARA ? 18 : usual + (isVeteran(index) ? VETERANS_MORE_CALLS : 0),
+    endedCallCount: index === AMARA ? 28 : usual + moreCalls(index),
     activeCallCount: ALWAYS_WITH_ACTIVE_CALLS.includes(index) ? 3 : activeCallCount,
   };
 }
+
+const moreCalls = (index: number) =>
+  isVeteran(index) || index === MICRO_CAP_CALLER ? VETERANS_MORE_CALLS : 0;
 
 /** Derives a key pair from the text. Use the key pair only on the local chain, because anyone can derive it. */
 export function keypairFrom(text: string): Keypair {

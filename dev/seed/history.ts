@@ -1,11 +1,11 @@
-import { SECOND_MS } from '#schema/constants/time.ts';
-import { formatSol, splitFee } from '#schema/rules/money/lamports.ts';
+import { DAY_MS, SECOND_MS } from '#schema/constants/time.ts';
+import { formatSol } from '#schema/rules/money/lamports.ts';
 import type { Services } from '#worker/app/services.ts';
 import { listJobs } from '#worker/jobs/every-minute.cron.ts';
 import type { Chain } from '../stand-ins/chain/chain.ts';
 import { buyOnChain } from './buy-on-chain.ts';
 import { createCalls, type Controls } from './calls.ts';
-import type { Fixtures } from './fixtures.ts';
+import { FIRST_FEE_DAYS, type Fixtures } from './fixtures.ts';
 import { signPayment } from './pay-on-chain.ts';
 import { createPeople } from './people.ts';
 import type { PlannedBuy } from './plan-buys.ts';
@@ -79,9 +79,9 @@ function listEvents({ history, services, chain, controls, clock }: HistoryOption
     const { result: signature } = await services.payments.send(userId, { transaction });
     clock.moveTo(clock.now() + CONFIRMATION_MS);
     await services.payments.confirm(userId, { signature });
-    const fee = formatSol(caller.feeLamports);
-    const platformFee = formatSol(splitFee(caller.feeLamports).platformLamports);
-    const amounts = { monthlyFee: fee, totalAmount: fee, platformFee };
+    const { platformLamports } = intent.intent;
+    const fee = formatSol(BigInt(intent.intent.callerLamports) + BigInt(platformLamports));
+    const amounts = { monthlyFee: fee, totalAmount: fee, platformFee: formatSol(BigInt(platformLamports)) };
     await services.payments.claim(userId, { callerId, transactionId: signature, ...amounts });
   };
 
@@ -92,6 +92,12 @@ function listEvents({ history, services, chain, controls, clock }: HistoryOption
       run: () => people.join(member),
     })),
     ...fixtures.callers.map((caller) => ({ at: caller.joinedAt, run: () => people.becomeCaller(caller) })),
+    ...fixtures.callers
+      .filter(({ feeLamports, firstFeeLamports }) => feeLamports !== firstFeeLamports)
+      .map((caller) => ({
+        at: caller.joinedAt + FIRST_FEE_DAYS * DAY_MS,
+        run: () => people.changeFee(caller),
+      })),
     ...follows.map(({ caller, follower, at }) => ({
       at,
       run: () =>

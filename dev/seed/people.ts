@@ -53,9 +53,18 @@ export function createPeople({ services }: { services: Services }) {
       await services.terms.accept({ userId: session.userId, seen: DOCUMENT_VERSIONS });
     },
 
+    async changeFee(caller: SeededCaller): Promise<void> {
+      const monthlyFee = formatSol(caller.feeLamports);
+      await services.users.updateCallerProfile({
+        userId: idOf(caller),
+        signedInAt: services.clock.now(),
+        monthlyFee,
+      });
+    },
+
     async becomeCaller(caller: SeededCaller): Promise<void> {
       const userId = idOf(caller);
-      const { feeLamports, payout, person } = caller;
+      const { firstFeeLamports: feeLamports, payout, person } = caller;
       if (payout !== null) await proveWallet(userId, payout);
       await services.users.becomeCaller({
         userId,

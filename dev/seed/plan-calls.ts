@@ -40,7 +40,6 @@ const MICRO_CAPS = new Set(['THIN', 'BONK', 'W1F', 'QUIET', 'FRESH']);
 const thin = tokens.filter(({ symbol, isReal }) => !isReal && MICRO_CAPS.has(symbol));
 const stable = tokens.filter(({ volatility }) => volatility === 0);
 const STABLE_SHARE = 0.01;
-const THIN_SHARE = 0.04;
 const THIN_ACTIVE_SHARE = 0.1;
 const REPEATING_SHARE = 0.2;
 const UNKNOWN_LIQUIDITY_SHARE = 0.01;
@@ -101,7 +100,7 @@ interface PlanEndedOptions {
 function planEnded({ caller, number, start, now }: PlanEndedOptions): PlannedCall | null {
   const candidates = Array.from({ length: 4 }, (_, attempt) => {
     const key = `${caller.index} ${number} ${attempt}`;
-    const token = endedTokenFor(`${caller.index} ended ${number}`, key);
+    const token = endedTokenFor(caller, `${caller.index} ended ${number}`, key);
     const held = 2 * HOUR + hashToUnit(`held ${key}`) ** 2 * caller.longestHoldDays * DAY;
     const calledAt = Math.floor(start + hashToUnit(`at ${key}`) * (now - HOUR - held - start));
     const endedAt = Math.floor(calledAt + held);
@@ -149,17 +148,24 @@ function planCall({ caller, key, token, calledAt, endedAt, now }: PlanCallOption
     isPaidPromotion,
     isLiquidityUnknown: hashToUnit(`unknown liquidity ${callKey}`) < UNKNOWN_LIQUIDITY_SHARE,
     isOneSourceDown: { open: isDown('open'), end: isDown('end') },
-    updates: updatesFor(callKey, calledAt, endedAt ?? now - ANCHORED_MS),
+    updates: updatesFor(callKey, {
+      from: calledAt,
+      to: endedAt ?? now - ANCHORED_MS,
+      priceAt: (at) => priceAt(token.mint, at) ?? Number(seenPrice),
+      entry: Number(seenPrice),
+      target,
+      stop,
+    }),
     endedAt,
   };
 }
 
-function isThin(key: string, share = THIN_SHARE): boolean {
+function isThin(key: string, share: number): boolean {
   return hashToUnit(`is thin ${key}`) < share;
 }
 
-function endedTokenFor(callKey: string, key: string): MarketToken {
-  if (isThin(callKey)) return pickFrom(thin, `thin ${key}`);
+function endedTokenFor({ microCapShare }: SeededCaller, callKey: string, key: string): MarketToken {
+  if (isThin(callKey, microCapShare)) return pickFrom(thin, `thin ${key}`);
   if (hashToUnit(`is stable ${callKey}`) < STABLE_SHARE) return pickFrom(stable, `stable ${key}`);
   return tokenFor(hashText(`token ${key}`));
 }

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { LOG_DUE_MS } from '#schema/constants/log.ts';
-import { UNRANKED_REASONS } from '#schema/constants/market.ts';
+import { MIN_MICRO_CAPS_LISTED, UNRANKED_REASONS } from '#schema/constants/market.ts';
 import { MINUTE_MS } from '#schema/constants/time.ts';
 import { createSampleData } from '../local/create-sample-data.ts';
 
@@ -55,6 +55,11 @@ describe('the sample data', () => {
     const few = count('callers WHERE ranked_calls < 5');
     expect(few).toBeGreaterThan(2);
     expect(few).toBeLessThan(14);
+  });
+
+  test('the sample data has a caller with a record of micro-caps, and one who raised the fee', () => {
+    expect(count(`callers WHERE micro_cap_calls >= ${MIN_MICRO_CAPS_LISTED}`)).toBe(1);
+    expect(count('past_fees')).toBeGreaterThan(0);
   });
 
   test('the sample data has at least five Proven callers', () => {
