@@ -2,6 +2,7 @@ import type { Page, Route } from '@playwright/test';
 import { DIRECTORY_PAGE_SIZE } from '#schema/constants/market.ts';
 import { DELIVERY_LOG_PAGE_SIZE } from '#schema/constants/messages.ts';
 import { PAYMENTS_PAGE_SIZE } from '#schema/constants/money.ts';
+import { SIGNED_IN_COOKIE } from '#schema/constants/people.ts';
 import { FIRST_ROWS } from '#schema/constants/public.ts';
 import type { SolPrice } from '#schema/contracts/prices.ts';
 import type { TelegramChats } from '#schema/contracts/telegram-chats.ts';
@@ -81,16 +82,20 @@ const delivered = (count: number) =>
 const paying = (count: number) =>
   paged({ address: reads.subscribers, all: many(makeSubscriber, count), size: PAYMENTS_PAGE_SIZE });
 
-/** The made-up viewer has no session, so the product would refuse a connection. This WebSocket never opens. */
+/**
+ * The made-up viewer has no session, so the product would refuse a connection. This WebSocket never opens. The flag makes
+ * the page ask who is signed in.
+ */
 const unconnected: PageStep = (page) =>
-  page.addInitScript(() => {
+  page.addInitScript((flag) => {
+    document.cookie = `${flag}=1; Path=/`;
     class Unconnected extends EventTarget {
       static readonly OPEN = 1;
       readonly readyState = 0;
       close(): void {}
     }
     Object.assign(window, { WebSocket: Unconnected });
-  });
+  }, SIGNED_IN_COOKIE);
 
 /** Stubs the requests that every page sends, for a signed-out viewer. */
 const everyPage = allOf(
