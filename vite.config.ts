@@ -116,13 +116,14 @@ const publicPages: Rolldown.CodeSplittingGroup = {
 const USERS =
   /\/routes\/(?:dashboard|settings\.\$section|payments.*|portfolio)\.tsx\?|\/layout\/avatar-menu\.tsx$|\/api\/live\.ts$/;
 /** Dialogs need a library of 17 kB, and visitors also load the parts below these. */
-const NOT_FOR_USERS = /\/overlays\/dialog\.tsx$|\/(?:calculator|line-chart|token-page|compare-page)\.tsx$/;
+const NOT_FOR_USERS =
+  /\/overlays\/dialog\.tsx$|\/calculator\.tsx$|\/line-chart\.tsx$|\/routes\/(?:token|compare)\b/;
 
 /** A file for what several pages of users share, instead of twenty files of 300 bytes. */
 const userParts: Rolldown.CodeSplittingGroup = {
   debugName: 'user parts',
   name: (id, chunking) => {
-    if (id.includes('node_modules')) return null;
+    if (id.includes('node_modules') || id.includes('/lib/wallets/')) return null;
     const importers = [...importersOf(id, chunking)];
     const starts = importers.filter((importer) => chunking.getModuleInfo(importer)?.importers.length === 0);
     const isShared = starts.length > 1 && starts.some((start) => USERS.test(start));
