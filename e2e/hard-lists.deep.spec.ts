@@ -34,6 +34,7 @@ import {
   makeUser,
 } from './hard-samples.ts';
 import { expectEverythingFits } from './layout.ts';
+import { e2eSettings } from './settings.ts';
 
 const widths = [320, 390, 768, 1440];
 /** More rows than a page of any list has. */
@@ -111,7 +112,11 @@ const withoutDevices = allOf(
   responded({ url: null, deliveries: [] } satisfies Webhook, reads.webhook),
   responded({ chats: [], addUrls: { channel: '', group: '' } } satisfies TelegramChats, reads.telegramChats),
 );
+/** Without this cookie, the app doesn't ask who is signed in. */
+const flagged: PageStep = (page) =>
+  page.context().addCookies([{ name: SIGNED_IN_COOKIE, value: '1', url: e2eSettings.productUrl }]);
 const asCaller = allOf(
+  flagged,
   unconnected,
   responded(makeUser({ isCaller: true }), reads.user),
   responded([], reads.wallets, reads.payoutChanges, reads.mySubscriptions, reads.deliveries),
@@ -120,6 +125,7 @@ const asCaller = allOf(
   responded(makeProfile({ number: 0, bio: '', isOwner: true, canSeeActiveCalls: true }), reads.caller),
 );
 const asFollower = allOf(
+  flagged,
   unconnected,
   responded(makeUser({ isCaller: false }), reads.user),
   responded(makeNotificationSettings(hardNames.length), reads.notifications),

@@ -76,7 +76,11 @@ export function responded(body: unknown, ...addresses: readonly RegExp[]): PageS
 
 /** Responds to requests to these addresses with the product's error for an unavailable service. */
 export function failed(...addresses: readonly RegExp[]): PageStep {
-  return refused('chain.unavailable', 'Solana does not respond at the moment. Please try again.', ...addresses);
+  return refused(
+    'chain.unavailable',
+    'Solana does not respond at the moment. Please try again.',
+    ...addresses,
+  );
 }
 
 /**

@@ -552,7 +552,9 @@ export const pages: readonly Screen[] = [
     full: { before: allOf(withSessions, withPrograms) },
   }),
   screen('settings-notifications', ownSettings('notifications'), {
-    ...statesOf(reads.deliveries, reads.telegramChats),
+    ...statesOf(reads.deliveries),
+    'loading-chats': { before: held(reads.telegramChats) },
+    'error-chats': { before: failed(reads.telegramChats) },
     full: { before: allOf(withTelegram, withDeliveries) },
     push: { before: usePushService, after: see('Turn On') },
     'push-on': { before: usePushService, after: allOf(press('Turn On'), see('Notifications On')) },
