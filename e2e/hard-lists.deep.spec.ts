@@ -84,19 +84,20 @@ const paying = (count: number) =>
   paged({ address: reads.subscribers, all: many(makeSubscriber, count), size: PAYMENTS_PAGE_SIZE });
 
 /**
- * The made-up viewer has no session, so the product would refuse a connection. This WebSocket never opens. The flag makes
+ * The made-up viewer has no session, so the product would refuse a connection. This WebSocket never opens. The cookie makes
  * the page ask who is signed in.
  */
-const unconnected: PageStep = (page) =>
-  page.addInitScript((flag) => {
-    document.cookie = `${flag}=1; Path=/`;
+const unconnected: PageStep = async (page) => {
+  await page.context().addCookies([{ name: SIGNED_IN_COOKIE, value: '1', url: e2eSettings.productUrl }]);
+  await page.addInitScript(() => {
     class Unconnected extends EventTarget {
       static readonly OPEN = 1;
       readonly readyState = 0;
       close(): void {}
     }
     Object.assign(window, { WebSocket: Unconnected });
-  }, SIGNED_IN_COOKIE);
+  });
+};
 
 /** Stubs the requests that every page sends, for a signed-out viewer. */
 const everyPage = allOf(
