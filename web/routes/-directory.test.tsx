@@ -174,9 +174,9 @@ it('the amount per call changes “After the fee” of all callers, and is remem
   open([adaListed, { ...few, afterFee: { ...adaListed.afterFee, feeUsd: 0 } }]);
   await findCaller();
   expect((await entryOf('Ada Byron')).textContent).toContain('+$43 a month after the feewith $100 per call.');
-  fireEvent.click(screen.getByRole('radio', { name: '$1,000' }));
+  fireEvent.click(screen.getByRole('radio', { name: '$1k' }));
   const [ada, free] = [await entryOf('Ada Byron'), await entryOf('Few Byron')];
-  expect(ada.textContent).toMatch(/ a month after the feewith \$1,000 per call\. SOL: -\$190\. /);
+  expect(ada.textContent).toMatch(/ a month after the feewith \$1,000 per call\. Holding SOL: -\$190\. /);
   expect(free.textContent).not.toContain('Pays for itself');
   cleanup();
   open([adaListed]);

@@ -191,10 +191,10 @@ it('a profile shows the record, each percentage with its sample', async () => {
   const header = (await name()).closest('header') as HTMLElement;
   expect(textsOf(statistics().children)).toEqual([
     'Follower Return+21.7%of 40 copied calls',
-    expect.stringMatching(/^Proven.*\+8\.4%At least \+8\.4% more SOL per call than holding it\.$/),
+    expect.stringMatching(/^Proven.*\+8\.4%At least \+8\.4% more SOL per call than by holding SOL\.$/),
     'Win Rate62.5%of 47 ranked calls',
     'Avg Return+34.2%of 47 ranked calls',
-    'Total Calls502 active',
+    'Total Calls502 active, 1 unranked',
     'Subscribers1,204and 310 followers',
     expect.stringMatching(/^Last Call.*agolast ended call$/),
   ]);

@@ -12,13 +12,15 @@ export interface AfterFeeText {
   readonly headline: string;
   /** 'SOL: -$19, pays from $170': the shortest terms, for tables. */
   readonly beside: string;
-  /** 'with $100 per call. SOL: -$19. Up to $1,500 at once. Pays for itself from about $170 per call.' */
+  /** 'with $100 per call. Holding SOL: -$19. Up to $1,500 at once.' */
   readonly details: string;
+  /** 'Pays for itself from about $170 per call.' Empty for Free callers, and without a gain. */
+  readonly breakEven: string;
 }
 
 const MOST = formatUsd(Math.max(...FOLLOWER_STAKES_USD));
 
-/** Says what a month with this stake in each call made. With a comma between them, headline and details are a sentence. */
+/** Says what a month with this stake in each call made. With a comma between them, headline and details are sentences. */
 export function afterFeeText(
   { results, days, feeUsd, stakes, paysFromUsd }: AfterFee,
   stakeUsd: FollowerStake = FOLLOWER_STAKES_USD[0],
@@ -34,6 +36,7 @@ export function afterFeeText(
       headline: 'After the fee: too early to say',
       beside: soFar,
       details: `${soFar} so far.`,
+      breakEven: '',
     };
   }
   if (shown.monthUsd === null) {
@@ -42,6 +45,7 @@ export function afterFeeText(
       headline: 'After the fee: unknown right now',
       beside: 'no SOL price',
       details: 'because SOL’s price is missing.',
+      breakEven: '',
     };
   }
   const isFree = feeUsd === 0;
@@ -51,20 +55,16 @@ export function afterFeeText(
     gainUsd: shown.monthUsd,
     headline: `${formatGain(shown.monthUsd)} a month${isFree ? '' : ' after the fee'}`,
     beside: isFree ? `SOL: ${sol}` : `SOL: ${sol}, pays ${least === null ? `at no amount` : `from ${least}`}`,
-    details: [
-      `with ${formatUsd(stakeUsd)} per call.`,
-      `SOL: ${sol}.`,
+    details:
+      `with ${formatUsd(stakeUsd)} per call. Holding SOL: ${sol}. ` +
       `Up to ${formatUsd(shown.mostUsd)} at once.`,
-      ...(isFree
-        ? []
-        : [
-            `Pays for itself ${least === null ? `at no amount up to ${MOST}` : `from about ${least} per call`}.`,
-          ]),
-    ].join(' '),
+    breakEven: isFree
+      ? ''
+      : `Pays for itself ${least === null ? `at no amount up to ${MOST}` : `from about ${least} per call`}.`,
   };
 }
 
 export function afterFeeSentence(figures: AfterFee, stakeUsd?: FollowerStake): string {
-  const { headline, details } = afterFeeText(figures, stakeUsd);
-  return `${headline}, ${details}`;
+  const { headline, details, breakEven } = afterFeeText(figures, stakeUsd);
+  return `${headline}, ${details} ${breakEven}`.trim();
 }

@@ -107,8 +107,8 @@ describe('the fee in the payment dialog', () => {
     await openDialog();
     const dialog = within(await screen.findByRole('dialog'));
     await dialog.findByText('+$43 a month after the fee');
-    dialog.getByText(/^with \$100 per call\. SOL: -\$19\. /);
-    fireEvent.click(dialog.getByRole('radio', { name: '$10,000' }));
+    dialog.getByText(/^with \$100 per call\. Holding SOL: -\$19\. /);
+    fireEvent.click(dialog.getByRole('radio', { name: '$10k' }));
     dialog.getByText(/^with \$10,000 per call\. /);
     // The profile behind the dialog has the same amount.
     expect(screen.getAllByText(/^with \$10,000 per call\. /)).toHaveLength(2);

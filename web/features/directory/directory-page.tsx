@@ -56,12 +56,7 @@ export function DirectoryPage(props: DirectoryPageProps) {
             SOL. <HowWeCount hash="ranked" />
           </p>
         </div>
-        <div className="flex items-center gap-3 max-md:w-full">
-          <span aria-hidden="true" className="text-sm text-text-muted">
-            Per call
-          </span>
-          <StakeToggle className="max-md:flex-1" />
-        </div>
+        <StakeToggle className="max-md:w-full" />
       </div>
       <DirectoryControls search={search} onSearchChange={onSearchChange} onClear={clear} clears={clears} />
       {hasTokens && search.search !== undefined && <LazyTokenMatches search={search.search} />}

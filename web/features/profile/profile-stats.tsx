@@ -10,6 +10,7 @@ import { ExplainProven } from '#web/ui/overlays/explain-proven.tsx';
 export function ProfileStats({ caller, activeCount }: { caller: CallerProfile; activeCount: number }) {
   const { followerCalls } = caller;
   const sample = rankedSample(caller.rankedCalls);
+  const unranked = caller.endedCalls - caller.rankedCalls;
   return (
     <StatBand label="Statistics" className={LAYOUT}>
       <StatCard
@@ -24,7 +25,11 @@ export function ProfileStats({ caller, activeCount }: { caller: CallerProfile; a
       />
       <StatCard label="Win Rate" value={formatRate(caller.winRate)} note={sample} />
       <StatCard label="Avg Return" value={<Change percent={caller.avgReturn} />} note={sample} />
-      <StatCard label="Total Calls" value={formatCount(caller.totalCalls)} note={`${activeCount} active`} />
+      <StatCard
+        label="Total Calls"
+        value={formatCount(caller.totalCalls)}
+        note={unranked > 0 ? `${activeCount} active, ${unranked} unranked` : `${activeCount} active`}
+      />
       <StatCard
         label="Subscribers"
         value={formatCount(caller.subscriberCount)}

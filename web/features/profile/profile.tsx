@@ -97,10 +97,10 @@ export const Profile = memo(function Profile(props: ProfileProps) {
       <StateNotes caller={caller} />
       {caller.silentSince !== null && <SilenceNote since={caller.silentSince} />}
       {props.chats !== null && <div className="mt-4 empty:hidden">{props.chats}</div>}
+      {canSeeActiveCalls && <ActiveCalls query={active} count={activeCount} isFollowed={isFollowed} />}
       <ProfileStats caller={caller} activeCount={activeCount} />
       <ProvenExplanation />
       <div className="mt-4 flex flex-col gap-4">
-        {canSeeActiveCalls && <ActiveCalls query={active} count={activeCount} isFollowed={isFollowed} />}
         <Suspense>{props.calculator}</Suspense>
         {!canSeeActiveCalls && <HiddenCalls {...subscribing} isSignedIn={props.isSignedIn} />}
         <MoreFigures caller={caller} calls={history.data} />
@@ -136,7 +136,7 @@ interface ActiveCallsProps {
 
 function ActiveCalls({ query, count, isFollowed }: ActiveCallsProps) {
   return (
-    <Card title="Active Calls" aside={<Count>{count}</Count>} isFlush>
+    <Card title="Active Calls" aside={<Count>{count}</Count>} isFlush className="mt-4">
       <ListState query={query} {...ACTIVE_CALLS}>
         {(calls) => <CallList label="Active Calls" calls={calls} hasEnd={false} isFollowed={isFollowed} />}
       </ListState>

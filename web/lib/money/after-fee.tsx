@@ -5,11 +5,13 @@ import { useStake } from './stake.tsx';
 
 /** What a subscription is worth with the visitor's amount per call: a headline and the terms below it. */
 export function AfterFee({ figures, className }: { figures: AfterFeeFigures; className?: string }) {
-  const { gainUsd, headline, details } = afterFeeText(figures, useStake());
+  const { gainUsd, headline, details, breakEven } = afterFeeText(figures, useStake());
   return (
     <>
       <p className={classNames('headline', toneOf(gainUsd), className)}>{headline}</p>
-      <p className="note">{details}</p>
+      <p className="note">
+        {details} <b className="font-medium text-text">{breakEven}</b>
+      </p>
     </>
   );
 }

@@ -1,11 +1,14 @@
 import { FOLLOWER_STAKES_USD } from '#schema/constants/market.ts';
 import type { FollowerStake } from '#schema/rules/calls/after-fee-text.ts';
-import { formatUsd } from '#schema/rules/text/format.ts';
 import { pageStorage } from '#web/lib/browser/page-storage.ts';
 import { useStored } from '#web/lib/browser/use-stored.ts';
+import { classNames } from '#web/ui/class-names.ts';
 import { SegmentedToggle } from '#web/ui/controls/segmented-toggle.tsx';
 
-const OPTIONS = FOLLOWER_STAKES_USD.map((stake) => ({ value: String(stake), label: formatUsd(stake) }));
+const OPTIONS = FOLLOWER_STAKES_USD.map((stake) => ({
+  value: String(stake),
+  label: stake < 1_000 ? `$${stake}` : `$${stake / 1_000}k`,
+}));
 
 const useStoredStake = () => useStored(pageStorage, 'stake');
 
@@ -18,12 +21,17 @@ export function useStake(): FollowerStake {
 export function StakeToggle({ className }: { className?: string }) {
   const [, store] = useStoredStake();
   return (
-    <SegmentedToggle
-      className={className}
-      label="Per call"
-      value={String(useStake())}
-      options={OPTIONS}
-      onValueChange={store}
-    />
+    <div className={classNames('flex items-center gap-2', className)}>
+      <span aria-hidden="true" className="text-xs text-text-muted">
+        Per call
+      </span>
+      <SegmentedToggle
+        className="flex-1"
+        label="Per call"
+        value={String(useStake())}
+        options={OPTIONS}
+        onValueChange={store}
+      />
+    </div>
   );
 }

@@ -16,7 +16,7 @@ export const embedPath = (caller: CallerSummary) =>
 export function embedPage(caller: Omit<CallerListItem, 'recentCalls'>) {
   const { avgReturn, winRate, proven, afterFee, rankedCalls, monthlyFee, profileImageUrl } = caller;
   const name = fullName(caller);
-  const { headline, details } = afterFeeText(afterFee);
+  const { headline, details, breakEven } = afterFeeText(afterFee);
   const figures = [
     ['Avg Return', change(avgReturn)],
     ['Win Rate', winRate === null ? '–' : formatRate(winRate)],
@@ -34,7 +34,7 @@ export function embedPage(caller: Omit<CallerListItem, 'recentCalls'>) {
         </div>
       </a>
       <p class="headline">${headline}</p>
-      <p>${details}</p>
+      <p>${details} ${breakEven}</p>
       <dl>
         ${figures.map(
           ([label, value]) =>

@@ -17,7 +17,7 @@ interface CallerCard {
 /** Draws a caller's card as SVG. It leads with what a month made after the fee. */
 export function drawCallerCard({ caller, record, host }: CallerCard): string {
   const { avgReturn, proven, monthlyFee, afterFee } = record;
-  const { gainUsd, headline, details } = afterFeeText(afterFee);
+  const { gainUsd, headline, details, breakEven } = afterFeeText(afterFee);
   const [gain = headline, unit = ''] = gainUsd === null ? [] : headline.split(/ (.*)/);
   return drawHeadlineCard({
     caller,
@@ -25,8 +25,7 @@ export function drawCallerCard({ caller, record, host }: CallerCard): string {
     figure: [gain],
     unit,
     changePercent: gainUsd ?? 0,
-    // The break-even gets a line of its own.
-    details: details.split(/ (?=Pays)/),
+    details: breakEven === '' ? [details] : [details, breakEven],
     facts: [
       { label: 'Avg Return', variants: avgReturn === null ? ['–'] : describeChange(avgReturn) },
       { label: 'Monthly fee', variants: [formatMonthlyFee(monthlyFee)] },

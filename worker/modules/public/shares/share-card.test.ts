@@ -141,7 +141,7 @@ it('a caller’s card leads with the gain after the fee, with stake, SOL and bre
   expect(sizeOf(svg, /\+\$53/)).toBe(Math.max(...textSizes(svg)));
   const words = extents(svg).map(({ text }) => text);
   expect(words.slice(words.indexOf('+$53')).join(' ')).toMatch(
-    /^\+\$53 a month after the fee with \$100 per call\. SOL: -\$19\. Up to \$1,500 at once\. Pays for itself from about \$59 per call\./,
+    /^\+\$53 a month after the fee with \$100 per call\. Holding SOL: -\$19\. Up to \$1,500 at once\. Pays for itself from about \$59 per call\./,
   );
 });
 
