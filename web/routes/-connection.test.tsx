@@ -143,6 +143,7 @@ it('an offline action fails at once, and is not sent when the network is back', 
     [end]: ownCall,
   });
   fireEvent.click(screen.getByRole('button', { name: /^End / }));
+  await vi.dynamicImportSettled();
   await advance(500);
   setOnline(false);
   fireEvent.click(screen.getByRole('button', { name: 'End call' }));

@@ -10,14 +10,17 @@ const appPaths = [
   .map(([, path = '']) => path)
   // This page has no route of its own, because it must look like an unknown URL to all but operators
   // (worker/app/app.ts).
-  .filter((path) => path !== '/operators');
+  .filter((path) => path !== '/operators')
+  // The worker has a path for each section, so that an unknown one gets a 404.
+  .flatMap((path) =>
+    path === '/settings/$section' ? PAGE_PATHS.filter((each) => each.startsWith('/settings/')) : [path],
+  );
 const unnamed = (path: string) => path.replace(/[:$]\w+/g, '*');
 
 it('the worker’s page paths equal the paths of the web app’s routes', () => {
   expect(appPaths.length).toBeGreaterThan(5);
-  expect([...PAGE_PATHS, '/caller/*', '/call/*', '/token/*'].map(unnamed).toSorted()).toEqual(
-    appPaths.map(unnamed).toSorted(),
-  );
+  const paths = [...PAGE_PATHS, '/caller/*', '/call/*', '/token/*'].map(unnamed);
+  expect(paths.toSorted()).toEqual(appPaths.map(unnamed).toSorted());
 });
 
 it('every page path has a route in the worker, with and without a trailing slash', () => {

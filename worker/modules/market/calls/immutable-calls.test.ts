@@ -53,6 +53,7 @@ const another: Record<string, string | number> = {
   ended_at: 9e15,
   change_percent: 900,
   peak_at: 9e15,
+  is_caller_verified: 1,
 };
 /** Values that the call doesn't have in this column. */
 async function otherValues(column: string, id: string): Promise<(string | number | null)[]> {
@@ -68,6 +69,7 @@ const written = [
   'peak_at',
   'uncounted_gain_reason',
   'automatic_end',
+  'is_caller_verified',
 ];
 /** Written once, minutes after the opening or the end. */
 const recorded = ['follower_rule', 'follower_ppm', 'sol_ppm', 'copied', 'is_late'];

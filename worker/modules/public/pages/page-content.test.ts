@@ -50,7 +50,7 @@ const dataOf = (body: string): unknown =>
 it.each([
   ['/', ['Find SolCallers', 'Ada Byron', '@Ada_calls', '0.5 SOL / month', 'Subscribe']],
   ['/recent-calls', ['Recent Calls', 'JUP', 'Ada Byron', '+50.0%']],
-  ['/caller/Ada_calls', ['Ada Byron', 'Member since', '1 active call now', 'Call History', 'JUP']],
+  ['/caller/Ada_calls', ['Ada Byron', 'Member since', 'Active Calls 1 now', 'Call History', 'JUP']],
   ['/how-we-count', ['How We Count']],
   ['/privacy', ['What we store']],
 ])('the HTML of %s has the page’s content and data', async (path, texts) => {
