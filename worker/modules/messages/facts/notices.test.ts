@@ -136,6 +136,8 @@ it('notices are not sent to a user without Telegram, not even after connecting T
 it('a notice event that names another user sends nothing', async () => {
   await finalize();
   await changeWallet(OLD);
+  await announce();
+  expect(await received()).toHaveLength(2);
   const others = [await createCaller(app, 'other_calls'), subscriber];
   const chats = await Promise.all(others.map((person) => connectTelegram(app, person)));
   const [{ seq } = { seq: 0 }] = await query<{ seq: number }>(
@@ -157,5 +159,5 @@ it('a notice event that names another user sends nothing', async () => {
     await app.sender.add({ kind, id: kind, userId: caller.id, subject });
   }
   await app.sender.deliver();
-  expect(await received()).toHaveLength(2);
+  expect(await received()).toHaveLength(4);
 });
