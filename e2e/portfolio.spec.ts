@@ -22,7 +22,8 @@ test('a visitor signs in to follow a caller on paper, then changes and removes t
   await expect(page.getByRole('button', { name: 'Paper: $250 per call' })).toBeFocused();
 
   await page.getByRole('button', { name: 'Your account' }).press('Enter');
-  await page.getByRole('link', { name: 'Portfolio' }).press('Enter');
+  const menu = page.getByRole('navigation', { name: 'Your account' });
+  await menu.getByRole('link', { name: 'Portfolio' }).press('Enter');
   const list = page.getByRole('list').filter({ hasText: 'Amara Lanternby' });
   await expect(list).toContainText('0 ended calls');
   await expect(page.getByText('Open calls count once they end.')).toBeVisible();

@@ -60,7 +60,9 @@ test('a profile’s first screen has After the fee and the curve for visitors, t
     for (const size of profileSizes) {
       await page.setViewportSize(size);
       const at = `${path} at ${size.width}`;
-      await expect.poll(() => topOf(page.getByText('After the fee:')), at).toBeLessThan(size.height / 2);
+      await expect
+        .poll(() => topOf(page.getByRole('region', { name: 'After the fee' })), at)
+        .toBeLessThan(size.height / 2);
       await expect.poll(() => topOf(curve), at).toBeLessThan(size.height);
       const hidden = await page.getByRole('region', { name: 'Active Calls' }).boundingBox();
       expect(hidden?.height ?? 0, at).toBeLessThanOrEqual(160);
