@@ -72,7 +72,7 @@ export function ProfileHeader({ verify, ...props }: ProfileHeaderProps) {
           <AfterFee figures={caller.afterFee} className="md:text-xl" />
         </div>
         <div className="flex flex-wrap items-center gap-x-3 sm:gap-x-4">
-          <StakeToggle />
+          <StakeToggle className="[&>span]:max-sm:hidden" />
           {verify}
         </div>
       </section>
