@@ -22,7 +22,7 @@ interface Situation {
   readonly stop: number | null;
 }
 
-/** What callers write, and when it's true. */
+/** Callers' texts, and when each is true. */
 const UPDATES: readonly { readonly message: string; readonly fits: (now: Situation) => boolean }[] = [
   {
     message: 'Taking my own stop up to the entry. From here it costs nothing to wait.',

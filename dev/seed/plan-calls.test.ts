@@ -7,7 +7,7 @@ import { planCalls } from './plan-calls.ts';
 const now = Date.UTC(2026, 10, 30);
 const from = now - 85 * DAY_MS;
 
-/** What the words of an update claim about the change in percent, and about the share of the way to the target. */
+/** The claims of an update's words about the change in percent, and about the share of the way to the target. */
 const CLAIMS: readonly [RegExp, (change: number, way: number | null) => boolean][] = [
   [/costs nothing to wait/, (change) => change > 5],
   [/Halfway to the target/, (_change, way) => way !== null && way > 0.35 && way < 0.65],

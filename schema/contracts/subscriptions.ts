@@ -28,7 +28,7 @@ export const subscribersQuerySchema = pageQuerySchema.extend({
   show: z.enum(SUBSCRIBER_FILTERS).default('running'),
 });
 
-/** Who pays a caller: the payment dialog says before paying that the caller sees this. */
+/** The people who pay a caller: the payment dialog says before paying that the caller sees this. */
 export interface SubscriberName {
   readonly firstName: string;
   readonly lastName: string;

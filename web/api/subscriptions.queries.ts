@@ -21,7 +21,7 @@ export const SUBSCRIBERS_CSV_PATH = '/api/payments/subscribers.csv';
 /** The dashboard shows this many at first. */
 const FIRST_SUBSCRIBERS = '6';
 
-/** Who pays the user. Refetched on every visit and with the payments, because subscriptions also end by themselves. */
+/** The people who pay the user. Refetched on every visit and with the payments, because subscriptions also end by themselves. */
 export const subscribersQuery = (show: SubscriberFilter) =>
   pagedQuery(
     ['payments', 'subscribers', show],

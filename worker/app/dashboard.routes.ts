@@ -16,7 +16,7 @@ const callerPaths = (id: string) => [
 ];
 
 /**
- * What the dashboard shows at first, in one response. `ask` is the app itself: each part passes its own route with its
+ * The dashboard's first data, in one response. `ask` is the app itself: each part passes its own route with its
  * session, rules and limits, so nobody sees more here than there.
  */
 export const dashboardRoutes = (

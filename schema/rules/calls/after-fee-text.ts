@@ -51,16 +51,18 @@ export function afterFeeText(
   const isFree = feeUsd === 0;
   const sol = formatGain(shown.monthSolUsd);
   const least = paysFromUsd === null ? null : formatUsd(Math.max(1, Number(paysFromUsd.toPrecision(2))));
+  const [shortest, whole] =
+    least === null
+      ? ['at no amount', `at no amount up to ${MOST}`]
+      : [`from ${least}`, `from about ${least} per call`];
   return {
     gainUsd: shown.monthUsd,
     headline: `${formatGain(shown.monthUsd)} a month${isFree ? '' : ' after the fee'}`,
-    beside: isFree ? `SOL: ${sol}` : `SOL: ${sol}, pays ${least === null ? `at no amount` : `from ${least}`}`,
+    beside: isFree ? `SOL: ${sol}` : `SOL: ${sol}, pays ${shortest}`,
     details:
       `with ${formatUsd(stakeUsd)} per call. Holding SOL: ${sol}. ` +
       `Up to ${formatUsd(shown.mostUsd)} at once.`,
-    breakEven: isFree
-      ? ''
-      : `Pays for itself ${least === null ? `at no amount up to ${MOST}` : `from about ${least} per call`}.`,
+    breakEven: isFree ? '' : `Pays for itself ${whole}.`,
   };
 }
 

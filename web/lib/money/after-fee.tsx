@@ -3,7 +3,7 @@ import { afterFeeText } from '#schema/rules/calls/after-fee-text.ts';
 import { classNames } from '#web/ui/class-names.ts';
 import { useStake } from './stake.tsx';
 
-/** What a subscription is worth with the visitor's amount per call: a headline and the terms below it. */
+/** The worth of a subscription with the visitor's amount per call: a headline, and the terms below it. */
 export function AfterFee({ figures, className }: { figures: AfterFeeFigures; className?: string }) {
   const { gainUsd, headline, details, breakEven } = afterFeeText(figures, useStake());
   return (

@@ -58,7 +58,7 @@ const ended = (entryPrice: string, endPrice: string, heldMs = 27 * HOUR_MS): Par
 });
 const NO_SUMS: CopiedSums = { results: 0, days: 0, since: START, mostAtOnce: 0, ppm: [0, 0, 0], sol: 0 };
 
-/** What a month with each stake made in the sixty days before START, with these gains in millionths of a stake. */
+/** The gains of a month with each stake in the sixty days before START, with these gains in millionths of a stake. */
 export function monthsAfterFee(changes: Partial<CopiedSums> = {}, feeSol = 0.5): AfterFee {
   const since = START - 60 * DAY_MS;
   const gains = {
