@@ -14,6 +14,7 @@ interface PartResult {
   readonly passed: number;
   readonly failed: number;
   readonly skipped: number;
+  readonly failures: readonly string[];
 }
 
 interface Choice {
@@ -98,7 +99,7 @@ async function runSafely({ part, command, moreArgs }: PartCommand): Promise<Comm
     return await runCommand(command, { env: environmentOf(part), moreArgs });
   } catch (error) {
     console.error(error);
-    return { hasPassed: false, counts: NO_TESTS };
+    return { hasPassed: false, counts: NO_TESTS, failures: [] };
   }
 }
 
@@ -128,6 +129,7 @@ function addUp({ part, runs, testName }: AddUpOptions): PartResult {
     failed,
     // With a name filter, the runners count every other test as skipped.
     skipped: testName === undefined ? sum(({ counts }) => counts.skipped) : 0,
+    failures: results.flatMap((result) => result.failures),
   };
 }
 
@@ -161,12 +163,15 @@ const results = [
 ];
 printTable(results, (performance.now() - startedAt) / 1000);
 
+const failedTests = results.flatMap((result) => result.failures);
+if (failedTests.length > 0) console.log(['\nFailed tests:', ...failedTests].join('\n  '));
+
 const total = (pick: (result: PartResult) => number) =>
   results.reduce((sum, result) => sum + pick(result), 0);
-const failures = results.filter(({ hasPassed }) => !hasPassed).map(({ name }) => name);
-console.log(failures.length === 0 ? '\nAll parts passed.' : `\nFailed: ${failures.join(', ')}`);
+const failedParts = results.filter(({ hasPassed }) => !hasPassed).map(({ name }) => name);
+console.log(failedParts.length === 0 ? '\nAll parts passed.' : `\nFailed: ${failedParts.join(', ')}`);
 console.log(
   `Tests: ${total(({ passed }) => passed)} passed, ${total(({ failed }) => failed)} failed, ` +
     `${total(({ skipped }) => skipped)} skipped`,
 );
-process.exitCode = failures.length === 0 ? 0 : 1;
+process.exitCode = failedParts.length === 0 ? 0 : 1;

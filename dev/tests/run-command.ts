@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { existsSync, readFileSync, statfsSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { findChromium } from './find-chromium.ts';
 import { root } from '../settings.ts';
 import type { Command, Part } from './test-parts.ts';
@@ -14,6 +14,8 @@ export interface Counts {
 export interface CommandResult {
   readonly hasPassed: boolean;
   readonly counts: Counts;
+  /** Failed tests, with file, full name and the first line of the error. */
+  readonly failures: readonly string[];
 }
 
 export const NO_TESTS: Counts = { passed: 0, failed: 0, skipped: 0 };
@@ -47,9 +49,12 @@ export async function runCommand(
     child.on('exit', resolve);
     child.on('error', reject);
   });
+  // If the runner failed to start, there is no report.
+  const parsed = report !== undefined && existsSync(report) ? readReport(report) : undefined;
   return {
     hasPassed: code === 0,
-    counts: report === undefined ? NO_TESTS : readCounts(report),
+    counts: parsed === undefined ? NO_TESTS : countsOf(parsed),
+    failures: parsed === undefined ? [] : failuresOf(parsed),
   };
 }
 
@@ -57,6 +62,19 @@ interface VitestReport {
   readonly numPassedTests: number;
   readonly numFailedTests: number;
   readonly numPendingTests: number;
+  readonly testResults: readonly VitestFile[];
+}
+
+interface VitestFile {
+  readonly name: string;
+  readonly status: string;
+  /** The error, if the file itself failed, for example to import. */
+  readonly message: string;
+  readonly assertionResults: readonly {
+    readonly status: string;
+    readonly fullName: string;
+    readonly failureMessages: readonly string[];
+  }[];
 }
 
 interface PlaywrightReport {
@@ -68,13 +86,31 @@ interface PlaywrightReport {
   };
 }
 
-function readCounts(report: string): Counts {
-  // If the runner failed to start, there is no report.
-  if (!existsSync(report)) return NO_TESTS;
-  const parsed = JSON.parse(readFileSync(report, 'utf8')) as VitestReport | PlaywrightReport;
-  if ('stats' in parsed) {
-    const { expected, unexpected, flaky, skipped } = parsed.stats;
+const readReport = (file: string) =>
+  JSON.parse(readFileSync(file, 'utf8')) as VitestReport | PlaywrightReport;
+
+function countsOf(report: VitestReport | PlaywrightReport): Counts {
+  if ('stats' in report) {
+    const { expected, unexpected, flaky, skipped } = report.stats;
     return { passed: expected, failed: unexpected + flaky, skipped };
   }
-  return { passed: parsed.numPassedTests, failed: parsed.numFailedTests, skipped: parsed.numPendingTests };
+  return { passed: report.numPassedTests, failed: report.numFailedTests, skipped: report.numPendingTests };
 }
+
+/** Playwright lists its own failures at the end of its output, where they are easy to find. */
+function failuresOf(report: VitestReport | PlaywrightReport): string[] {
+  if ('stats' in report) return [];
+  return report.testResults
+    .filter(({ status }) => status === 'failed')
+    .flatMap(({ name, message, assertionResults }) => {
+      const file = relative(root, name);
+      const failed = assertionResults.filter(({ status }) => status === 'failed');
+      if (failed.length === 0) return [`${file}\n    ${firstLine(message)}`];
+      return failed.map(
+        ({ fullName, failureMessages }) =>
+          `${file} › ${fullName}\n    ${firstLine(failureMessages[0] ?? '')}`,
+      );
+    });
+}
+
+const firstLine = (text: string) => text.split('\n', 1)[0] ?? '';
