@@ -142,7 +142,7 @@ async function restoreTable(
   table: string,
 ): Promise<number> {
   const expected = manifest.tables[table];
-  const insert = await createInsert(db, table, await query(db, `PRAGMA foreign_key_list("${table}")`));
+  const insert = await createInsert(db, table);
   let hash = '';
   let rows = 0;
   for (let part = 1; part <= (expected?.parts ?? 0); part++) {
@@ -171,12 +171,9 @@ async function unpackRows(packed: Uint8Array<ArrayBuffer>): Promise<Row[]> {
     .map((line) => JSON.parse(line) as Row);
 }
 
-/** @returns a function that inserts rows, except those that exist, or lack a row that one of `references` names */
-async function createInsert(
-  db: RestoreDatabase,
-  table: string,
-  references: readonly Record<string, unknown>[] = [],
-) {
+/** @returns a function that inserts rows, except those that exist, or refer to a row that doesn't */
+async function createInsert(db: RestoreDatabase, table: string) {
+  const references = await query(db, `PRAGMA foreign_key_list("${table}")`);
   const columns = await query(db, `PRAGMA table_xinfo("${table}")`);
   const generated = columns.filter(({ hidden }) => hidden !== 0).map(({ name }) => name);
 
@@ -213,7 +210,11 @@ async function createInsert(
   };
 }
 
-/** Adds the terms of payments that began after the export, and their people. @returns the number of intents */
+/**
+ * Adds the terms of payments that began after the export, and their people. Leaves out payments whose people's copy was
+ * lost: the chain's walk then lists them as orphans.
+ * @returns the number of intents
+ */
 async function restorePayments(
   db: RestoreDatabase,
   bucket: RestoreBucket,

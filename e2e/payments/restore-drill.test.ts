@@ -5,6 +5,7 @@ import { deleteAgain } from '#dev/backup/delete-again.ts';
 import { readManifest, restore } from '#dev/backup/restore.ts';
 import { readResponse } from '#test/responses.ts';
 import { createPaidCaller, endCall, makeCall, MINTS } from '#test/people/callers.ts';
+import { dayOf, PAYMENTS } from '#worker/modules/running/backup/backup-files.ts';
 import { createFundedWallet, readStatuses, rpc } from '#test/payments/chain.ts';
 import { query, readDatabase } from '#test/database/database.ts';
 import { land, openIntent, pay, send, signPayment } from '#test/payments/payments.ts';
@@ -90,6 +91,17 @@ const listEarnings = () =>
      FROM callers ORDER BY caller_id`,
   );
 
+/** Responses don't wait for the copies of their payments. */
+async function waitForCopies(): Promise<void> {
+  const intents = await query<{ reference: string; at: number }>(
+    'SELECT reference, created_at AS at FROM payment_intents',
+  );
+  for (const { reference, at } of intents) {
+    const key = `${PAYMENTS}${dayOf(at)}/${reference}/intent.json`;
+    await vi.waitUntil(() => testEnv.BACKUPS.head(key), { timeout: 20_000 });
+  }
+}
+
 /** A caller whose call is open. @returns a function that ends it and deletes the account */
 async function callAndLeaveLater(app: TestApp): Promise<() => Promise<void>> {
   const { caller } = await createPaidCaller(app, { handle: 'leaving_caller' });
@@ -136,6 +148,7 @@ it('after a restore from R2 and the chain, no payment is missing', async () => {
   });
   const lostCalls = await listCalls();
 
+  await waitForCopies();
   await timed('The database is lost', loseDatabase);
   await app.advance(HOUR_MS);
   const manifest = await readManifest(testEnv.BACKUPS, 'latest');

@@ -284,6 +284,29 @@ it('a restore skips calls that conflict with earlier rows, but refuses conflicti
   await expect(restore(options)).rejects.toThrow("The rows of payments don't agree.");
 });
 
+it('a restore leaves out a later payment whose people’s copy was lost, and restores the others', async () => {
+  const { caller } = await createPaidCaller(app);
+  await waitForNight();
+  await runExport();
+  const people = await Promise.all(['first', 'second'].map((name) => app.signIn(name)));
+  for (const person of people) await pay({ person, callerId: caller.id });
+  const isCopy = (key: string) => key.endsWith('/intent.json');
+  const copies = await vi.waitUntil(async () => {
+    const keys = (await listKeys()).filter(isCopy);
+    return keys.length === people.length && keys;
+  }, 20_000);
+  const [lost = ''] = copies;
+  const { payment_intents: intents } = JSON.parse((await (await bucket.get(lost))?.text()) ?? '') as {
+    payment_intents: Row[];
+  };
+  await bucket.delete(lost);
+  await loseDatabase();
+  expect(await restoreFrom('latest')).toMatchObject({ newerPayments: 1 });
+  const restored = await query<{ userId: string }>('SELECT user_id AS userId FROM payment_intents');
+  const others = people.map(({ id }) => id).filter((id) => id !== intents[0]?.['user_id']);
+  expect(restored.map(({ userId }) => userId)).toEqual(others);
+});
+
 it('a restore refuses a changed file, a day without an export and a database with rows', async () => {
   await createPaidCaller(app);
   await waitForNight();
