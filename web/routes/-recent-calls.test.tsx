@@ -108,8 +108,8 @@ it('Recent Calls filters by the chip and by a token’s symbol, and the address 
   expect(chip('All').getAttribute('aria-current')).toBe('page');
   expect(screen.getAllByText(/^bonk$/i)).toHaveLength(1);
   screen.getByText(/and all other callers/);
-  fireEvent.click(chip('Verified'));
-  await waitFor(() => expect(chip('Verified').getAttribute('aria-current')).toBe('page'));
+  fireEvent.click(chip('Verified callers'));
+  await waitFor(() => expect(chip('Verified callers').getAttribute('aria-current')).toBe('page'));
   expect(chip('All').getAttribute('aria-current')).toBeNull();
   expect(screen.queryByText(/and all other callers/)).toBeNull();
   const field = screen.getByRole('searchbox', { name: 'Token symbol' });

@@ -16,6 +16,8 @@ export interface AfterFeeText {
   readonly details: string;
   /** 'Pays for itself from about $170 per call.' Empty for Free callers, and without a gain. */
   readonly breakEven: string;
+  /** 'from $170' or 'at no amount'. Empty like `breakEven`. */
+  readonly paysFrom: string;
 }
 
 const MOST = formatUsd(Math.max(...FOLLOWER_STAKES_USD));
@@ -37,6 +39,7 @@ export function afterFeeText(
       beside: soFar,
       details: `${soFar} so far.`,
       breakEven: '',
+      paysFrom: '',
     };
   }
   if (shown.monthUsd === null) {
@@ -46,23 +49,25 @@ export function afterFeeText(
       beside: 'no SOL price',
       details: 'because SOL’s price is missing.',
       breakEven: '',
+      paysFrom: '',
     };
   }
   const isFree = feeUsd === 0;
   const sol = formatGain(shown.monthSolUsd);
   const least = paysFromUsd === null ? null : formatUsd(Math.max(1, Number(paysFromUsd.toPrecision(2))));
-  const [shortest, whole] =
+  const [paysFrom, whole] =
     least === null
       ? ['at no amount', `at no amount up to ${MOST}`]
       : [`from ${least}`, `from about ${least} per call`];
   return {
     gainUsd: shown.monthUsd,
     headline: `${formatGain(shown.monthUsd)} a month${isFree ? '' : ' after the fee'}`,
-    beside: isFree ? `SOL: ${sol}` : `SOL: ${sol}, pays ${shortest}`,
+    beside: isFree ? `SOL: ${sol}` : `SOL: ${sol}, pays ${paysFrom}`,
     details:
       `with ${formatUsd(stakeUsd)} per call. Holding SOL: ${sol}. ` +
       `Up to ${formatUsd(shown.mostUsd)} at once.`,
     breakEven: isFree ? '' : `Pays for itself ${whole}.`,
+    paysFrom: isFree ? '' : paysFrom,
   };
 }
 

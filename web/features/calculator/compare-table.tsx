@@ -2,6 +2,7 @@ import { Link } from '@tanstack/react-router';
 import { X } from '#web/ui/icons.tsx';
 import type { ReactNode } from 'react';
 import type { CallerProfile, CallerResults } from '#schema/contracts/callers.ts';
+import { afterFeeText } from '#schema/rules/calls/after-fee-text.ts';
 import { calculate, type Calculation } from '#schema/rules/calls/calculator.ts';
 import { fullName } from '#schema/rules/people/person-name.ts';
 import { formatCount, formatMonthlyFee, formatRate, formatUsd } from '#schema/rules/text/format.ts';
@@ -33,7 +34,7 @@ interface Column extends ComparedCaller {
   readonly result: Calculation | null;
 }
 
-/** A row shows a figure of the calculation or of the caller. `value` finds the best of the row. */
+/** A row shows a figure of the calculation or of the caller. `value` finds who is ahead. */
 interface Row {
   readonly label: string;
   readonly result?: (result: Calculation) => ReactNode;
@@ -87,11 +88,12 @@ const rowsOf = (stakeUsd: number | null): readonly Row[] => [
     result: (result) => <Change percent={gainOnNeeded(result)} />,
     value: gainOnNeeded,
   },
-  { label: 'Holding SOL instead', result: ({ solUsd }) => formatGain(solUsd) },
+  { label: 'Holding SOL at the same times', result: ({ solUsd }) => formatGain(solUsd) },
   { label: 'Largest drop', result: ({ largestDropUsd }) => formatUsd(largestDropUsd) },
   { label: 'Calls with a result', result: ({ calls }) => formatCount(calls) },
   // The whole record, whatever the chosen day.
   { label: 'Fee per month', record: ({ monthlyFee }) => formatMonthlyFee(monthlyFee) },
+  { label: 'Pays for itself, per call', record: ({ afterFee }) => afterFeeText(afterFee).paysFrom || '–' },
   { label: 'Win Rate, all ranked calls', record: ({ winRate }) => formatRate(winRate) },
   { label: 'Follower Return, per call', record: (caller) => <Change percent={caller.followerReturn} /> },
   { label: 'Proven, per call', record: ({ proven }) => <Change percent={proven} /> },
@@ -107,16 +109,16 @@ const rowsOf = (stakeUsd: number | null): readonly Row[] => [
   },
 ];
 
-/** The highest gain of the row. Null for a row without a best value, if no gain is above 0, or if all are equal. */
-function bestOf(columns: readonly Column[], { value }: Row): number | null {
+/** The highest gain of the row, or the smallest loss. Null for a row without one, and if all are equal. */
+function highestOf(columns: readonly Column[], { value }: Row): number | null {
   if (!value) return null;
   const values = columns.flatMap(({ result }) => (result && result.calls > 0 ? [value(result)] : []));
-  const best = Math.max(...values);
-  return best > 0 && values.some((other) => other < best) ? best : null;
+  const highest = Math.max(...values);
+  return values.some((other) => other < highest) ? highest : null;
 }
 
 function Figures({ row, columns }: { row: Row; columns: readonly Column[] }) {
-  const best = bestOf(columns, row);
+  const highest = highestOf(columns, row);
   return (
     <>
       <tr className="sm:hidden">
@@ -130,7 +132,11 @@ function Figures({ row, columns }: { row: Row; columns: readonly Column[] }) {
         </th>
         {columns.map((column) => (
           <td key={column.name} className="figures px-1 py-2 max-sm:pt-0.5 sm:text-right">
-            {isLoading(column) ? <Skeleton className="h-4 w-10 sm:ml-auto" /> : show(column, { row, best })}
+            {isLoading(column) ? (
+              <Skeleton className="h-4 w-10 sm:ml-auto" />
+            ) : (
+              show(column, { row, highest })
+            )}
           </td>
         ))}
       </tr>
@@ -142,13 +148,13 @@ const isLoading = ({ caller, results, isMissing }: Column) => !isMissing && !(ca
 
 function show(
   { caller, results, result }: Column,
-  { row, best }: { row: Row; best: number | null },
+  { row, highest }: { row: Row; highest: number | null },
 ): ReactNode {
   if (row.record) return caller && results && row.record(caller, results);
   if (result === null) return null;
   if (result.calls === 0 && result.feesUsd === 0) return '–';
   const figure = row.result?.(result);
-  return best !== null && row.value?.(result) === best ? <Best>{figure}</Best> : figure;
+  return highest !== null && row.value?.(result) === highest ? <Ahead>{figure}</Ahead> : figure;
 }
 
 function Heading({ column, onRemove }: { column: Column; onRemove: () => void }) {
@@ -178,11 +184,11 @@ function Heading({ column, onRemove }: { column: Column; onRemove: () => void })
   );
 }
 
-function Best({ children }: { children: ReactNode }) {
+function Ahead({ children }: { children: ReactNode }) {
   return (
     <strong className="font-semibold">
       {children}
-      <span className="note">best</span>
+      <span className="note">ahead</span>
     </strong>
   );
 }

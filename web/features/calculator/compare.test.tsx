@@ -31,10 +31,11 @@ describe('comparing callers', () => {
     open('/compare?callers=ada+bob');
     await screen.findByRole('columnheader', { name: /Ada Byron/ });
     // 0.997² × 0.5 = 0.497004 and 0.997² × 1.5 = 1.4910135: -50.30 and +49.10, minus 0.5 SOL at 90 USD.
-    expect(await rowOf('With $100 per call')).toEqual(['-$50', '+$4best']);
+    expect(await rowOf('With $100 per call')).toEqual(['-$50', '+$4ahead']);
     expect(await rowOf('Money needed')).toEqual(['$100', '$145']);
     expect(await rowOf('Subscription fees')).toEqual(['$0', '$45']);
     expect(await rowOf('Fee per month')).toEqual(['Free', '0.5 SOL']);
+    expect(await rowOf('Pays for itself, per call')).toEqual(['from $64', 'from $64']);
     expect(await rowOf('Oldest open call')).toEqual(['–', 'Nov 4, 2026']);
   });
 
@@ -42,9 +43,9 @@ describe('comparing callers', () => {
     const day = new Date(Date.now() - 40 * DAY_MS).toISOString().slice(0, 10);
     const { router } = open(`/compare?callers=ada+bob&amount=1000&since=${day}`);
     await screen.findByText('+$401');
-    expect(await rowOf('With $1,000 per call')).toEqual(['+$485best', '+$401']);
+    expect(await rowOf('With $1,000 per call')).toEqual(['+$485ahead', '+$401']);
     fireEvent.change(screen.getByLabelText('Amount per call'), { target: { value: '200' } });
-    expect(await rowOf('With $200 per call')).toEqual(['+$97best', '+$8']);
+    expect(await rowOf('With $200 per call')).toEqual(['+$97ahead', '+$8']);
     await waitFor(() =>
       expect(router.state.location.searchStr).toBe(`?callers=ada+bob&amount=200&since=${day}`),
     );
@@ -82,7 +83,7 @@ describe('comparing callers', () => {
     await screen.findByText('+$401');
     expect(screen.queryByText(/^Choose a day/)).toBeNull();
     await router.navigate({ to: '/compare', search: { callers: 'ada bob' } });
-    expect(await rowOf('With $100 per call')).toEqual(['-$50', '+$4best']);
+    expect(await rowOf('With $100 per call')).toEqual(['-$50', '+$4ahead']);
   });
 
   it('a caller can be added to the comparison by name, and unknown words are refused', async () => {

@@ -109,7 +109,7 @@ const MESSAGES = settingsStep({
 });
 const CHATS = settingsStep({
   id: 'telegram-chats',
-  text: 'Do you have a channel or group on Telegram? The bot can post your calls there.',
+  text: 'The bot can post your calls in your Telegram channel or group, and let subscribers in.',
   section: 'notifications',
   label: 'Add your group',
 });

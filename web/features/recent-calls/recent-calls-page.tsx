@@ -69,7 +69,7 @@ const CHIPS: readonly { readonly label: string; readonly search: EndedCallsFilte
   { label: 'Won', search: { only: 'won' } },
   { label: 'Lost', search: { only: 'lost' } },
   { label: 'Micro-caps', search: { only: 'microCaps' } },
-  { label: 'Verified', search: { only: 'verified' } },
+  { label: 'Verified callers', search: { only: 'verified' } },
 ];
 
 function Filters({ symbol }: Pick<EndedCallsFilter, 'symbol'>) {

@@ -24,7 +24,7 @@ const entry = ({ age = 2 * HOUR_MS, ...change }: Change = {}): DeliveryLogEntry 
 });
 const show = (response: unknown) => renderScreen(<DeliveriesCard />, { api: { [ROUTE]: response } }).calls;
 const rows = () => findItems('Telegram Delivery');
-const legend = () => screen.queryByText(/^Unreachable: the follower blocked the bot/);
+const legend = () => screen.queryByText(/^Unreachable: the person blocked the bot/);
 
 beforeEach(() => void vi.useFakeTimers({ toFake: ['Date'], now }));
 
@@ -69,9 +69,9 @@ it.each<[string, Parameters<typeof entry>[0], string]>([
   [
     'without recipients within the hour',
     { age: MINUTE_MS, recipients: 0, delivered: 0 },
-    'New call: BONK1m agoNo subscriber to notify yet',
+    'New call: BONK1m agoNobody to notify yet',
   ],
-  ['without recipients', { recipients: 0, delivered: 0 }, 'New call: BONK2h agoNo subscriber was notified'],
+  ['without recipients', { recipients: 0, delivered: 0 }, 'New call: BONK2h agoNobody was notified'],
 ])('DeliveriesCard describes a message %s', async (_what, change, text) => {
   show([entry(change)]);
   const [row] = await rows();

@@ -15,7 +15,7 @@ const TITLE = 'Telegram Delivery';
 export function DeliveriesCard() {
   const query = useInfiniteQuery(deliveriesQuery);
   return (
-    <Card title={TITLE} description="How many followers received each message" isFlush>
+    <Card title={TITLE} description="How many people received each message" isFlush>
       <ListState
         query={query}
         what={TITLE}
@@ -49,8 +49,8 @@ function Deliveries({ deliveries }: { deliveries: readonly DeliveryLogEntry[] })
       </ul>
       {hasProblems && (
         <p className="border-t border-line px-4 py-3 text-xs text-text-muted">
-          Unreachable: the follower blocked the bot or left Telegram. Failed: Telegram didn't accept the
-          message in time.
+          Unreachable: the person blocked the bot or left Telegram. Failed: Telegram didn't accept the message
+          in time.
         </p>
       )}
     </>
@@ -95,7 +95,7 @@ function readDelivery(entry: DeliveryLogEntry, now: number) {
   ];
   if (recipients === 0) {
     return {
-      delivered: canStillArrive ? 'No subscriber to notify yet' : 'No subscriber was notified',
+      delivered: canStillArrive ? 'Nobody to notify yet' : 'Nobody was notified',
       problems,
       isSending: false,
     };

@@ -7,6 +7,7 @@ import { findRows, hrefOf, textsOf } from '#web/testing/find-in-page.ts';
 import { renderScreen } from '#web/testing/render-screen.tsx';
 import { SubscribersCard } from './subscribers-card.tsx';
 
+const DOWNLOAD = 'Download running as CSV';
 const ROUTE = 'GET /api/payments/subscribers';
 const named: Subscriber = {
   id: 'grace',
@@ -31,24 +32,27 @@ it('SubscribersCard shows who pays, with dates and renewals, and the number of f
     'Deleted accountsince Aug 2, 2026 · 0 renewalsAug 2, 20260until Nov 28, 2026',
   ]);
   expect(hrefOf('@grace')).toMatch(/\/grace$/);
-  expect(hrefOf('Download CSV')).toBe('/api/payments/subscribers.csv');
+  expect(hrefOf(DOWNLOAD)).toBe('/api/payments/subscribers.csv');
   expect(await screen.findByText('and 2 followers')).toBeTruthy();
 });
 
 it.each([
-  ['Running', 'No subscribers yet'],
-  ['Ends this week', 'No subscription ends this week'],
-  ['Ended', 'No subscription has ended'],
-])('SubscribersCard says under %s that nobody is listed, without a download', async (label, text) => {
-  show([]);
-  await choose(label);
-  expect(await screen.findByText(text)).toBeTruthy();
-  expect(screen.queryByRole('link', { name: 'Download CSV' })).toBeNull();
-});
+  ['Running', 'No subscribers yet', false],
+  ['Ends in 7 days', 'No subscription ends within 7 days', true],
+  ['Ended', 'No subscription has ended', true],
+])(
+  'SubscribersCard says under %s that nobody is listed, and offers the running ones if there may be some',
+  async (label, text, canDownload) => {
+    show([]);
+    await choose(label);
+    expect(await screen.findByText(text)).toBeTruthy();
+    expect(screen.queryByRole('link', { name: DOWNLOAD }) !== null).toBe(canDownload);
+  },
+);
 
-it('SubscribersCard asks for those who end this week, and shows more of them', async () => {
+it('SubscribersCard asks for those who end in 7 days, and shows more of them', async () => {
   const calls = show(inPages([], [named], [deleted]));
-  await choose('Ends this week');
+  await choose('Ends in 7 days');
   fireEvent.click(await screen.findByRole('button', { name: 'Show more subscribers' }));
   await waitFor(async () => expect(await findRows('Subscribers')).toHaveLength(2));
   expect(calls.filter(({ route }) => route === ROUTE).map(({ search }) => search)).toEqual([

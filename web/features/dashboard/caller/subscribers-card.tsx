@@ -18,13 +18,16 @@ const TITLE = 'Subscribers';
 
 const FILTERS: readonly { value: SubscriberFilter; label: string }[] = [
   { value: 'running', label: 'Running' },
-  { value: 'ending', label: 'Ends this week' },
+  { value: 'ending', label: 'Ends in 7 days' },
   { value: 'ended', label: 'Ended' },
 ];
 
 const EMPTY: Record<SubscriberFilter, EmptyStateProps> = {
   running: { title: 'No subscribers yet', description: 'People who pay for your calls appear here.' },
-  ending: { title: 'No subscription ends this week', description: 'Those that aren’t renewed appear here.' },
+  ending: {
+    title: 'No subscription ends within 7 days',
+    description: 'Those that aren’t renewed appear here.',
+  },
   ended: {
     title: 'No subscription has ended',
     description: 'People who haven’t renewed stay here for 30 days.',
@@ -35,7 +38,7 @@ export function SubscribersCard({ callerId }: { callerId: string }) {
   const [show, setShow] = useState<SubscriberFilter>('running');
   const query = useInfiniteQuery(subscribersQuery(show));
   const { data: caller } = useQuery(callerQuery(callerId));
-  const canDownload = show === 'running' && (query.data ?? []).length > 0;
+  const canDownload = show !== 'running' || (query.data ?? []).length > 0;
   return (
     <Card
       title={TITLE}
@@ -44,7 +47,7 @@ export function SubscribersCard({ callerId }: { callerId: string }) {
           {caller && `and ${pluralize(caller.followerCount, 'follower')} `}
           {canDownload && (
             <a href={SUBSCRIBERS_CSV_PATH} className="link ml-2">
-              Download CSV
+              Download running as CSV
             </a>
           )}
         </>
@@ -61,7 +64,7 @@ export function SubscribersCard({ callerId }: { callerId: string }) {
       isFlush
     >
       {/** In a box of its own, so that the filter doesn't hide what is below (styles/app.css, `settles`). */}
-      <div>
+      <div className="[--card-row:66px]">
         <ListState query={query} what="subscribers" skeletons={1} empty={EMPTY[show]}>
           {(subscribers) => <SubscribersTable subscribers={subscribers} />}
         </ListState>
