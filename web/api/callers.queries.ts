@@ -8,10 +8,6 @@ import { pagedQuery } from './pages.ts';
 import { currentUserQuery, sessionEndedQuery } from './session.queries.ts';
 
 const DIRECTORY_RETRIES = 3;
-const EARNINGS_KEYS = [
-  ['wallet', 'balances'],
-  ['payments', 'earned'],
-];
 
 /** Query parameters of the directory. An absent parameter means the default. */
 export type CallersFilter = Readonly<Partial<Omit<CallersQuery, 'limit' | 'cursor'>>>;
@@ -40,9 +36,9 @@ export const callerQuery = (usernameOrId: string) =>
       const known = queryClient.getQueryData<CallerProfile>(queryKey);
       if (known === undefined) return caller;
       const { viewer, earnings } = known;
-      // All figures of the dashboard show a payment at the same time.
+      // The total and the list show a payment at the same time.
       if (earnings !== caller.earnings) {
-        for (const key of EARNINGS_KEYS) void queryClient.invalidateQueries({ queryKey: key });
+        void queryClient.invalidateQueries({ queryKey: ['payments', 'earned'] });
       }
       // The viewer owned this profile before and doesn't own it now, so their session has ended or changed.
       if (viewer.isOwner && !caller.viewer.isOwner) {

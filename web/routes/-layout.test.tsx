@@ -187,8 +187,11 @@ it('a new page is reported once by its route pattern, and its heading gets the f
 
 it('the chosen theme is stored, and changes when another theme is chosen in another tab', async () => {
   const theme = () => document.documentElement.dataset['theme'];
-  const choose = (newValue: string | null) =>
-    fireEvent(window, new StorageEvent('storage', { key: 'theme', newValue }));
+  const choose = (theme: string | null) => {
+    if (theme === null) localStorage.removeItem('theme');
+    else localStorage.setItem('theme', theme);
+    fireEvent(window, new StorageEvent('storage', { key: 'theme', newValue: theme }));
+  };
   open('/recent-calls');
   fireEvent.click(await screen.findByRole('radio', { name: 'Light' }));
   expect([theme(), localStorage.getItem('theme')]).toEqual(['light', 'light']);

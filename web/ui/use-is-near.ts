@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react';
 
-/** True once the element comes within this margin of the window, so that its code and data load only then. */
-export function useIsNear<Target extends Element>(rootMargin = '100px') {
+/** True once the element comes near the window, so that its code and data load only then. */
+export function useIsNear<Target extends Element>() {
   const ref = useRef<Target>(null);
   const [isNear, setIsNear] = useState(false);
   useEffect(() => {
@@ -13,10 +13,10 @@ export function useIsNear<Target extends Element>(rootMargin = '100px') {
         setIsNear(true);
         observer.disconnect();
       },
-      { rootMargin },
+      { rootMargin: '100px' },
     );
     observer.observe(target);
     return () => observer.disconnect();
-  }, [rootMargin]);
+  }, []);
   return { ref, isNear };
 }

@@ -17,21 +17,17 @@ export function CallChartCard({ call }: { call: CallDetail }) {
   const query = useQuery(callChartQuery(call));
   return (
     <Card title="Price since the call" className="mt-4">
-      {query.data && <Chart call={call} chart={query.data} />}
+      {query.data && (
+        <LineChart
+          label={`Price of ${call.tokenSymbol} since the call`}
+          baseline={Number(call.entryPrice)}
+          formatValue={formatAxisPrice}
+          {...describeChart(call, query.data)}
+        />
+      )}
       {query.isPending && <SkeletonBars label="Loading chart" bars={['h-64']} />}
       {query.isLoadingError && <LoadFailed what="the chart" query={query} />}
     </Card>
-  );
-}
-
-function Chart({ call, chart }: { call: CallDetail; chart: CallChart }) {
-  return (
-    <LineChart
-      label={`Price of ${call.tokenSymbol} since the call`}
-      baseline={Number(call.entryPrice)}
-      formatValue={formatAxisPrice}
-      {...describeChart(call, chart)}
-    />
   );
 }
 

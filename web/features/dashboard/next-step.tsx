@@ -1,10 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { useState, type ReactNode } from 'react';
+import type { ReactNode } from 'react';
 import type { CurrentUser } from '#schema/contracts/users.ts';
 import { fullName } from '#schema/rules/people/person-name.ts';
 import { telegramChatsQuery } from '#web/api/telegram-chats.queries.ts';
 import { pageStorage } from '#web/lib/browser/page-storage.ts';
+import { useStored } from '#web/lib/browser/use-stored.ts';
 import { DirectoryLink } from '#web/lib/page/directory-link.tsx';
 import { hasMessageChannel } from '#web/lib/people/gets-messages.ts';
 import { Button } from '#web/ui/controls/button.tsx';
@@ -12,19 +13,11 @@ import { buttonClassName } from '#web/ui/controls/button-class-name.ts';
 import { useNow } from '#web/ui/figures/use-now.ts';
 import { X } from '#web/ui/icons.tsx';
 import { SkeletonBars } from '#web/ui/lists/skeleton.tsx';
-import { PaymentInProgress } from '#web/ui/overlays/payment-in-progress.tsx';
-import {
-  readSubscriptions,
-  renewableOf,
-  useMySubscriptions,
-  type FollowedCaller,
-  type RenewableCaller,
-} from './follower/my-subscriptions.ts';
+import { RenewButton, type RenewButtonProps } from './follower/my-subscriptions-card.tsx';
+import { readSubscriptions, useMySubscriptions, type FollowedCaller } from './follower/my-subscriptions.ts';
 
-export interface NextStepProps {
+export interface NextStepProps extends Omit<RenewButtonProps, 'followed'> {
   user: CurrentUser;
-  onSubscribe: (caller: RenewableCaller) => void;
-  isPaying: (callerId: string) => boolean;
 }
 
 interface Step {
@@ -34,19 +27,12 @@ interface Step {
   readonly action: ReactNode;
 }
 
-const DISMISSED_KEY = 'solcallers.dismissed';
-const readDismissed = () => pageStorage.getItem(DISMISSED_KEY)?.split(' ') ?? [];
-
 /** The most urgent thing to do. It's as tall while it loads and without a step, so that nothing below it moves. */
 export function NextStep(props: NextStepProps) {
   const steps = useSteps(props);
-  const [dismissed, setDismissed] = useState(readDismissed);
+  const [stored, store] = useStored(pageStorage, 'solcallers.dismissed');
+  const dismissed = stored?.split(' ') ?? [];
   const step = steps?.find(({ id }) => !dismissed.includes(id));
-  const dismiss = (id: string) => {
-    const all = [...dismissed, id];
-    pageStorage.setItem(DISMISSED_KEY, all.join(' '));
-    setDismissed(all);
-  };
   return (
     <section
       aria-label="What to do next"
@@ -65,7 +51,12 @@ export function NextStep(props: NextStepProps) {
             <p className="min-w-[min(15rem,100%)] flex-1 tabular-nums wrap-anywhere">{step.text}</p>
             {step.action}
           </div>
-          <Button variant="ghost" size="icon" aria-label="Dismiss" onClick={() => dismiss(step.id)}>
+          <Button
+            variant="ghost"
+            size="icon"
+            aria-label="Dismiss"
+            onClick={() => store([...dismissed, step.id].join(' '))}
+          >
             <X size={16} />
           </Button>
         </>
@@ -136,29 +127,17 @@ function settingsStep({ section, label, ...step }: SettingsStep): Step {
   };
 }
 
-function renewStep(
-  { subscription, end }: FollowedCaller,
-  { onSubscribe, isPaying }: Omit<NextStepProps, 'user'>,
-): Step {
-  const { id, callerId, caller, endDate, canBeSubscribed } = subscription;
-  const name = fullName(caller);
+function renewStep(followed: FollowedCaller, props: Omit<NextStepProps, 'user'>): Step {
+  const { subscription, end } = followed;
+  const { id, caller, endDate } = subscription;
   const when = end?.warning ? `${end.warning.toLowerCase()},` : 'ended';
-  const renew = () => onSubscribe(renewableOf(subscription));
   return {
     id: `${id}@${endDate}`,
     text: (
       <>
-        Your subscription to <bdi className="font-medium">{name}</bdi> {when} on {end?.when}.
+        Your subscription to <bdi className="font-medium">{fullName(caller)}</bdi> {when} on {end?.when}.
       </>
     ),
-    action: isPaying(callerId) ? (
-      <PaymentInProgress size="sm" to={name} onOpen={renew} />
-    ) : (
-      canBeSubscribed && (
-        <Button size="sm" variant="primary" aria-label={`Renew ${name}`} onClick={renew}>
-          Renew
-        </Button>
-      )
-    ),
+    action: <RenewButton followed={followed} {...props} />,
   };
 }

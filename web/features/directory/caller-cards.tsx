@@ -8,14 +8,14 @@ import { formatCount, formatFeePerMonth, formatRate, pluralize } from '#schema/r
 import { AfterFee } from '#web/lib/money/after-fee.tsx';
 import { useSolInUsd } from '#web/lib/money/sol-usd.tsx';
 import { PersonAvatar } from '#web/lib/people/person-avatar.tsx';
+import { Sparkline } from '#web/ui/charts/sparkline.tsx';
 import { Change } from '#web/ui/figures/change.tsx';
 import { RelativeTime } from '#web/ui/figures/relative-time.tsx';
 import { aboveCoveringLinkClassName, coveringLinkClassName } from '#web/ui/lists/covering-link.ts';
 import { ExplainProven } from '#web/ui/overlays/explain-proven.tsx';
 import { VerifiedMark } from '#web/ui/people/verified-mark.tsx';
-import { groupByProven, orderedBy } from './caller-record.ts';
-import { CompareTick, useCompared, type Compared } from './compare.tsx';
-import { LastCalls } from './last-calls.tsx';
+import { describeRecord, groupByProven, orderedBy, runningReturn } from './caller-record.ts';
+import { CompareTick } from './compare.tsx';
 import { SubscribeButton, type SubscribeButtonProps } from './subscribe-button.tsx';
 
 export interface CallerCardsProps extends Omit<SubscribeButtonProps, 'caller' | 'isStacked'> {
@@ -27,7 +27,6 @@ export function CallerCards({
   sort = DEFAULT_CALLER_SORT,
   ...subscribing
 }: CallerCardsProps & { sort?: CallerSort | undefined }) {
-  const compared = useCompared();
   return groupByProven(callers, sort).map(({ title, callers: listed }) => (
     <section key={title} aria-label={title ?? 'Callers'} className="not-first:mt-8">
       {title !== null && (
@@ -38,7 +37,7 @@ export function CallerCards({
       )}
       <div role="list" className="grid grid-cols-1 gap-3 sm:grid-cols-2 md:gap-4 lg:grid-cols-3">
         {listed.map((caller) => (
-          <CallerCard key={caller.id} caller={caller} sort={sort} compared={compared} {...subscribing} />
+          <CallerCard key={caller.id} caller={caller} sort={sort} {...subscribing} />
         ))}
       </div>
     </section>
@@ -47,11 +46,10 @@ export function CallerCards({
 
 interface CallerCardProps extends SubscribeButtonProps {
   sort: CallerSort;
-  compared: Compared;
 }
 
 /** Memoized, because a page has many cards and most changes concern one. Few elements, because a page has hundreds. */
-const CallerCard = memo(function CallerCard({ sort, compared, ...props }: CallerCardProps) {
+const CallerCard = memo(function CallerCard({ sort, ...props }: CallerCardProps) {
   const { caller } = props;
   const usd = useSolInUsd(caller.monthlyFee);
   const activeCount = caller.totalCalls - caller.endedCalls;
@@ -75,7 +73,7 @@ const CallerCard = memo(function CallerCard({ sort, compared, ...props }: Caller
           {activeCount > 0 && `, ${activeCount} active`}
         </p>
       </div>
-      <LastCalls calls={caller.recentCalls} />
+      <Sparkline values={runningReturn(caller.recentCalls)} label={describeRecord(caller.recentCalls)} />
       <AfterFee figures={caller.afterFee} />
       <dl>
         <dt>Avg Return</dt>
@@ -104,7 +102,7 @@ const CallerCard = memo(function CallerCard({ sort, compared, ...props }: Caller
           {formatFeePerMonth(caller.monthlyFee)}
           {usd !== null && `\n${usd}`}
         </span>
-        <CompareTick caller={caller} compared={compared} />
+        <CompareTick caller={caller} />
         <span data-personal className={aboveCoveringLinkClassName}>
           <SubscribeButton {...props} />
         </span>

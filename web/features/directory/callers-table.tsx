@@ -18,6 +18,7 @@ import { Gain } from '#web/lib/money/gain.tsx';
 import { SolUsd } from '#web/lib/money/sol-usd.tsx';
 import { useStake } from '#web/lib/money/stake.tsx';
 import { Card } from '#web/ui/lists/card.tsx';
+import { Sparkline } from '#web/ui/charts/sparkline.tsx';
 import { Change } from '#web/ui/figures/change.tsx';
 import { classNames } from '#web/ui/class-names.ts';
 import { ExplainProven } from '#web/ui/overlays/explain-proven.tsx';
@@ -26,8 +27,7 @@ import { aboveCoveringLinkClassName, coveringLinkClassName } from '#web/ui/lists
 import { Table, TableCell, TableHead, TableHeaderCell, TableRow } from '#web/ui/lists/table.tsx';
 import { VerifiedMark } from '#web/ui/people/verified-mark.tsx';
 import type { CallerCardsProps } from './caller-cards.tsx';
-import { groupByProven, NOT_PROVEN_YET } from './caller-record.ts';
-import { LastCalls } from './last-calls.tsx';
+import { describeRecord, groupByProven, NOT_PROVEN_YET, runningReturn } from './caller-record.ts';
 import { readDirectorySearch, sortLabels, type DirectorySearch, type ShownSort } from './directory-search.ts';
 import { SubscribeButton, type SubscribeButtonProps } from './subscribe-button.tsx';
 
@@ -187,7 +187,7 @@ const CallerRow = memo(function CallerRow({ position, hasRank, sort, ...subscrib
       </TableCell>
       <CountCells caller={caller} sort={sort} />
       <TableCell className="pr-0 max-2xl:hidden">
-        <LastCalls calls={caller.recentCalls} />
+        <Sparkline values={runningReturn(caller.recentCalls)} label={describeRecord(caller.recentCalls)} />
       </TableCell>
       <TableCell className="sticky-end text-right">
         <span data-personal className={aboveCoveringLinkClassName}>

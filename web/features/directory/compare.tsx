@@ -1,5 +1,4 @@
 import { Link } from '@tanstack/react-router';
-import { useMemo } from 'react';
 import { MAX_COMPARED_CALLERS } from '#schema/constants/market.ts';
 import type { CallerSummary } from '#schema/contracts/callers.ts';
 import { fullName, profileSlug } from '#schema/rules/people/person-name.ts';
@@ -10,26 +9,17 @@ import { Button } from '#web/ui/controls/button.tsx';
 import { buttonClassName } from '#web/ui/controls/button-class-name.ts';
 import { aboveCoveringLinkClassName } from '#web/ui/lists/covering-link.ts';
 
-export interface Compared {
-  /** Handles or ids, in the order in which they were ticked. */
-  readonly names: readonly string[];
-  readonly change: (names: readonly string[]) => void;
-}
-
-/** The callers ticked for a comparison. They stay ticked until the tab is closed. */
-export function useCompared(): Compared {
+/** The callers ticked for a comparison: handles or ids in the order of the ticks. They stay ticked until the tab is closed. */
+function useCompared() {
   const [stored, store] = useStored(tabStorage, 'compared');
-  return useMemo(
-    () => ({
-      names: stored === null ? [] : stored.split(' '),
-      change: (names) => store(names.length === 0 ? null : names.join(' ')),
-    }),
-    [stored, store],
-  );
+  return {
+    names: stored === null ? [] : stored.split(' '),
+    change: (names: readonly string[]) => store(names.length === 0 ? null : names.join(' ')),
+  };
 }
 
-export function CompareTick({ caller, compared }: { caller: CallerSummary; compared: Compared }) {
-  const { names, change } = compared;
+export function CompareTick({ caller }: { caller: CallerSummary }) {
+  const { names, change } = useCompared();
   const name = profileSlug(caller);
   const isTicked = names.includes(name);
   return (

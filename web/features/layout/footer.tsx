@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router';
-import { useSyncExternalStore } from 'react';
+import { useEffect } from 'react';
 import { PRODUCT_NAME } from '#schema/constants/app.ts';
 import { PRODUCT_TOKEN_MINT, SOCIAL_LINKS } from '#web/lib/text/links.ts';
 import { SegmentedToggle } from '#web/ui/controls/segmented-toggle.tsx';
@@ -7,6 +7,7 @@ import { Address } from '#web/ui/figures/address.tsx';
 import { LogoMark } from '#web/ui/logo.tsx';
 import { useNow } from '#web/ui/figures/use-now.ts';
 import { pageStorage } from '#web/lib/browser/page-storage.ts';
+import { useStored } from '#web/lib/browser/use-stored.ts';
 
 export function Footer() {
   const year = new Date(useNow()).getUTCFullYear();
@@ -76,38 +77,16 @@ const THEMES = [
   { value: 'system', label: 'System' },
   { value: 'dark', label: 'Dark' },
   { value: 'light', label: 'Light' },
-] as const satisfies readonly { value: Theme; label: string }[];
+] as const;
 
+/** Without a choice, the theme follows the device. public/early.js applies the choice on the next load. */
 function ThemeToggle() {
-  const theme = useSyncExternalStore(followTheme, readTheme, () => 'system' as const);
-  return <SegmentedToggle label="Theme" value={theme} options={THEMES} onValueChange={setTheme} />;
-}
-
-/** 'system' follows the device. */
-type Theme = 'system' | 'light' | 'dark';
-
-const STORAGE_KEY = 'theme';
-
-function followTheme(listener: () => void): () => void {
-  const follow = ({ key, newValue }: StorageEvent) => {
-    if (key !== STORAGE_KEY) return;
-    if (newValue === null) delete document.documentElement.dataset['theme'];
-    else document.documentElement.dataset['theme'] = newValue;
-    listener();
-  };
-  window.addEventListener('storage', follow);
-  return () => window.removeEventListener('storage', follow);
-}
-
-function readTheme(): Theme {
-  const chosen = document.documentElement.dataset['theme'];
-  return chosen === 'light' || chosen === 'dark' ? chosen : 'system';
-}
-
-/** Stores the choice, which public/early.js applies on the next load. */
-function setTheme(theme: Theme): void {
-  const newValue = theme === 'system' ? null : theme;
-  pageStorage.setItem(STORAGE_KEY, newValue);
-  // The browser itself tells only other tabs.
-  window.dispatchEvent(new StorageEvent('storage', { key: STORAGE_KEY, newValue }));
+  const [stored, store] = useStored(pageStorage, 'theme');
+  const theme = THEMES.find(({ value }) => value === stored)?.value ?? 'system';
+  useEffect(() => {
+    if (theme === 'system') delete document.documentElement.dataset['theme'];
+    else document.documentElement.dataset['theme'] = theme;
+  }, [theme]);
+  const choose = (next: typeof theme) => store(next === 'system' ? null : next);
+  return <SegmentedToggle label="Theme" value={theme} options={THEMES} onValueChange={choose} />;
 }

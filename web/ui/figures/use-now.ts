@@ -42,9 +42,8 @@ export function setRenderedAt(timestamp: number): void {
  * state expires.
  */
 export function useNow(deadline = Number.POSITIVE_INFINITY): number {
-  const shown = useSyncExternalStore(subscribe, currentTime, () => renderedAt);
-  useTickPast(deadline, shown);
-  return shown;
+  useTickPast(deadline);
+  return useSyncExternalStore(subscribe, currentTime, () => renderedAt);
 }
 
 /**
@@ -64,20 +63,17 @@ export function useTimeDerivedValue<Value extends string | null>(
   );
 }
 
-/**
- * Updates the time right after `timestamp`, at once if the shown time (`shownAt`, or else `now`) isn't past
- * it yet.
- */
-function useTickPast(timestamp: number, shownAt?: number): void {
+/** Updates the time right after `timestamp`, at once if `now` isn't past it yet. */
+function useTickPast(timestamp: number): void {
   useLayoutEffect(() => {
     const wait = timestamp - Date.now();
     if (wait < 0) {
-      if ((shownAt ?? now) <= timestamp) tick();
+      if (now <= timestamp) tick();
       return undefined;
     }
     // setTimeout can't handle very long waits. The half-minute timer covers those.
     if (!(wait < DAY_MS)) return undefined;
     const timeout = setTimeout(tick, wait + 1);
     return () => clearTimeout(timeout);
-  }, [timestamp, shownAt]);
+  }, [timestamp]);
 }

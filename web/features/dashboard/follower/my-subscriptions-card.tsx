@@ -155,10 +155,10 @@ function StatusBadge({ followed: { isActive, end } }: { followed: FollowedCaller
   return <Badge tone="gain">Active</Badge>;
 }
 
-type RenewButtonProps = Pick<SubscriptionRowProps, 'followed' | 'onSubscribe' | 'isPaying'>;
+export type RenewButtonProps = Pick<SubscriptionRowProps, 'followed' | 'onSubscribe' | 'isPaying'>;
 
 /** Prominent shortly before and after the end. Nothing for a subscription without an end. */
-function RenewButton({ followed, onSubscribe, isPaying }: RenewButtonProps) {
+export function RenewButton({ followed, onSubscribe, isPaying }: RenewButtonProps) {
   const { subscription, isActive, end } = followed;
   const { caller, monthlyFee, canBeSubscribed } = subscription;
   const name = fullName(caller);
