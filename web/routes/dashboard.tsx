@@ -1,9 +1,7 @@
-import { useQuery } from '@tanstack/react-query';
-import { createFileRoute, Navigate } from '@tanstack/react-router';
+import { createFileRoute } from '@tanstack/react-router';
 import { useState } from 'react';
 import { PAGES } from '#schema/rules/text/page-texts.ts';
 import { fetchDashboard } from '#web/api/client.ts';
-import { currentUserQuery } from '#web/api/session.queries.ts';
 import { DashboardPage, type DashboardView } from '#web/features/dashboard/dashboard-page.tsx';
 import { MuteToggle } from '#web/features/notifications/mute-toggle.tsx';
 import { useShare } from '#web/features/share/use-share.tsx';
@@ -13,6 +11,7 @@ import { usePageTitle } from '#web/lib/page/use-page-title.ts';
 import { requireUser } from './-require-user.ts';
 import { useSubscribe } from '#web/features/subscribe/use-subscribe.tsx';
 import { useUnfollow } from '#web/features/subscribe/use-unfollow.tsx';
+import { useUser } from '#web/lib/session/use-user.ts';
 
 const BecomeCallerDialog = lazyDialog(
   async () => (await import('#web/features/become-caller/become-caller-dialog.tsx')).BecomeCallerDialog,
@@ -39,12 +38,11 @@ function DashboardRoute() {
   usePageTitle(PAGES['/dashboard'].title);
   const { token, view } = Route.useSearch();
   const navigate = Route.useNavigate();
-  const { data: user } = useQuery(currentUserQuery);
+  const user = useUser();
   const { subscribe, isPaying, payingIds, dialog } = useSubscribe();
   const unfollowing = useUnfollow();
   const share = useShare(user);
   const [isApplying, setIsApplying] = useState(false);
-  if (!user) return <Navigate to="/" />;
   return (
     <>
       {/* A new token remounts the page, which resets its state. */}

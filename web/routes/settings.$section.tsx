@@ -1,14 +1,13 @@
-import { useQuery } from '@tanstack/react-query';
-import { createFileRoute, Navigate, notFound } from '@tanstack/react-router';
+import { createFileRoute, notFound } from '@tanstack/react-router';
 import { useState } from 'react';
 import { PAGES } from '#schema/rules/text/page-texts.ts';
-import { currentUserQuery } from '#web/api/session.queries.ts';
 import { PushCard } from '#web/features/notifications/push-card.tsx';
 import { TelegramCard } from '#web/features/notifications/telegram-card.tsx';
 import { SettingsPage } from '#web/features/settings/settings-page.tsx';
 import { isSettingsSection } from '#web/features/settings/settings-section.ts';
 import { lazyDialog } from '#web/lib/page/lazy-dialog.tsx';
 import { usePageTitle } from '#web/lib/page/use-page-title.ts';
+import { useUser } from '#web/lib/session/use-user.ts';
 import { requireUser } from './-require-user.ts';
 
 export const Route = createFileRoute('/settings/$section')({
@@ -27,9 +26,8 @@ const ConnectWalletDialog = lazyDialog(
 function SettingsRoute() {
   const { section } = Route.useRouteContext();
   usePageTitle(PAGES[`/settings/${section}`].title);
-  const { data: user } = useQuery(currentUserQuery);
+  const user = useUser();
   const [isConnecting, setIsConnecting] = useState(false);
-  if (!user) return <Navigate to="/" />;
   return (
     <>
       <SettingsPage

@@ -22,6 +22,15 @@ export interface AfterFeeText {
 
 const MOST = formatUsd(Math.max(...FOLLOWER_STAKES_USD));
 
+const UNKNOWN: AfterFeeText = {
+  gainUsd: null,
+  headline: 'After the fee: unknown right now',
+  beside: 'no SOL price',
+  details: 'because SOL’s price is missing.',
+  breakEven: '',
+  paysFrom: '',
+};
+
 /** Says what a month with this stake in each call made. With a comma between them, headline and details are sentences. */
 export function afterFeeText(
   { results, days, feeUsd, stakes, paysFromUsd }: AfterFee,
@@ -33,25 +42,10 @@ export function afterFeeText(
       results < MIN_PROVEN_RESULTS
         ? `${results} of ${MIN_PROVEN_RESULTS} results`
         : `${days} of ${MIN_AFTER_FEE_DAYS} days with calls`;
-    return {
-      gainUsd: null,
-      headline: 'After the fee: too early to say',
-      beside: soFar,
-      details: `${soFar} so far.`,
-      breakEven: '',
-      paysFrom: '',
-    };
+    const headline = 'After the fee: too early to say';
+    return { ...UNKNOWN, headline, beside: soFar, details: `${soFar} so far.` };
   }
-  if (shown.monthUsd === null) {
-    return {
-      gainUsd: null,
-      headline: 'After the fee: unknown right now',
-      beside: 'no SOL price',
-      details: 'because SOL’s price is missing.',
-      breakEven: '',
-      paysFrom: '',
-    };
-  }
+  if (shown.monthUsd === null) return UNKNOWN;
   const isFree = feeUsd === 0;
   const sol = formatGain(shown.monthSolUsd);
   const least = paysFromUsd === null ? null : formatUsd(Math.max(1, Number(paysFromUsd.toPrecision(2))));

@@ -13,16 +13,14 @@ interface EndedCallsCardProps
     Omit<ListStateProps<readonly TokenCall[]>, 'children' | 'skeletons'>,
     Pick<CallRowsProps, 'isOwn' | 'renderAction'> {
   title: string;
-  className?: string;
 }
 
-export function EndedCallsCard({ title, className, isOwn, renderAction, ...list }: EndedCallsCardProps) {
+export function EndedCallsCard({ title, isOwn, renderAction, ...list }: EndedCallsCardProps) {
   const [isAllShown, setIsAllShown] = useState(false);
   const count = list.query.data?.length ?? 0;
   return (
     <Card
       title={title}
-      className={className}
       aside={
         count > SHOWN &&
         !isAllShown && (

@@ -10,6 +10,8 @@ import { EARNINGS_CSV_PATH, myEarningsQuery } from '#web/api/payments.queries.ts
 import { SolUsd } from '#web/lib/money/sol-usd.tsx';
 import { LinkButton } from '#web/ui/controls/link-button.tsx';
 import { Skeleton } from '#web/ui/lists/skeleton.tsx';
+import { PAGES } from '#schema/rules/text/page-texts.ts';
+import { usePageTitle } from '#web/lib/page/use-page-title.ts';
 import { SubscriberOfPayment, type PaymentRow } from './payment-row.tsx';
 import { PaymentsHeader } from './payments-header.tsx';
 import { PaymentsList } from './payments-list.tsx';
@@ -17,6 +19,7 @@ import { PaymentsList } from './payments-list.tsx';
 const labels = { list: 'Earnings', otherParty: 'Subscriber', amounts: ['Total paid', 'Your share'] };
 
 export function EarningsPage({ user }: { user: CurrentUser }) {
+  usePageTitle(PAGES['/payments/earnings'].title);
   const query = useInfiniteQuery(myEarningsQuery);
   const isEmpty = query.data?.length === 0;
   return (

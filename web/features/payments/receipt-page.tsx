@@ -1,7 +1,6 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState, type ReactNode } from 'react';
-import type { CurrentUser } from '#schema/contracts/users.ts';
 import { PRODUCT_NAME } from '#schema/constants/app.ts';
 import type { Receipt } from '#schema/contracts/payments.ts';
 import { formatSolAmount } from '#schema/rules/text/format-amounts.ts';
@@ -20,9 +19,14 @@ import { AmountRow } from '#web/lib/money/amount-row.tsx';
 import { Button } from '#web/ui/controls/button.tsx';
 import { ExplorerLink } from '#web/ui/figures/explorer-link.tsx';
 import { lazyDialog } from '#web/lib/page/lazy-dialog.tsx';
+import { PAGES } from '#schema/rules/text/page-texts.ts';
+import { usePageTitle } from '#web/lib/page/use-page-title.ts';
+import { useUser } from '#web/lib/session/use-user.ts';
 import { PaymentStateNote } from './payment-state.tsx';
 
-export function ReceiptPage({ signature, user }: { signature: string; user: CurrentUser }) {
+export function ReceiptPage({ signature }: { signature: string }) {
+  usePageTitle(PAGES['/payments/:signature'].title);
+  const user = useUser();
   const query = useQuery(receiptQuery(signature));
   const isEarning = query.data?.caller.id === user.id;
   return (
@@ -34,7 +38,16 @@ export function ReceiptPage({ signature, user }: { signature: string; user: Curr
         <ArrowLeft size={16} />
         {isEarning ? 'All earnings' : 'All payments'}
       </Link>
-      {query.data && <ReceiptView receipt={query.data} isEarning={isEarning} />}
+      {query.data && (
+        <article>
+          <ReceiptHeader receipt={query.data} isEarning={isEarning} />
+          <div className="mt-4">
+            <PaymentStateNote {...query.data} />
+          </div>
+          <ReceiptAmounts receipt={query.data} />
+          <ReceiptDetails receipt={query.data} />
+        </article>
+      )}
       {query.isPending && LOADING}
       {query.isLoadingError && <ReceiptFailed query={query} />}
     </div>
@@ -77,19 +90,6 @@ const RefundDialog = lazyDialog(async () => (await import('./refund-dialog.tsx')
 interface ReceiptViewProps {
   receipt: Receipt;
   isEarning: boolean;
-}
-
-function ReceiptView({ receipt, isEarning }: ReceiptViewProps) {
-  return (
-    <article>
-      <ReceiptHeader receipt={receipt} isEarning={isEarning} />
-      <div className="mt-4">
-        <PaymentStateNote {...receipt} />
-      </div>
-      <ReceiptAmounts receipt={receipt} />
-      <ReceiptDetails receipt={receipt} />
-    </article>
-  );
 }
 
 /**

@@ -19,16 +19,15 @@ export interface PaperDialogProps extends LazyDialogProps {
   isSignedIn: boolean;
 }
 
-export function PaperDialog({ open, onOpenChange, isSignedIn, ...rest }: PaperDialogProps) {
+export function PaperDialog({ caller, follow, isSignedIn, ...dialog }: PaperDialogProps) {
   return (
     <Dialog
-      open={open}
-      onOpenChange={onOpenChange}
-      title={`Paper: ${fullName(rest.caller)}`}
+      {...dialog}
+      title={`Paper: ${fullName(caller)}`}
       description="No money moves. You see what following would have made."
     >
       {isSignedIn ? (
-        <PaperForm {...rest} onDone={() => onOpenChange(false)} />
+        <PaperForm caller={caller} follow={follow} onDone={() => dialog.onOpenChange(false)} />
       ) : (
         <SignInFirst purpose="use Paper" />
       )}

@@ -33,16 +33,11 @@ export interface ReportDialogProps extends LazyDialogProps {
   isSignedIn: boolean;
 }
 
-export function ReportDialog({ open, onOpenChange, subject, isSignedIn }: ReportDialogProps) {
+export function ReportDialog({ subject, isSignedIn, ...dialog }: ReportDialogProps) {
   return (
-    <Dialog
-      open={open}
-      onOpenChange={onOpenChange}
-      title={`Report ${subject.name}`}
-      description="Only our operators see your report."
-    >
+    <Dialog {...dialog} title={`Report ${subject.name}`} description="Only our operators see your report.">
       {isSignedIn ? (
-        <ReportForm subject={subject} onDone={() => onOpenChange(false)} />
+        <ReportForm subject={subject} onDone={() => dialog.onOpenChange(false)} />
       ) : (
         <SignInFirst purpose="report this" />
       )}

@@ -8,10 +8,9 @@ export interface SparklineProps {
   /** At least two values, oldest first. */
   values: readonly number[];
   label: string;
-  className?: string | undefined;
 }
 
-export function Sparkline({ values, label, className }: SparklineProps) {
+export function Sparkline({ values, label }: SparklineProps) {
   const first = values[0];
   const last = values.at(-1);
   if (first === undefined || last === undefined || values.length < 2) return null;
@@ -23,7 +22,7 @@ export function Sparkline({ values, label, className }: SparklineProps) {
       role="img"
       aria-label={label}
       viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
-      className={classNames('drawing h-8 w-24', last >= first ? 'text-gain' : 'text-loss', className)}
+      className={classNames('drawing h-8 w-24', last >= first ? 'text-gain' : 'text-loss')}
     >
       <polyline points={line} />
       <circle cx={endX} cy={endY} r="3.5" fill="currentColor" />
