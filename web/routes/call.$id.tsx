@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { createFileRoute } from '@tanstack/react-router';
-import { useCallback, useMemo } from 'react';
+import { useMemo } from 'react';
 import type { CallUpdate } from '#schema/contracts/calls.ts';
 import { callTitle, TITLES } from '#schema/rules/text/page-texts.ts';
 import { callQuery } from '#web/api/calls.queries.ts';
@@ -15,6 +15,10 @@ export const Route = createFileRoute('/call/$id')({
   component: CallRoute,
 });
 
+const renderUpdateReport = ({ id }: CallUpdate) => (
+  <ReportButton subject={{ kind: 'update', id, name: 'this update' }} isCompact />
+);
+
 function CallRoute() {
   const { id } = Route.useParams();
   const { data: call, error } = useQuery(callQuery(id));
@@ -22,36 +26,14 @@ function CallRoute() {
   const share = useShare(user);
   const title = call ? callTitle(call) : TITLES.call;
   usePageTitle(isCallMissing(error) ? TITLES.missingCall : title);
-  const isSignedIn = Boolean(user);
-  const isOperator = user?.isOperator === true;
-  const report = useMemo(
-    () => (
-      <ReportButton
-        subject={{ kind: 'call', id, name: 'this call' }}
-        isSignedIn={isSignedIn}
-        isOperator={isOperator}
-      />
-    ),
-    [id, isSignedIn, isOperator],
-  );
-  const renderUpdateReport = useCallback(
-    (update: CallUpdate) => (
-      <ReportButton
-        subject={{ kind: 'update', id: update.id, name: 'this update' }}
-        isSignedIn={isSignedIn}
-        isOperator={false}
-        isCompact
-      />
-    ),
-    [isSignedIn],
-  );
+  const report = useMemo(() => <ReportButton subject={{ kind: 'call', id, name: 'this call' }} />, [id]);
   return (
     <>
       <CallPage
         id={id}
         viewerId={user === null ? null : user?.id}
         renderShare={(shown) => (shown.callerId === user?.id ? share.renderShare(shown) : report)}
-        renderUpdateReport={isOperator ? null : renderUpdateReport}
+        renderUpdateReport={renderUpdateReport}
       />
       {share.dialog}
     </>

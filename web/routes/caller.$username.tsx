@@ -57,21 +57,16 @@ function CallerRoute() {
     () => (canGoBack || cameFromHere() ? router.history.back() : void navigate({ to: '/' })),
     [canGoBack, router, navigate],
   );
-  const isOperator = user?.isOperator === true;
   const report = useMemo(
     () =>
       caller &&
       !caller.viewer.isOwner && (
         <div className="flex">
-          <PaperButton caller={caller} isSignedIn={isSignedIn === true} />
-          <ReportButton
-            subject={{ kind: 'caller', id: caller.id, name: 'this caller' }}
-            isSignedIn={isSignedIn === true}
-            isOperator={isOperator}
-          />
+          <PaperButton caller={caller} />
+          <ReportButton subject={{ kind: 'caller', id: caller.id, name: 'this caller' }} />
         </div>
       ),
-    [caller, isSignedIn, isOperator],
+    [caller],
   );
   const callerId = caller?.id;
   const verify = useMemo(() => callerId !== undefined && <VerifyRecord callerId={callerId} />, [callerId]);
@@ -86,7 +81,6 @@ function CallerRoute() {
         onUnfollow={unfollow}
         isUnfollowing={isUnfollowing}
         isPaying={caller !== undefined && isPaying(caller.id)}
-        isSignedIn={Boolean(user)}
         muteToggle={caller && user && hasMessageChannel(user) ? <MuteToggle caller={caller} /> : null}
         chats={caller?.viewer.isSubscribed && !isFreeCaller(caller) ? <CallerChats caller={caller} /> : null}
         report={report}

@@ -134,8 +134,6 @@ function AddCaller({ names, onAdd }: { names: readonly string[]; onAdd: (name: s
           placeholder="@handle"
           value={text}
           maxLength={SEARCH_MAX_LENGTH}
-          autoComplete="off"
-          spellCheck={false}
           onChange={(event) => {
             setIsRefused(false);
             setText(event.target.value);

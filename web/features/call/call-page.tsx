@@ -16,8 +16,8 @@ export interface CallPageProps {
   viewerId: string | null | undefined;
   /** Renders the share button of an ended call. Only its caller sees it. */
   renderShare: (call: TokenCall) => ReactNode;
-  /** Renders the button that reports an update, except to the caller. Null for operators. */
-  renderUpdateReport: ((update: CallUpdate) => ReactNode) | null;
+  /** Renders the button that reports an update, except to the caller. */
+  renderUpdateReport: (update: CallUpdate) => ReactNode;
 }
 
 /** The server sends the same error for a call that doesn't exist and for a call that the viewer can't see. */

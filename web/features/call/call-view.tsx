@@ -25,6 +25,7 @@ import { Badge } from '#web/ui/people/badge.tsx';
 import { BuyLink } from '#web/ui/controls/buy-link.tsx';
 import { RelativeTime } from '#web/ui/figures/relative-time.tsx';
 import { TokenLink } from '#web/ui/figures/token-link.tsx';
+import { CallerLink } from '#web/ui/people/caller-link.tsx';
 import { VerifiedMark } from '#web/ui/people/verified-mark.tsx';
 import { CallChartCard } from './call-chart-card.tsx';
 import { CallChange, CallFigures } from './call-figures.tsx';
@@ -172,14 +173,8 @@ function CallHeader({ call, isOwner, share }: CallHeaderProps) {
           </div>
           <p className="flex flex-wrap items-center gap-x-1.5 text-sm text-text-muted">
             Called by
-            <Link
-              to="/caller/$username"
-              params={{ username: call.callerId }}
-              className="inline-flex max-w-full items-center gap-1 py-1 font-medium text-text underline-offset-4 hover:underline"
-            >
-              <bdi className="truncate">{fullName(caller)}</bdi>
-              {caller.isVerified && <VerifiedMark size={14} />}
-            </Link>
+            <CallerLink caller={caller} className="font-medium text-text" />
+            {caller.isVerified && <VerifiedMark size={14} />}
             <RelativeTime at={call.callTimestamp} />
             {originTexts[call.madeOn]}
           </p>

@@ -12,13 +12,14 @@ import {
   pluralize,
 } from '#schema/rules/text/format.ts';
 import { keysOf } from '#schema/rules/typed-keys.ts';
-import { fullName, shownHandle } from '#schema/rules/people/person-name.ts';
+import { shownHandle } from '#schema/rules/people/person-name.ts';
 import { PersonAvatar } from '#web/lib/people/person-avatar.tsx';
 import { Gain } from '#web/lib/money/gain.tsx';
 import { SolUsd } from '#web/lib/money/sol-usd.tsx';
 import { useStake } from '#web/lib/money/stake.tsx';
 import { Card } from '#web/ui/lists/card.tsx';
 import { Sparkline } from '#web/ui/charts/sparkline.tsx';
+import { CallerLink } from '#web/ui/people/caller-link.tsx';
 import { Change } from '#web/ui/figures/change.tsx';
 import { classNames } from '#web/ui/class-names.ts';
 import { ExplainProven } from '#web/ui/overlays/explain-proven.tsx';
@@ -136,14 +137,7 @@ const CallerRow = memo(function CallerRow({ position, hasRank, sort, ...subscrib
           <PersonAvatar person={caller} size="sm" className="max-sm:hidden" />
           <div className="max-w-28 min-w-0 sm:max-w-40">
             <p className="flex items-center gap-1">
-              <Link
-                to="/caller/$username"
-                params={{ username: caller.id }}
-                dir="auto"
-                className={`truncate font-medium ${coveringLinkClassName}`}
-              >
-                {fullName(caller)}
-              </Link>
+              <CallerLink caller={caller} className={`font-medium ${coveringLinkClassName}`} />
               {caller.isVerified && <VerifiedMark size={14} />}
             </p>
             <p className="truncate text-xs text-text-muted">{shownHandle(caller)}</p>

@@ -177,8 +177,6 @@ function SearchBox({ value, onValueChange, isFocused }: SearchBoxProps) {
         placeholder="Callers or tokens..."
         value={text}
         maxLength={ADDRESS_MAX_LENGTH}
-        autoComplete="off"
-        spellCheck={false}
         onChange={(event) => change(event.target.value)}
         className="pl-9"
       />
@@ -215,8 +213,6 @@ function MaxFeeBox({ value, onValueChange }: MaxFeeBoxProps) {
       inputMode="decimal"
       placeholder="Max fee"
       suffix="SOL"
-      autoComplete="off"
-      spellCheck={false}
       value={text}
       onChange={(event) => setText(onlyNumber(event.target.value))}
       onBlur={() => setText(readMaxFee(text) ?? '')}

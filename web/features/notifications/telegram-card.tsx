@@ -117,10 +117,6 @@ function ConnectForm({ handle: saved, isCaller, link, onSaved, onCancel }: Conne
         <Input
           value={typed}
           placeholder="@username"
-          autoComplete="off"
-          autoCapitalize="none"
-          autoCorrect="off"
-          spellCheck={false}
           onChange={(event) => {
             setTyped(withAtSign(event.target.value));
             setProblem(null);

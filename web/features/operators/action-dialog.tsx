@@ -67,7 +67,6 @@ function ReasonForm({ planned, onClose }: { planned: PlannedAction; onClose: () 
         pendingText="Working..."
         isPending={act.isPending}
         onConfirm={() => void confirm()}
-        cancelLabel="Cancel"
         onCancel={onClose}
       />
     </div>

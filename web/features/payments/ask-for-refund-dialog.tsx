@@ -36,7 +36,6 @@ export function AskForRefundDialog({ receipt, ...dialog }: LazyDialogProps & { r
           pendingText="Asking..."
           isPending={request.isPending}
           onConfirm={() => request.mutate(true, { onSuccess: close })}
-          cancelLabel="Cancel"
           onCancel={close}
         />
       </div>

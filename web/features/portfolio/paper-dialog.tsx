@@ -1,10 +1,11 @@
-import { useMutation } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { CALCULATOR_STAKE_USD } from '#schema/constants/market.ts';
 import type { CallerSummary } from '#schema/contracts/callers.ts';
 import type { PaperFollow } from '#schema/contracts/paper-follows.ts';
 import { fullName } from '#schema/rules/people/person-name.ts';
 import { changePaperFollowMutation } from '#web/api/paper-follows.mutations.ts';
+import { currentUserQuery } from '#web/api/session.queries.ts';
 import { AmountPerCall, readStake } from '#web/lib/money/amount-per-call.tsx';
 import type { LazyDialogProps } from '#web/lib/page/lazy-dialog.tsx';
 import { toast } from '#web/ui/overlays/toast-queue.ts';
@@ -16,17 +17,17 @@ import { Dialog } from '#web/ui/overlays/dialog.tsx';
 export interface PaperDialogProps extends LazyDialogProps {
   caller: CallerSummary;
   follow: PaperFollow | undefined;
-  isSignedIn: boolean;
 }
 
-export function PaperDialog({ caller, follow, isSignedIn, ...dialog }: PaperDialogProps) {
+export function PaperDialog({ caller, follow, ...dialog }: PaperDialogProps) {
+  const { data: user } = useQuery(currentUserQuery);
   return (
     <Dialog
       {...dialog}
       title={`Paper: ${fullName(caller)}`}
       description="No money moves. You see what following would have made."
     >
-      {isSignedIn ? (
+      {user ? (
         <PaperForm caller={caller} follow={follow} onDone={() => dialog.onOpenChange(false)} />
       ) : (
         <SignInFirst purpose="use Paper" />

@@ -217,7 +217,7 @@ function FollowedRow({ follow: { caller, since }, result, openCalls, retry }: Fo
         {openCalls && `. ${openCalls}`}
       </p>
       <div className="-mr-4">
-        <PaperButton caller={caller} isSignedIn />
+        <PaperButton caller={caller} />
       </div>
       {result === undefined && (
         <LoadFailedLine what="the results" onRetry={retry} className="col-span-full" />

@@ -1,5 +1,7 @@
+import { useQuery } from '@tanstack/react-query';
 import { formatMonthlyFee } from '#schema/rules/text/format.ts';
 import { isDeletedPerson } from '#schema/rules/people/person-name.ts';
+import { currentUserQuery } from '#web/api/session.queries.ts';
 import { isFreeCaller } from '#web/lib/money/fees.ts';
 import { SignInLink } from '#web/lib/session/sign-in-link.tsx';
 import { Button } from '#web/ui/controls/button.tsx';
@@ -7,15 +9,11 @@ import { CallLine } from '#web/ui/charts/call-line.tsx';
 import { PaymentInProgress } from '#web/ui/overlays/payment-in-progress.tsx';
 import { notOpenReason, type SubscribeProps } from './profile-status.tsx';
 
-interface HiddenCallsProps extends SubscribeProps {
-  isSignedIn: boolean;
-}
-
 /** Stands for active calls that the viewer can't see. The server sends only their number. One line without any. */
-export function HiddenCalls(props: HiddenCallsProps) {
-  const { caller, onSubscribe, isSubscribing, isPaying, isSignedIn } = props;
+export function HiddenCalls({ caller, onSubscribe, isSubscribing, isPaying }: SubscribeProps) {
+  const { data: user } = useQuery(currentUserQuery);
   const isClosed = notOpenReason(caller) !== null;
-  const needsSignIn = isFreeCaller(caller) && !isSignedIn;
+  const needsSignIn = isFreeCaller(caller) && !user;
   if (isDeletedPerson(caller)) return <p className="px-1 text-sm text-text-muted">No more calls</p>;
   if (caller.activeCallCount === 0) {
     return (

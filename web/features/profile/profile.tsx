@@ -35,7 +35,6 @@ export interface ProfileProps {
   onUnfollow: (caller: ChosenCaller) => void;
   isUnfollowing: (callerId: string) => boolean;
   isPaying: boolean;
-  isSignedIn: boolean;
   muteToggle: ReactNode;
   chats: ReactNode;
   report: ReactNode;
@@ -102,7 +101,7 @@ export const Profile = memo(function Profile(props: ProfileProps) {
       <ProvenExplanation />
       <div className="mt-4 flex flex-col gap-4">
         <Suspense>{props.calculator}</Suspense>
-        {!canSeeActiveCalls && <HiddenCalls {...subscribing} isSignedIn={props.isSignedIn} />}
+        {!canSeeActiveCalls && <HiddenCalls {...subscribing} />}
         <MoreFigures caller={caller} calls={history.data} />
         <Suspense>
           <Card

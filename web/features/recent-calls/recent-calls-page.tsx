@@ -103,8 +103,6 @@ function Filters({ symbol }: Pick<EndedCallsFilter, 'symbol'>) {
           placeholder="Token symbol"
           defaultValue={symbol}
           maxLength={TOKEN_SYMBOL_MAX_LENGTH}
-          autoComplete="off"
-          spellCheck={false}
         />
       </form>
     </div>

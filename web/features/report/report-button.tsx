@@ -1,6 +1,8 @@
+import { useQuery } from '@tanstack/react-query';
 import { Flag } from '#web/ui/icons.tsx';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
+import { currentUserQuery } from '#web/api/session.queries.ts';
 import { lazyDialog } from '#web/lib/page/lazy-dialog.tsx';
 import { buttonClassName } from '#web/ui/controls/button-class-name.ts';
 import { Button } from '#web/ui/controls/button.tsx';
@@ -10,13 +12,14 @@ const ReportDialog = lazyDialog(async () => (await import('./report-dialog.tsx')
 
 export interface ReportButtonProps {
   subject: ReportedSubject;
-  isSignedIn: boolean;
-  isOperator: boolean;
   isCompact?: boolean;
 }
 
-export function ReportButton({ subject, isSignedIn, isOperator, isCompact = false }: ReportButtonProps) {
+/** For operators, a link to the subject in the console instead, if there is room. */
+export function ReportButton({ subject, isCompact = false }: ReportButtonProps) {
   const [isOpen, setIsOpen] = useState(false);
+  const isOperator = useQuery(currentUserQuery).data?.isOperator === true;
+  if (isOperator && isCompact) return null;
   if (isOperator) {
     return (
       <Link to="/operators" search={{ search: subject.id }} className={buttonClassName({ variant: 'ghost' })}>
@@ -36,7 +39,7 @@ export function ReportButton({ subject, isSignedIn, isOperator, isCompact = fals
         <Flag size={16} />
         {!isCompact && 'Report'}
       </Button>
-      <ReportDialog open={isOpen} onOpenChange={setIsOpen} subject={subject} isSignedIn={isSignedIn} />
+      <ReportDialog open={isOpen} onOpenChange={setIsOpen} subject={subject} />
     </>
   );
 }

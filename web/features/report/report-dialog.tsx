@@ -1,8 +1,9 @@
-import { useMutation } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { REPORT_REASONS, REPORT_TEXT_MAX_LENGTH } from '#schema/constants/people.ts';
 import type { ReportBody } from '#schema/contracts/reports.ts';
 import { reportMutation } from '#web/api/reports.mutations.ts';
+import { currentUserQuery } from '#web/api/session.queries.ts';
 import type { LazyDialogProps } from '#web/lib/page/lazy-dialog.tsx';
 import { toast } from '#web/ui/overlays/toast-queue.ts';
 import { showError } from '#web/lib/page/show-error.ts';
@@ -28,15 +29,11 @@ export interface ReportedSubject extends Pick<ReportBody, 'kind' | 'id'> {
   readonly name: string;
 }
 
-export interface ReportDialogProps extends LazyDialogProps {
-  subject: ReportedSubject;
-  isSignedIn: boolean;
-}
-
-export function ReportDialog({ subject, isSignedIn, ...dialog }: ReportDialogProps) {
+export function ReportDialog({ subject, ...dialog }: LazyDialogProps & { subject: ReportedSubject }) {
+  const { data: user } = useQuery(currentUserQuery);
   return (
     <Dialog {...dialog} title={`Report ${subject.name}`} description="Only our operators see your report.">
-      {isSignedIn ? (
+      {user ? (
         <ReportForm subject={subject} onDone={() => dialog.onOpenChange(false)} />
       ) : (
         <SignInFirst purpose="report this" />

@@ -154,7 +154,6 @@ function KeyForm({ isCaller, error, isPending, onCreate }: KeyFormProps) {
         error={error && reasonOf(error, "Couldn't create the key. Try again in a minute.")}
       >
         <Input
-          autoComplete="off"
           maxLength={MAX_API_KEY_NAME_LENGTH}
           value={name}
           onChange={(event) => setName(event.target.value)}

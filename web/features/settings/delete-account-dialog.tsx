@@ -104,13 +104,7 @@ function DeletionForm({ user, isPending, error, onDelete, onCancel }: DeletionFo
         }
         error={error && reasonOf(error, "Couldn't delete your account. Try again in a minute.")}
       >
-        <Input
-          autoComplete="off"
-          autoCapitalize="none"
-          spellCheck={false}
-          value={handle}
-          onChange={(event) => setHandle(event.target.value)}
-        />
+        <Input value={handle} onChange={(event) => setHandle(event.target.value)} />
       </Field>
       <ConfirmButtons
         confirmLabel="Delete my account"

@@ -82,7 +82,6 @@ function WebhookForm({ webhook }: { webhook: Webhook }) {
         <Input
           type="url"
           inputMode="url"
-          autoComplete="off"
           placeholder="https://"
           value={url}
           onChange={(event) => setUrl(event.target.value)}

@@ -176,10 +176,14 @@ it('the Share Your Call dialog offers the link to X after a refusal, unless the 
 });
 
 const revoked = 'SolCallers can no longer post on X for you.';
-const unchanged = 'Nothing has changed. Please try again.';
 it.each<[string, unknown, string, string]>([
   ['can be disconnected', { message: revoked, isRevokedOnX: true }, 'Disconnected from X', revoked],
-  ['says why disconnecting failed', new Response('', { status: 500 }), 'Failed to disconnect', unchanged],
+  [
+    'says why disconnecting failed',
+    new Response('', { status: 500 }),
+    'Error',
+    'Failed to disconnect from X',
+  ],
 ])(
   'the Share Your Call dialog of a user who lets SolCallers post on X %s',
   async (_what, response, title, description) => {

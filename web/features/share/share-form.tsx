@@ -20,7 +20,7 @@ import { Textarea } from '#web/ui/controls/textarea.tsx';
 import { toast } from '#web/ui/overlays/toast-queue.ts';
 import { Download, Link } from '#web/ui/more-icons.ts';
 import { shareImagePath, disconnectXMutation } from '#web/api/shares.queries.ts';
-import { reasonOf } from '#web/api/api-error.ts';
+import { showError } from '#web/lib/page/show-error.ts';
 import { composeLink, OtherWaysNote, type PostFallbackUrls } from './post-manually.tsx';
 import { resumeLater } from './share-drafts.ts';
 import { callUrl, defaultShareText } from './share-text.ts';
@@ -176,12 +176,7 @@ function PostingPermission() {
   const disconnect = () =>
     mutate(undefined, {
       onSuccess: ({ message }) => toast({ title: 'Disconnected from X', description: message }),
-      onError: (error) =>
-        toast({
-          title: 'Failed to disconnect',
-          description: reasonOf(error, 'Nothing has changed. Please try again.'),
-          variant: 'destructive',
-        }),
+      onError: (error) => showError(error, 'Failed to disconnect from X'),
     });
   return (
     <div

@@ -226,14 +226,7 @@ function SubmitCallerForm({ onDone }: { onDone: () => void }) {
   return (
     <form noValidate className="space-y-5" onSubmit={submit}>
       <Field label="Twitter handle" error={problem}>
-        <Input
-          autoComplete="off"
-          autoCapitalize="none"
-          spellCheck={false}
-          placeholder="@sample_caller"
-          name="twitterHandle"
-          onChange={() => setProblem(null)}
-        />
+        <Input placeholder="@sample_caller" name="twitterHandle" onChange={() => setProblem(null)} />
       </Field>
       <Field label="Monthly price" hint="Leave empty for Free.">
         <Input

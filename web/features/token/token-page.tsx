@@ -6,7 +6,6 @@ import type { TokenCall, TokenCalls } from '#schema/contracts/calls.ts';
 import { changeSinceEntry } from '#schema/rules/calls/change-percent.ts';
 import { pluralize } from '#schema/rules/text/format.ts';
 import { formatPrice } from '#schema/rules/prices/format-prices.ts';
-import { fullName } from '#schema/rules/people/person-name.ts';
 import { hasCode } from '#web/api/api-error.ts';
 import { tokenCallsQuery } from '#web/api/calls.queries.ts';
 import { formatDay } from '#web/lib/text/dates.ts';
@@ -17,6 +16,7 @@ import { buttonClassName } from '#web/ui/controls/button-class-name.ts';
 import { BuyLink } from '#web/ui/controls/buy-link.tsx';
 import { CallBadges } from '#web/ui/figures/call-badges.tsx';
 import { Card } from '#web/ui/lists/card.tsx';
+import { CallerLink } from '#web/ui/people/caller-link.tsx';
 import { Change } from '#web/ui/figures/change.tsx';
 import { CurrentPrice } from '#web/ui/figures/current-price.tsx';
 import { LineChart } from '#web/ui/charts/line-chart.tsx';
@@ -109,22 +109,11 @@ function Token({ token, facts }: { token: TokenCalls } & Omit<TokenPageProps, 'm
   );
 }
 
-function CallerName({ call }: { call: TokenCall }) {
-  return (
-    <Link
-      to="/caller/$username"
-      params={{ username: call.callerId }}
-      className="inline-block py-0.5 font-medium underline-offset-4 hover:underline"
-    >
-      <bdi>{fullName(call.caller)}</bdi>
-    </Link>
-  );
-}
-
 function FirstCall({ call }: { call: TokenCall }) {
   return (
     <p className="mt-4 text-sm">
-      First call that has ended: <CallerName call={call} />,{' '}
+      First call that has ended:{' '}
+      <CallerLink caller={call.caller} className="inline-block max-w-full align-bottom font-medium" />,{' '}
       <LocalTime at={call.callTimestamp} format={formatDay} />,{' '}
       <Link to="/call/$id" params={{ id: call.id }} className="underline underline-offset-4">
         <Change percent={call.changePercent ?? null} zeroIs="loss" className="font-semibold" />
@@ -139,7 +128,7 @@ function Calls({ calls }: { calls: readonly TokenCall[] }) {
       {calls.map((call) => (
         <li key={call.id} className="flex items-center justify-between gap-x-4 py-2">
           <span className="min-w-0">
-            <CallerName call={call} />{' '}
+            <CallerLink caller={call.caller} className="inline-block max-w-full align-bottom font-medium" />{' '}
             <Link
               to="/call/$id"
               params={{ id: call.id }}

@@ -60,12 +60,7 @@ function Verification({ getTarget, onResult, onClose }: VerificationProps) {
             hint="It isn't ours, and gets requests only after you press Verify. Without one, nothing is confirmed."
             error={problem}
           >
-            <Input
-              type="url"
-              spellCheck={false}
-              value={rpcUrl}
-              onChange={({ target }) => setRpcUrl(target.value.trim())}
-            />
+            <Input type="url" value={rpcUrl} onChange={({ target }) => setRpcUrl(target.value.trim())} />
           </Field>
         </Fold>
       )}

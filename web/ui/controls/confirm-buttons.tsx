@@ -7,7 +7,7 @@ export interface ConfirmButtonsProps {
   /** Without it, the button submits its form. */
   onConfirm?: (() => void) | undefined;
   isDisabled?: boolean | undefined;
-  cancelLabel: string;
+  cancelLabel?: string;
   onCancel: () => void;
 }
 
@@ -18,7 +18,7 @@ export function ConfirmButtons({
   isPending,
   onConfirm,
   isDisabled,
-  cancelLabel,
+  cancelLabel = 'Cancel',
   onCancel,
 }: ConfirmButtonsProps) {
   return (

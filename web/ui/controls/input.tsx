@@ -7,12 +7,16 @@ export interface InputProps extends ComponentProps<'input'> {
   suffix?: ReactNode;
 }
 
-/** A text input. It needs a Field around it or an aria-label. */
+/** A text input, which browsers neither complete nor correct. It needs a Field around it or an aria-label. */
 export function Input({ suffix, className, ...rest }: InputProps) {
   const field = useFieldAttributes();
   const input = (
     <input
       {...field}
+      autoComplete="off"
+      autoCapitalize="none"
+      autoCorrect="off"
+      spellCheck={false}
       {...rest}
       className={classNames(controlClassName, 'h-11', suffix !== undefined && 'pr-14', className)}
     />

@@ -42,8 +42,9 @@ export function setRenderedAt(timestamp: number): void {
  * state expires.
  */
 export function useNow(deadline = Number.POSITIVE_INFINITY): number {
-  useTickPast(deadline);
-  return useSyncExternalStore(subscribe, currentTime, () => renderedAt);
+  const shown = useSyncExternalStore(subscribe, currentTime, () => renderedAt);
+  useTickPast(deadline, shown);
+  return shown;
 }
 
 /**
@@ -63,17 +64,20 @@ export function useTimeDerivedValue<Value extends string | null>(
   );
 }
 
-/** Updates the time right after `timestamp`, at once if `now` isn't past it yet. */
-function useTickPast(timestamp: number): void {
+/**
+ * Updates the time right after `timestamp`, at once if the shown time (`shownAt`, or else `now`) isn't past
+ * it yet.
+ */
+function useTickPast(timestamp: number, shownAt?: number): void {
   useLayoutEffect(() => {
     const wait = timestamp - Date.now();
     if (wait < 0) {
-      if (now <= timestamp) tick();
+      if ((shownAt ?? now) <= timestamp) tick();
       return undefined;
     }
     // setTimeout can't handle very long waits. The half-minute timer covers those.
     if (!(wait < DAY_MS)) return undefined;
     const timeout = setTimeout(tick, wait + 1);
     return () => clearTimeout(timeout);
-  }, [timestamp]);
+  }, [timestamp, shownAt]);
 }

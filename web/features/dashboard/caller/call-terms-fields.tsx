@@ -100,7 +100,7 @@ function useTermControls({ terms, onChange, problems, isSubmitted }: CallTermsFi
 }
 
 function PriceInput(props: InputProps) {
-  return <Input inputMode="decimal" autoComplete="off" className="font-mono" suffix="USD" {...props} />;
+  return <Input inputMode="decimal" className="font-mono" suffix="USD" {...props} />;
 }
 
 function distance(text: string, price: string): string | null {

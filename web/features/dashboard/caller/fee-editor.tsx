@@ -107,13 +107,7 @@ function FeeForm({ monthlyFee, onDone }: FeeFormProps) {
           Anyone signed in will see your active calls. Current subscribers keep access with no end date.
         </p>
       )}
-      <ConfirmButtons
-        confirmLabel="Save"
-        pendingText="Saving..."
-        isPending={isPending}
-        cancelLabel="Cancel"
-        onCancel={finish}
-      />
+      <ConfirmButtons confirmLabel="Save" pendingText="Saving..." isPending={isPending} onCancel={finish} />
     </form>
   );
 }

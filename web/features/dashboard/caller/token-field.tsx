@@ -56,9 +56,6 @@ export function TokenField({ fieldRef, field }: TokenFieldProps) {
             aria-expanded={isOpen}
             aria-controls={isOpen ? listId : undefined}
             aria-activedescendant={isOpen && active >= 0 ? optionIdOf(listId, active) : undefined}
-            autoComplete="off"
-            autoCapitalize="none"
-            spellCheck={false}
             placeholder="Name, symbol or address"
             value={text}
             onKeyDown={onKeyDown}

@@ -80,7 +80,6 @@ function UpdateForm({ callId, onClose }: { callId: string; onClose: () => void }
         pendingText="Sending..."
         isPending={sendUpdate.isPending}
         isDisabled={isTooLong}
-        cancelLabel="Cancel"
         onCancel={onClose}
       />
     </form>
