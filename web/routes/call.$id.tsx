@@ -31,7 +31,6 @@ function CallRoute() {
     <>
       <CallPage
         id={id}
-        viewerId={user === null ? null : user?.id}
         renderShare={(shown) => (shown.callerId === user?.id ? share.renderShare(shown) : report)}
         renderUpdateReport={renderUpdateReport}
       />

@@ -9,20 +9,10 @@ import { ProfilePage } from '#web/features/profile/profile-page.tsx';
 import { PaperButton } from '#web/features/portfolio/paper-button.tsx';
 import { ReportButton } from '#web/features/report/report-button.tsx';
 import { useShare } from '#web/features/share/use-share.tsx';
-import { isFreeCaller } from '#web/lib/money/fees.ts';
-import { hasMessageChannel } from '#web/lib/people/gets-messages.ts';
-import { lazyPart } from '#web/lib/page/lazy-part.tsx';
 import { usePageTitle } from '#web/lib/page/use-page-title.ts';
-import { VerifyRecord } from '#web/lib/verify/verify-record.tsx';
 import { useShowPersonalParts } from '#web/lib/page/personal-parts.ts';
 import { useSubscribeLink } from '#web/features/subscribe/use-subscribe-link.ts';
 import { useViewerActions } from '#web/features/subscribe/use-viewer-actions.tsx';
-
-/** Loaded for users only. */
-const CallerChats = lazyPart(async () => (await import('#web/lib/telegram/caller-chats.tsx')).CallerChats);
-const MuteToggle = lazyPart(
-  async () => (await import('#web/features/notifications/mute-toggle.tsx')).MuteToggle,
-);
 
 export const Route = createFileRoute('/caller/$username')({
   loader: ({ context, params }) => void context.queryClient.prefetchQuery(callerQuery(params.username)),
@@ -68,8 +58,6 @@ function CallerRoute() {
       ),
     [caller],
   );
-  const callerId = caller?.id;
-  const verify = useMemo(() => callerId !== undefined && <VerifyRecord callerId={callerId} />, [callerId]);
   const calculator = useMemo(() => caller && <CalculatorCard caller={caller} />, [caller]);
   return (
     <>
@@ -81,11 +69,8 @@ function CallerRoute() {
         onUnfollow={unfollow}
         isUnfollowing={isUnfollowing}
         isPaying={caller !== undefined && isPaying(caller.id)}
-        muteToggle={caller && user && hasMessageChannel(user) ? <MuteToggle caller={caller} /> : null}
-        chats={caller?.viewer.isSubscribed && !isFreeCaller(caller) ? <CallerChats caller={caller} /> : null}
         report={report}
         calculator={calculator}
-        verify={verify}
         renderShare={share.renderShare}
       />
       {dialogs}

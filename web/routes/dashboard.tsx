@@ -1,21 +1,13 @@
 import { createFileRoute } from '@tanstack/react-router';
-import { useState } from 'react';
 import { PAGES } from '#schema/rules/text/page-texts.ts';
 import { fetchDashboard } from '#web/api/client.ts';
 import { DashboardPage, type DashboardView } from '#web/features/dashboard/dashboard-page.tsx';
-import { MuteToggle } from '#web/features/notifications/mute-toggle.tsx';
 import { useShare } from '#web/features/share/use-share.tsx';
-import { hasMessageChannel } from '#web/lib/people/gets-messages.ts';
-import { lazyDialog } from '#web/lib/page/lazy-dialog.tsx';
 import { usePageTitle } from '#web/lib/page/use-page-title.ts';
 import { requireUser } from './-require-user.ts';
 import { useSubscribe } from '#web/features/subscribe/use-subscribe.tsx';
 import { useUnfollow } from '#web/features/subscribe/use-unfollow.tsx';
 import { useUser } from '#web/lib/session/use-user.ts';
-
-const BecomeCallerDialog = lazyDialog(
-  async () => (await import('#web/features/become-caller/become-caller-dialog.tsx')).BecomeCallerDialog,
-);
 
 export const Route = createFileRoute('/dashboard')({
   // Sets invalid values to undefined instead of leaving them out. If a key were missing, the router would keep
@@ -42,7 +34,6 @@ function DashboardRoute() {
   const { subscribe, isPaying, payingIds, dialog } = useSubscribe();
   const unfollowing = useUnfollow();
   const share = useShare(user);
-  const [isApplying, setIsApplying] = useState(false);
   return (
     <>
       {/* A new token remounts the page, which resets its state. */}
@@ -54,8 +45,6 @@ function DashboardRoute() {
         onViewChange={(next) =>
           void navigate({ search: { token, view: next }, replace: true, resetScroll: false })
         }
-        renderMute={(caller) => hasMessageChannel(user) && <MuteToggle caller={caller} />}
-        onBecomeCaller={() => setIsApplying(true)}
         onSubscribe={subscribe}
         onUnfollow={unfollowing.unfollow}
         isUnfollowing={unfollowing.isUnfollowing}
@@ -66,7 +55,6 @@ function DashboardRoute() {
       {dialog}
       {unfollowing.dialog}
       {share.dialog}
-      <BecomeCallerDialog open={isApplying} onOpenChange={setIsApplying} />
     </>
   );
 }

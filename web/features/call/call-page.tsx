@@ -4,6 +4,7 @@ import type { ReactNode } from 'react';
 import type { CallUpdate, TokenCall } from '#schema/contracts/calls.ts';
 import { hasCode } from '#web/api/api-error.ts';
 import { callQuery } from '#web/api/calls.queries.ts';
+import { currentUserQuery } from '#web/api/session.queries.ts';
 import { FailedPage, MissingPage } from '#web/lib/page/page-problem.tsx';
 import { SignInLink } from '#web/lib/session/sign-in-link.tsx';
 import { buttonClassName } from '#web/ui/controls/button-class-name.ts';
@@ -12,8 +13,6 @@ import { CallView } from './call-view.tsx';
 
 export interface CallPageProps {
   id: string;
-  /** Undefined while the session loads. */
-  viewerId: string | null | undefined;
   /** Renders the share button of an ended call. Only its caller sees it. */
   renderShare: (call: TokenCall) => ReactNode;
   /** Renders the button that reports an update, except to the caller. */
@@ -23,12 +22,13 @@ export interface CallPageProps {
 /** The server sends the same error for a call that doesn't exist and for a call that the viewer can't see. */
 export const isCallMissing = (error: unknown) => hasCode(error, 'calls.not_found');
 
-export function CallPage({ id, viewerId, renderShare, renderUpdateReport }: CallPageProps) {
+export function CallPage({ id, renderShare, renderUpdateReport }: CallPageProps) {
+  const { data: viewer } = useQuery(currentUserQuery);
   const query = useQuery(callQuery(id));
   // Access lost: hide the call even though it's cached.
-  if (isCallMissing(query.error)) return <CallMissing isSignedOut={viewerId === null} />;
+  if (isCallMissing(query.error)) return <CallMissing isSignedOut={viewer === null} />;
   if (query.data) {
-    const isOwner = query.data.callerId === viewerId;
+    const isOwner = query.data.callerId === viewer?.id;
     return (
       <CallView
         call={query.data}

@@ -1,4 +1,4 @@
-import { useState, type ReactNode } from 'react';
+import { useState } from 'react';
 import { useQueryClient } from '@tanstack/react-query';
 import { formatMonthlyFee } from '#schema/rules/text/format.ts';
 import { fullName, shownHandle } from '#schema/rules/people/person-name.ts';
@@ -12,16 +12,13 @@ import { StakeToggle } from '#web/lib/money/stake.tsx';
 import { Badge } from '#web/ui/people/badge.tsx';
 import { useTimeZone } from '#web/ui/figures/use-time-zone.ts';
 import { currentUserQuery } from '#web/api/session.queries.ts';
+import { VerifyRecord } from '#web/lib/verify/verify-record.tsx';
 import { lazyDialog } from '#web/lib/page/lazy-dialog.tsx';
 import { collapseBlankLines } from '#web/lib/text/blank-lines.ts';
 import { buttonClassName } from '#web/ui/controls/button-class-name.ts';
 import { ProfileStatus, type ProfileStatusProps } from './profile-status.tsx';
 
-export interface ProfileHeaderProps extends ProfileStatusProps {
-  verify: ReactNode;
-}
-
-export function ProfileHeader({ verify, ...props }: ProfileHeaderProps) {
+export function ProfileHeader(props: ProfileStatusProps) {
   const { caller } = props;
   const timeZone = useTimeZone();
   return (
@@ -73,7 +70,7 @@ export function ProfileHeader({ verify, ...props }: ProfileHeaderProps) {
         </div>
         <div className="flex flex-wrap items-center gap-x-3 sm:gap-x-4">
           <StakeToggle className="[&>span]:max-sm:hidden" />
-          {verify}
+          <VerifyRecord callerId={caller.id} />
         </div>
       </section>
       <div className="min-w-0 md:col-span-2">

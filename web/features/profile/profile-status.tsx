@@ -1,4 +1,3 @@
-import type { ReactNode } from 'react';
 import type { CallerProfile } from '#schema/contracts/callers.ts';
 import { isDeletedPerson } from '#schema/rules/people/person-name.ts';
 import { formatMonthlyFee } from '#schema/rules/text/format.ts';
@@ -9,6 +8,10 @@ import { Button } from '#web/ui/controls/button.tsx';
 import { PaymentInProgress } from '#web/ui/overlays/payment-in-progress.tsx';
 import { classNames } from '#web/ui/class-names.ts';
 import { useNow } from '#web/ui/figures/use-now.ts';
+import { lazyPart } from '#web/lib/page/lazy-part.tsx';
+
+/** Loaded for subscribers only. */
+const MuteToggle = lazyPart(async () => (await import('#web/lib/notifications/mute-toggle.tsx')).MuteToggle);
 
 export interface SubscribeProps {
   caller: CallerProfile;
@@ -21,7 +24,6 @@ export interface SubscribeProps {
 export interface ProfileStatusProps extends SubscribeProps {
   onUnfollow: () => void;
   isUnfollowing: boolean;
-  muteToggle: ReactNode;
 }
 
 export function ProfileStatus(props: ProfileStatusProps) {
@@ -46,7 +48,7 @@ export function ProfileStatus(props: ProfileStatusProps) {
 }
 
 function SubscribedStatus(props: ProfileStatusProps) {
-  const { caller, onSubscribe, isSubscribing, isPaying, onUnfollow, isUnfollowing, muteToggle } = props;
+  const { caller, onSubscribe, isSubscribing, isPaying, onUnfollow, isUnfollowing } = props;
   const { accessEndsAt, canUnfollow } = caller.viewer;
   const now = useNow();
   const end = accessEndsAt === null || isFreeCaller(caller) ? null : readSubscriptionEnd(accessEndsAt, now);
@@ -63,7 +65,7 @@ function SubscribedStatus(props: ProfileStatusProps) {
         )}
       </div>
       <div className="flex items-center gap-1 empty:hidden">
-        {muteToggle}
+        <MuteToggle caller={caller} />
         {canUnfollow && (
           <Button variant="ghost" isPending={isUnfollowing} pendingText="Unfollowing..." onClick={onUnfollow}>
             Unfollow

@@ -19,6 +19,8 @@ import { SilenceNote } from '#web/ui/people/silence-note.tsx';
 import { ProvenExplanation } from '#web/ui/overlays/explain-proven.tsx';
 import { ApiError } from '#web/api/api-error.ts';
 import { liveState } from '#web/api/live-state.ts';
+import { lazyPart } from '#web/lib/page/lazy-part.tsx';
+import { isFreeCaller } from '#web/lib/money/fees.ts';
 import { CallList } from './call-list.tsx';
 import { HiddenCalls } from './hidden-calls.tsx';
 import { MoreFigures } from './more-figures.tsx';
@@ -26,6 +28,9 @@ import { ProfileHeader } from './profile-header.tsx';
 import { ProfileStats } from './profile-stats.tsx';
 
 type ChosenCaller = CallerProfile & { readonly accessEndsAt: string | null };
+
+/** Loaded for subscribers only. */
+const CallerChats = lazyPart(async () => (await import('#web/lib/telegram/caller-chats.tsx')).CallerChats);
 
 export interface ProfileProps {
   caller: CallerProfile;
@@ -35,11 +40,8 @@ export interface ProfileProps {
   onUnfollow: (caller: ChosenCaller) => void;
   isUnfollowing: (callerId: string) => boolean;
   isPaying: boolean;
-  muteToggle: ReactNode;
-  chats: ReactNode;
   report: ReactNode;
   calculator: ReactNode;
-  verify: ReactNode;
   renderShare: (call: TokenCall) => ReactNode;
 }
 
@@ -89,13 +91,15 @@ export const Profile = memo(function Profile(props: ProfileProps) {
         {...subscribing}
         onUnfollow={() => props.onUnfollow(chosen)}
         isUnfollowing={props.isUnfollowing(caller.id)}
-        muteToggle={props.muteToggle}
-        verify={props.verify}
       />
       <IdentityNotes caller={caller} className="mt-4" />
       <StateNotes caller={caller} />
       {caller.silentSince !== null && <SilenceNote since={caller.silentSince} />}
-      {props.chats !== null && <div className="mt-4 empty:hidden">{props.chats}</div>}
+      {caller.viewer.isSubscribed && !isFreeCaller(caller) && (
+        <div className="mt-4 empty:hidden">
+          <CallerChats caller={caller} />
+        </div>
+      )}
       {canSeeActiveCalls && <ActiveCalls query={active} count={activeCount} isFollowed={isFollowed} />}
       <ProfileStats caller={caller} activeCount={activeCount} />
       <ProvenExplanation />

@@ -15,7 +15,7 @@ function show(api: Record<string, unknown>, user = caller) {
     'GET /api/user/payout-changes': [],
     ...api,
   };
-  return renderScreen(<PayoutWalletCard user={user} onConnectWallet={() => {}} />, { api: responses });
+  return renderScreen(<PayoutWalletCard user={user} />, { api: responses });
 }
 
 const removeButton = async (at = 1) =>

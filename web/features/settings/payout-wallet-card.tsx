@@ -1,6 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
 import type { CurrentUser } from '#schema/contracts/users.ts';
 import { walletBalancesQuery, walletsQuery } from '#web/api/wallets.queries.ts';
+import { lazyDialog } from '#web/lib/page/lazy-dialog.tsx';
 import { LoadFailed } from '#web/lib/page/load-failed.tsx';
 import { ConnectedWallet } from '#web/lib/wallets/connected-wallet.tsx';
 import { useWallet } from '#web/lib/wallets/use-wallet.ts';
@@ -9,12 +11,13 @@ import { Card } from '#web/ui/lists/card.tsx';
 import { PayoutChanges } from './payout-changes.tsx';
 import { PAYOUT_WALLET_ANCHOR, WalletRow } from './wallet-row.tsx';
 
-export interface PayoutWalletCardProps {
-  user: CurrentUser;
-  onConnectWallet: () => void;
-}
+const ConnectWalletDialog = lazyDialog(
+  async () => (await import('./connect-wallet-dialog.tsx')).ConnectWalletDialog,
+);
 
-export function PayoutWalletCard({ user, onConnectWallet }: PayoutWalletCardProps) {
+export function PayoutWalletCard({ user }: { user: CurrentUser }) {
+  const [isConnecting, setIsConnecting] = useState(false);
+  const connect = () => setIsConnecting(true);
   const { connected } = useWallet();
   const query = useQuery(walletsQuery);
   const { data: wallets = [] } = query;
@@ -47,7 +50,7 @@ export function PayoutWalletCard({ user, onConnectWallet }: PayoutWalletCardProp
               wallet={wallet}
               sol={balances?.find(({ walletAddress }) => walletAddress === wallet.walletAddress)?.sol}
               monthlyFee={user.monthlyFee}
-              onProve={onConnectWallet}
+              onProve={connect}
             />
           ))}
         </ul>
@@ -59,9 +62,10 @@ export function PayoutWalletCard({ user, onConnectWallet }: PayoutWalletCardProp
           <ConnectedWallet />
         </div>
       )}
-      <Button variant={isNeeded ? 'primary' : 'secondary'} className="w-full" onClick={onConnectWallet}>
+      <Button variant={isNeeded ? 'primary' : 'secondary'} className="w-full" onClick={connect}>
         {wallets.length > 0 ? 'Connect another wallet' : 'Connect Wallet'}
       </Button>
+      <ConnectWalletDialog open={isConnecting} onOpenChange={setIsConnecting} />
     </Card>
   );
 }

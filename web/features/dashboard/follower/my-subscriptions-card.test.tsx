@@ -44,9 +44,7 @@ function show(subscriptions: readonly MySubscription[], user = subscriber, payin
       isPaying={(callerId) => payingIds.includes(callerId)}
       payingIds={payingIds}
       onViewChange={vi.fn()}
-      onBecomeCaller={vi.fn()}
       renderShare={() => null}
-      renderMute={() => null}
     />,
   );
   return onSubscribe;

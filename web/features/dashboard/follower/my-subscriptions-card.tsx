@@ -1,11 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import type { ReactNode } from 'react';
-import type { CallerSummary } from '#schema/contracts/callers.ts';
 import { formatMonthlyFee, pluralize } from '#schema/rules/text/format.ts';
 import type { MySubscription } from '#schema/contracts/subscriptions.ts';
 import { fullName } from '#schema/rules/people/person-name.ts';
 import { callerQuery } from '#web/api/callers.queries.ts';
+import { MuteToggle } from '#web/lib/notifications/mute-toggle.tsx';
 import { ListState } from '#web/lib/page/list-state.tsx';
 import { PersonAvatar } from '#web/lib/people/person-avatar.tsx';
 import { SolUsd } from '#web/lib/money/sol-usd.tsx';
@@ -31,7 +30,6 @@ export interface MySubscriptionsCardProps {
   isUnfollowing: (callerId: string) => boolean;
   isPaying: (callerId: string) => boolean;
   payingIds: readonly string[];
-  renderMute: (caller: CallerSummary) => ReactNode;
 }
 
 export function MySubscriptionsCard(props: MySubscriptionsCardProps) {
@@ -107,7 +105,7 @@ function FirstPaymentRow({ callerId, onSubscribe }: FirstPaymentRowProps) {
 type SubscriptionRowProps = MySubscriptionsCardProps & { followed: FollowedCaller };
 
 function SubscriptionRow(props: SubscriptionRowProps) {
-  const { followed, onSubscribe, isPaying, onUnfollow, isUnfollowing, renderMute } = props;
+  const { followed, onSubscribe, isPaying, onUnfollow, isUnfollowing } = props;
   const { subscription, isActive, end } = followed;
   const { caller, monthlyFee, silentDays } = subscription;
   return (
@@ -131,7 +129,7 @@ function SubscriptionRow(props: SubscriptionRowProps) {
         </p>
       </div>
       <div className="ml-auto flex items-center empty:hidden">
-        {isActive && renderMute(caller)}
+        {isActive && <MuteToggle caller={caller} />}
         {isActive && subscription.canUnfollow && (
           <Button
             size="sm"

@@ -1,8 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
 import type { CurrentUser } from '#schema/contracts/users.ts';
 import { Button } from '#web/ui/controls/button.tsx';
 import { Card } from '#web/ui/lists/card.tsx';
 import { followedCallsQuery } from '#web/api/subscriptions.queries.ts';
+import { lazyDialog } from '#web/lib/page/lazy-dialog.tsx';
 import { ListState } from '#web/lib/page/list-state.tsx';
 import { DirectoryLink } from '#web/lib/page/directory-link.tsx';
 import { BuyLink } from '#web/ui/controls/buy-link.tsx';
@@ -13,13 +15,17 @@ import { columnClassName, columnsClassName } from '../columns.ts';
 import { EndedCallsCard } from '../ended-calls-card.tsx';
 import { SettingsLinks } from '../settings-links.tsx';
 
+const BecomeCallerDialog = lazyDialog(
+  async () => (await import('./become-caller-dialog.tsx')).BecomeCallerDialog,
+);
+
 export interface SubscriberViewProps extends MySubscriptionsCardProps {
   user: CurrentUser;
-  onBecomeCaller: () => void;
 }
 
 export function SubscriberView(props: SubscriberViewProps) {
-  const { user, onBecomeCaller } = props;
+  const { user } = props;
+  const [isApplying, setIsApplying] = useState(false);
   return (
     <div className={columnsClassName}>
       <div className={columnClassName}>
@@ -44,9 +50,10 @@ export function SubscriberView(props: SubscriberViewProps) {
               Publish your own calls, free or for a monthly fee in SOL, also in your Telegram group. Your
               record is public from your first call.
             </p>
-            <Button className="mt-4 w-full" onClick={onBecomeCaller}>
+            <Button className="mt-4 w-full" onClick={() => setIsApplying(true)}>
               Apply
             </Button>
+            <BecomeCallerDialog open={isApplying} onOpenChange={setIsApplying} />
           </Card>
         )}
       </div>

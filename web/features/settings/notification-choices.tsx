@@ -11,7 +11,7 @@ import { PersonAvatar } from '#web/lib/people/person-avatar.tsx';
 import { Button } from '#web/ui/controls/button.tsx';
 import { CallerLink } from '#web/ui/people/caller-link.tsx';
 import { kindTexts } from './telegram-text.ts';
-import { useChangeNotifications } from './use-change-notifications.ts';
+import { useChangeNotifications } from '#web/lib/notifications/use-change-notifications.ts';
 
 export function NotificationChoices({ isCaller }: { isCaller: boolean }) {
   const { data: settings, isPending, refetch } = useNotificationSettings();
