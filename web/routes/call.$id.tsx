@@ -1,12 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import { createFileRoute } from '@tanstack/react-router';
-import { useMemo } from 'react';
-import type { CallUpdate } from '#schema/contracts/calls.ts';
 import { callTitle, TITLES } from '#schema/rules/text/page-texts.ts';
 import { callQuery } from '#web/api/calls.queries.ts';
 import { currentUserQuery } from '#web/api/session.queries.ts';
 import { CallPage, isCallMissing } from '#web/features/call/call-page.tsx';
-import { ReportButton } from '#web/features/report/report-button.tsx';
 import { useShare } from '#web/features/share/use-share.tsx';
 import { usePageTitle } from '#web/lib/page/use-page-title.ts';
 
@@ -15,10 +12,6 @@ export const Route = createFileRoute('/call/$id')({
   component: CallRoute,
 });
 
-const renderUpdateReport = ({ id }: CallUpdate) => (
-  <ReportButton subject={{ kind: 'update', id, name: 'this update' }} isCompact />
-);
-
 function CallRoute() {
   const { id } = Route.useParams();
   const { data: call, error } = useQuery(callQuery(id));
@@ -26,14 +19,9 @@ function CallRoute() {
   const share = useShare(user);
   const title = call ? callTitle(call) : TITLES.call;
   usePageTitle(isCallMissing(error) ? TITLES.missingCall : title);
-  const report = useMemo(() => <ReportButton subject={{ kind: 'call', id, name: 'this call' }} />, [id]);
   return (
     <>
-      <CallPage
-        id={id}
-        renderShare={(shown) => (shown.callerId === user?.id ? share.renderShare(shown) : report)}
-        renderUpdateReport={renderUpdateReport}
-      />
+      <CallPage id={id} renderShare={share.renderShare} />
       {share.dialog}
     </>
   );

@@ -6,8 +6,6 @@ import { callerQuery } from '#web/api/callers.queries.ts';
 import { currentUserQuery } from '#web/api/session.queries.ts';
 import { CalculatorCard } from '#web/features/calculator/calculator-card.tsx';
 import { ProfilePage } from '#web/features/profile/profile-page.tsx';
-import { PaperButton } from '#web/features/portfolio/paper-button.tsx';
-import { ReportButton } from '#web/features/report/report-button.tsx';
 import { useShare } from '#web/features/share/use-share.tsx';
 import { usePageTitle } from '#web/lib/page/use-page-title.ts';
 import { useShowPersonalParts } from '#web/lib/page/personal-parts.ts';
@@ -47,17 +45,6 @@ function CallerRoute() {
     () => (canGoBack || cameFromHere() ? router.history.back() : void navigate({ to: '/' })),
     [canGoBack, router, navigate],
   );
-  const report = useMemo(
-    () =>
-      caller &&
-      !caller.viewer.isOwner && (
-        <div className="flex">
-          <PaperButton caller={caller} />
-          <ReportButton subject={{ kind: 'caller', id: caller.id, name: 'this caller' }} />
-        </div>
-      ),
-    [caller],
-  );
   const calculator = useMemo(() => caller && <CalculatorCard caller={caller} />, [caller]);
   return (
     <>
@@ -69,7 +56,6 @@ function CallerRoute() {
         onUnfollow={unfollow}
         isUnfollowing={isUnfollowing}
         isPaying={caller !== undefined && isPaying(caller.id)}
-        report={report}
         calculator={calculator}
         renderShare={share.renderShare}
       />

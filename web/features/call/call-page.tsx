@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import type { CallUpdate, TokenCall } from '#schema/contracts/calls.ts';
+import type { TokenCall } from '#schema/contracts/calls.ts';
 import { hasCode } from '#web/api/api-error.ts';
 import { callQuery } from '#web/api/calls.queries.ts';
 import { currentUserQuery } from '#web/api/session.queries.ts';
@@ -15,28 +15,19 @@ export interface CallPageProps {
   id: string;
   /** Renders the share button of an ended call. Only its caller sees it. */
   renderShare: (call: TokenCall) => ReactNode;
-  /** Renders the button that reports an update, except to the caller. */
-  renderUpdateReport: (update: CallUpdate) => ReactNode;
 }
 
 /** The server sends the same error for a call that doesn't exist and for a call that the viewer can't see. */
 export const isCallMissing = (error: unknown) => hasCode(error, 'calls.not_found');
 
-export function CallPage({ id, renderShare, renderUpdateReport }: CallPageProps) {
+export function CallPage({ id, renderShare }: CallPageProps) {
   const { data: viewer } = useQuery(currentUserQuery);
   const query = useQuery(callQuery(id));
   // Access lost: hide the call even though it's cached.
   if (isCallMissing(query.error)) return <CallMissing isSignedOut={viewer === null} />;
   if (query.data) {
     const isOwner = query.data.callerId === viewer?.id;
-    return (
-      <CallView
-        call={query.data}
-        isOwner={isOwner}
-        share={renderShare(query.data)}
-        renderUpdateReport={isOwner ? null : renderUpdateReport}
-      />
-    );
+    return <CallView call={query.data} isOwner={isOwner} share={renderShare(query.data)} />;
   }
   if (query.isPending) return LOADING;
   return <FailedPage title="Call" what="this call" query={query} />;

@@ -3,6 +3,7 @@ import type { CallDetail, CallUpdate, LevelHit } from '#schema/contracts/calls.t
 import { changePercent } from '#schema/rules/calls/change-percent.ts';
 import { collapseBlankLines } from '#web/lib/text/blank-lines.ts';
 import { formatMinute } from '#web/lib/text/dates.ts';
+import { ReportButton } from '#web/lib/report/report-button.tsx';
 import { hasEnded } from '#web/lib/calls/ended-call.ts';
 import { Card } from '#web/ui/lists/card.tsx';
 import { Change } from '#web/ui/figures/change.tsx';
@@ -11,11 +12,11 @@ import { Price } from '#web/ui/figures/price.tsx';
 
 export interface CallTimelineProps {
   call: CallDetail;
-  renderUpdateReport: ((update: CallUpdate) => ReactNode) | null;
+  isOwner: boolean;
 }
 
-export function CallTimeline({ call, renderUpdateReport }: CallTimelineProps) {
-  const events = listEvents(call, renderUpdateReport);
+export function CallTimeline({ call, isOwner }: CallTimelineProps) {
+  const events = listEvents(call, isOwner);
   return (
     <Card title="Timeline" className="mt-4">
       <ol className="space-y-4">
@@ -30,10 +31,7 @@ export function CallTimeline({ call, renderUpdateReport }: CallTimelineProps) {
 
 const levelTitles: Readonly<Record<LevelHit['level'], string>> = { target: 'Target hit', stop: 'Stop hit' };
 
-function listEvents(
-  call: CallDetail,
-  renderUpdateReport: CallTimelineProps['renderUpdateReport'],
-): (TimelineEventProps & { key: string })[] {
+function listEvents(call: CallDetail, isOwner: boolean): (TimelineEventProps & { key: string })[] {
   const { entryPrice, callTimestamp, thesis, updates, levelHits, automaticEnd } = call;
   const at = (price: string) => (
     <>
@@ -52,7 +50,7 @@ function listEvents(
       at: update.at,
       title: 'Update',
       children: <Words text={update.message || 'This text was deleted with the account.'} />,
-      report: update.message === '' ? null : renderUpdateReport?.(update),
+      report: !isOwner && update.message !== '' && reportOf(update),
     })),
     ...levelHits.map((hit) => ({
       key: hit.level,
@@ -70,6 +68,10 @@ function listEvents(
       : []),
   ];
 }
+
+const reportOf = ({ id }: CallUpdate) => (
+  <ReportButton subject={{ kind: 'update', id, name: 'this update' }} isCompact />
+);
 
 function Words({ text }: { text: string }) {
   return (

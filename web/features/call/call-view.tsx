@@ -17,6 +17,7 @@ import { buttonClassName } from '#web/ui/controls/button-class-name.ts';
 import { LazyFold } from '#web/ui/lists/fold.tsx';
 import { SkeletonBars } from '#web/ui/lists/skeleton.tsx';
 import { Card } from '#web/ui/lists/card.tsx';
+import { ReportButton } from '#web/lib/report/report-button.tsx';
 import { HowWeCount } from '#web/ui/figures/how-we-count.tsx';
 import { useIsNear } from '#web/ui/use-is-near.ts';
 import { Address } from '#web/ui/figures/address.tsx';
@@ -30,15 +31,14 @@ import { VerifiedMark } from '#web/ui/people/verified-mark.tsx';
 import { CallChartCard } from './call-chart-card.tsx';
 import { CallChange, CallFigures } from './call-figures.tsx';
 import { CallFollowers } from './call-followers.tsx';
-import { CallTimeline, type CallTimelineProps } from './call-timeline.tsx';
+import { CallTimeline } from './call-timeline.tsx';
 
 const CallProof = lazy(async () => ({ default: (await import('./call-proof.tsx')).CallProof }));
 const LOADING = <SkeletonBars label="Loading evidence" bars={['h-64']} />;
 
-type CallViewProps = CallHeaderProps & CallTimelineProps;
-
 /** Memoized, because most call pages look the same after the session has loaded. */
-export const CallView = memo(function CallView({ call, renderUpdateReport, ...header }: CallViewProps) {
+export const CallView = memo(function CallView(props: CallHeaderProps) {
+  const { call, isOwner } = props;
   return (
     <article className="desk max-w-4xl py-4 md:py-6">
       <Link
@@ -51,7 +51,7 @@ export const CallView = memo(function CallView({ call, renderUpdateReport, ...he
           All calls by <bdi>{fullName(call.caller)}</bdi>
         </span>
       </Link>
-      <CallHeader call={call} {...header} />
+      <CallHeader {...props} />
       <Disclosures call={call} />
       <div className="mt-6 grid gap-x-12 gap-y-6 md:grid-cols-[auto_minmax(0,1fr)] md:items-center">
         <CallChange call={call} />
@@ -62,7 +62,7 @@ export const CallView = memo(function CallView({ call, renderUpdateReport, ...he
         <CallChartCard call={call} />
       </Suspense>
       <Suspense>
-        <CallTimeline call={call} renderUpdateReport={renderUpdateReport} />
+        <CallTimeline call={call} isOwner={isOwner} />
         <CallHoldingsCard call={call} />
         {call.quotes.length > 0 && (
           <div className="mt-4">
@@ -187,7 +187,7 @@ function CallHeader({ call, isOwner, share }: CallHeaderProps) {
             Update or end call
           </Link>
         )}
-        {share}
+        {isOwner ? share : <ReportButton subject={{ kind: 'call', id: call.id, name: 'this call' }} />}
         <BuyLink {...call} />
       </div>
     </header>

@@ -26,7 +26,7 @@ import { aboveCoveringLinkClassName, coveringLinkClassName } from '#web/ui/lists
 import { RowSkeletons } from '#web/ui/lists/row-skeletons.tsx';
 import { Table, TableCell, TableHead, TableHeaderCell, TableRow } from '#web/ui/lists/table.tsx';
 import { CallerLink } from '#web/ui/people/caller-link.tsx';
-import { PaperButton } from './paper-button.tsx';
+import { PaperButton } from '#web/lib/paper/paper-button.tsx';
 
 const SHOWN_ENDS = 20;
 const SKELETONS = 5;

@@ -19,6 +19,8 @@ import { SilenceNote } from '#web/ui/people/silence-note.tsx';
 import { ProvenExplanation } from '#web/ui/overlays/explain-proven.tsx';
 import { ApiError } from '#web/api/api-error.ts';
 import { liveState } from '#web/api/live-state.ts';
+import { PaperButton } from '#web/lib/paper/paper-button.tsx';
+import { ReportButton } from '#web/lib/report/report-button.tsx';
 import { lazyPart } from '#web/lib/page/lazy-part.tsx';
 import { isFreeCaller } from '#web/lib/money/fees.ts';
 import { CallList } from './call-list.tsx';
@@ -40,7 +42,6 @@ export interface ProfileProps {
   onUnfollow: (caller: ChosenCaller) => void;
   isUnfollowing: (callerId: string) => boolean;
   isPaying: boolean;
-  report: ReactNode;
   calculator: ReactNode;
   renderShare: (call: TokenCall) => ReactNode;
 }
@@ -86,7 +87,7 @@ export const Profile = memo(function Profile(props: ProfileProps) {
   const isFollowed = caller.viewer.isOwner || caller.viewer.isSubscribed;
   return (
     <div className="desk py-2 md:py-4">
-      <TopRow onBack={props.onBack} report={props.report} />
+      <TopRow caller={caller} onBack={props.onBack} />
       <ProfileHeader
         {...subscribing}
         onUnfollow={() => props.onUnfollow(chosen)}
@@ -147,14 +148,19 @@ function ActiveCalls({ query, count, isFollowed }: ActiveCallsProps) {
   );
 }
 
-function TopRow({ onBack, report }: Pick<ProfileProps, 'onBack' | 'report'>) {
+function TopRow({ caller, onBack }: Pick<ProfileProps, 'caller' | 'onBack'>) {
   return (
     <div className="flex flex-wrap justify-between">
       <Button variant="ghost" className="-ml-4" onClick={onBack}>
         <ArrowLeft size={16} />
         Back
       </Button>
-      <div className="-mr-4 ml-auto">{report}</div>
+      {!caller.viewer.isOwner && (
+        <div className="-mr-4 ml-auto flex">
+          <PaperButton caller={caller} />
+          <ReportButton subject={{ kind: 'caller', id: caller.id, name: 'this caller' }} />
+        </div>
+      )}
     </div>
   );
 }
