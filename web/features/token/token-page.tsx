@@ -113,7 +113,7 @@ function FirstCall({ call }: { call: TokenCall }) {
   return (
     <p className="mt-4 text-sm">
       First call that has ended:{' '}
-      <CallerLink caller={call.caller} className="inline-block max-w-full align-bottom font-medium" />,{' '}
+      <CallerLink caller={call.caller} className="font-medium whitespace-normal!" />,{' '}
       <LocalTime at={call.callTimestamp} format={formatDay} />,{' '}
       <Link to="/call/$id" params={{ id: call.id }} className="underline underline-offset-4">
         <Change percent={call.changePercent ?? null} zeroIs="loss" className="font-semibold" />
@@ -128,7 +128,7 @@ function Calls({ calls }: { calls: readonly TokenCall[] }) {
       {calls.map((call) => (
         <li key={call.id} className="flex items-center justify-between gap-x-4 py-2">
           <span className="min-w-0">
-            <CallerLink caller={call.caller} className="inline-block max-w-full align-bottom font-medium" />{' '}
+            <CallerLink caller={call.caller} className="font-medium whitespace-normal!" />{' '}
             <Link
               to="/call/$id"
               params={{ id: call.id }}
