@@ -32,6 +32,7 @@ import {
   makeSubscriber,
   makeSubscription,
   makeUser,
+  NO_RESULTS,
 } from './hard-samples.ts';
 import { expectEverythingFits } from './layout.ts';
 import { e2eSettings } from './settings.ts';
@@ -139,7 +140,8 @@ const seenProfile = allOf(
     reads.caller,
   ),
   responded(makeStatistics({ canSeeActiveCalls: true }), reads.statistics),
-  responded([], reads.results, reads.joinLinks),
+  responded([], reads.joinLinks),
+  responded(NO_RESULTS, reads.results),
 );
 
 interface List {
@@ -317,7 +319,8 @@ test('profiles have no cut-off text with long names and bios', async ({ page }) 
     const steer = allOf(
       responded(profile, reads.caller),
       responded(makeStatistics({ canSeeActiveCalls: isOwner }), reads.statistics),
-      responded([], reads.callsOfCaller, reads.results),
+      responded([], reads.callsOfCaller),
+      responded(NO_RESULTS, reads.results),
     );
     await open(page, { path: '/caller/amara_calls', steer });
     const more = page.getByRole('button', { name: 'more', exact: true });
@@ -341,7 +344,8 @@ test('dialogs and menus have no cut-off text with long names', async ({ page }) 
     };
     const steer = allOf(
       asFollower,
-      responded([], address.followed, address.mine, reads.callsOfCaller, reads.results, reads.paperFollows),
+      responded([], address.followed, address.mine, reads.callsOfCaller, reads.paperFollows),
+      responded(NO_RESULTS, reads.results),
       responded(profile, reads.caller),
       responded(makeStatistics({ canSeeActiveCalls: false }), reads.statistics),
     );

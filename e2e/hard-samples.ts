@@ -3,6 +3,7 @@ import type { PaymentHistory } from '#schema/contracts/operators.ts';
 import type {
   CallerListItem,
   CallerProfile,
+  CallerResults,
   CallerStatistics,
   CallerSummary,
   WindowStatistics,
@@ -19,6 +20,8 @@ import { MAX_API_KEY_NAME_LENGTH } from '#schema/constants/people.ts';
 import { DAY_MS } from '#schema/constants/time.ts';
 import { expired } from '#web/testing/dashboard-samples.ts';
 import { activeCall, adaProfile, allOn, endedCall, signedInUser } from '#web/testing/samples.ts';
+
+export const NO_RESULTS: CallerResults = { calls: [], fees: [], openCalls: null };
 
 const MISSING_AVATAR = '/api/images/callers/nobody/missing';
 const SMALLEST_PRICE = '0.00000001';

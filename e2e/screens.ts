@@ -1,12 +1,7 @@
 import type { HoldingsMovement } from '#schema/rules/calls/call-holdings.ts';
 import { expect, type Page } from '@playwright/test';
 import { DAY_MS } from '#schema/constants/time.ts';
-import type {
-  CallerListItem,
-  CallerProfile,
-  CallerResults,
-  CallerStatistics,
-} from '#schema/contracts/callers.ts';
+import type { CallerListItem, CallerProfile, CallerStatistics } from '#schema/contracts/callers.ts';
 import type { CallDetail, TokenCalls } from '#schema/contracts/calls.ts';
 import type { ConnectTelegramResponse } from '#schema/contracts/notifications.ts';
 import type { OpenIntentResponse, PaymentSummary, Receipt } from '#schema/contracts/payments.ts';
@@ -36,6 +31,7 @@ import {
   makeDelivery,
   makeNotificationSettings,
   makePaymentHistory,
+  NO_RESULTS,
   makeApiKeys,
   makeWebhook,
 } from './hard-samples.ts';
@@ -131,7 +127,6 @@ const directoryStates = {
     ),
   },
 };
-const NO_RESULTS: CallerResults = { calls: [], fees: [], openCalls: null };
 const withoutRecord = changed<CallerProfile>(reads.caller, {
   bio: null,
   profileImageUrl: null,

@@ -64,7 +64,7 @@ export function SubscribersCard({ callerId }: { callerId: string }) {
       isFlush
     >
       {/** In a box of its own, so that the filter doesn't hide what is below (styles/app.css, `settles`). */}
-      <div className="[--card-row:66px]">
+      <div className="[--card-row:66px] md:[&_tr]:h-12">
         <ListState query={query} what="subscribers" skeletons={1} empty={EMPTY[show]}>
           {(subscribers) => <SubscribersTable subscribers={subscribers} />}
         </ListState>
