@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { createFileRoute, useCanGoBack, useRouter } from '@tanstack/react-router';
-import { useCallback, useMemo } from 'react';
+import { createFileRoute } from '@tanstack/react-router';
+import { useMemo } from 'react';
 import { callerTitle, TITLES } from '#schema/rules/text/page-texts.ts';
 import { callerQuery } from '#web/api/callers.queries.ts';
 import { currentUserQuery } from '#web/api/session.queries.ts';
@@ -35,22 +35,13 @@ function CallerRoute() {
     open: caller ? () => subscribe({ ...caller, accessEndsAt: caller.viewer.accessEndsAt }) : null,
   });
   const share = useShare(user);
-  const router = useRouter();
-  const navigate = Route.useNavigate();
-  const canGoBack = useCanGoBack();
   const missingTitle = isError ? TITLES.missingCaller : TITLES.caller;
   usePageTitle(caller ? callerTitle(caller) : missingTitle);
-  // If there is no page to go back to, for example after opening a shared link, go to the directory.
-  const goBack = useCallback(
-    () => (canGoBack || cameFromHere() ? router.history.back() : void navigate({ to: '/' })),
-    [canGoBack, router, navigate],
-  );
   const calculator = useMemo(() => caller && <CalculatorCard caller={caller} />, [caller]);
   return (
     <>
       <ProfilePage
         usernameOrId={username}
-        onBack={goBack}
         onSubscribe={subscribe}
         isSubscribing={isSubscribing}
         onUnfollow={unfollow}
@@ -63,9 +54,4 @@ function CallerRoute() {
       {share.dialog}
     </>
   );
-}
-
-/** True if Back leads to another page of this site, also after a full page load by a link. */
-function cameFromHere(): boolean {
-  return window.history.length > 1 && document.referrer.startsWith(`${window.location.origin}/`);
 }

@@ -1,4 +1,5 @@
 import { useQuery, useQueryClient, type UseQueryResult } from '@tanstack/react-query';
+import { useCanGoBack, useNavigate, useRouter } from '@tanstack/react-router';
 import { memo, Suspense, useDeferredValue, useMemo, useEffect, useRef, type ReactNode } from 'react';
 import { SKELETON_ROWS } from '#schema/constants/web.ts';
 import { isDeletedPerson } from '#schema/rules/people/person-name.ts';
@@ -36,7 +37,6 @@ const CallerChats = lazyPart(async () => (await import('#web/lib/telegram/caller
 
 export interface ProfileProps {
   caller: CallerProfile;
-  onBack: () => void;
   onSubscribe: (caller: ChosenCaller) => void;
   isSubscribing: boolean;
   onUnfollow: (caller: ChosenCaller) => void;
@@ -87,7 +87,7 @@ export const Profile = memo(function Profile(props: ProfileProps) {
   const isFollowed = caller.viewer.isOwner || caller.viewer.isSubscribed;
   return (
     <div className="desk py-2 md:py-4">
-      <TopRow caller={caller} onBack={props.onBack} />
+      <TopRow caller={caller} />
       <ProfileHeader
         {...subscribing}
         onUnfollow={() => props.onUnfollow(chosen)}
@@ -148,10 +148,15 @@ function ActiveCalls({ query, count, isFollowed }: ActiveCallsProps) {
   );
 }
 
-function TopRow({ caller, onBack }: Pick<ProfileProps, 'caller' | 'onBack'>) {
+function TopRow({ caller }: { caller: CallerProfile }) {
+  const { history } = useRouter();
+  const navigate = useNavigate();
+  const canGoBack = useCanGoBack();
+  // If there is no page to go back to, for example after opening a shared link, go to the directory.
+  const goBack = () => (canGoBack || cameFromHere() ? history.back() : void navigate({ to: '/' }));
   return (
     <div className="flex flex-wrap justify-between">
-      <Button variant="ghost" className="-ml-4" onClick={onBack}>
+      <Button variant="ghost" className="-ml-4" onClick={goBack}>
         <ArrowLeft size={16} />
         Back
       </Button>
@@ -163,6 +168,11 @@ function TopRow({ caller, onBack }: Pick<ProfileProps, 'caller' | 'onBack'>) {
       )}
     </div>
   );
+}
+
+/** True if Back leads to another page of this site, also after a full page load by a link. */
+function cameFromHere(): boolean {
+  return window.history.length > 1 && document.referrer.startsWith(`${window.location.origin}/`);
 }
 
 function Count({ children }: { children: number }) {
