@@ -38,7 +38,10 @@ export function createViteConfig(worker: PluginConfig = {}): UserConfig {
               // The app lists these names.
               chunkFileNames: 'assets/[hash].js',
               // Otherwise, a page's file would also have what it shares with other pages.
-              codeSplitting: { groups: [publicPages, userParts], includeDependenciesRecursively: false },
+              codeSplitting: {
+                groups: [publicPages, tokenSafety, userParts],
+                includeDependenciesRecursively: false,
+              },
               // Reading a property or a global never changes anything here, so unused reads can go.
               minify: {
                 compress: {
@@ -82,6 +85,7 @@ const FILES = {
   calls: /\/web\/routes\/recent-calls\.tsx\?tsr-split=component$/,
   call: /\/web\/routes\/call\.\$id\.tsx\?tsr-split=component$/,
   caller: /\/web\/routes\/caller\.\$username\.tsx\?tsr-split=component$/,
+  compare: /\/web\/routes\/compare\.tsx\?tsr-split=component$/,
 };
 
 /** Packages name these in an index that the app imports at first, but only later code uses them. */
@@ -112,9 +116,19 @@ const publicPages: Rolldown.CodeSplittingGroup = {
   },
 };
 
+/** A file for the safety of a token, which the token's page and a caller's form show. */
+const tokenSafety: Rolldown.CodeSplittingGroup = {
+  debugName: 'token safety',
+  name: 'token-safety',
+  test: /\/(?:token-facts\.tsx|ranking\.ts|token-safety\.ts|stable-coin-mints\.ts|prices\/(?:units|prices)\.ts|lists\/facts\.tsx)$/,
+};
+
 /** The pages of users, and what every page loads for a user. */
 const USERS =
   /\/routes\/(?:dashboard|settings\.\$section|payments.*|portfolio)\.tsx\?|\/layout\/avatar-menu\.tsx$|\/api\/live\.ts$/;
+/** Loaded on each page of a user, or after a user's first action on most of them. */
+const USER_LIBRARIES =
+  /\/(?:useMutation|useMutationState|mutationObserver)\.js$|\/(?:more-icons|live|live-calls|share-drafts|shares\.queries|gets-messages)\.ts$|\/(?:avatar-menu|viewer-actions|share-runner|mute-toggle)\.tsx$/;
 /** Dialogs need a library of 17 kB, and visitors also load the parts below these. */
 const NOT_FOR_USERS =
   /\/overlays\/dialog\.tsx$|\/calculator\.tsx$|\/line-chart\.tsx$|\/routes\/(?:token|compare)\b/;
@@ -123,6 +137,7 @@ const NOT_FOR_USERS =
 const userParts: Rolldown.CodeSplittingGroup = {
   debugName: 'user parts',
   name: (id, chunking) => {
+    if (USER_LIBRARIES.test(id)) return 'users';
     if (id.includes('node_modules') || id.includes('/lib/wallets/')) return null;
     const importers = [...importersOf(id, chunking)];
     const starts = importers.filter((importer) => chunking.getModuleInfo(importer)?.importers.length === 0);

@@ -1,5 +1,4 @@
-import { Check, CircleHelp } from '#web/ui/icons.tsx';
-import { TriangleAlert } from '#web/ui/more-icons.ts';
+import { Check, CircleHelp, TriangleAlert } from '#web/ui/icons.tsx';
 import type { ReactNode } from 'react';
 import { DAY_MS } from '#schema/constants/time.ts';
 import type { ShownPrice, TokenLookup } from '#schema/contracts/prices.ts';

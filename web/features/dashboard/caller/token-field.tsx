@@ -6,7 +6,7 @@ import { Button } from '#web/ui/controls/button.tsx';
 import { Field } from '#web/ui/controls/field.tsx';
 import { Input } from '#web/ui/controls/input.tsx';
 import { SkeletonBars } from '#web/ui/lists/skeleton.tsx';
-import { TriangleAlert } from '#web/ui/more-icons.ts';
+import { TriangleAlert } from '#web/ui/icons.tsx';
 import { Avatar } from '#web/ui/people/avatar.tsx';
 import { classNames } from '#web/ui/class-names.ts';
 import { VerifiedMark } from '#web/ui/people/verified-mark.tsx';
