@@ -30,13 +30,7 @@ export function withAtSign(handle: string): string {
 }
 
 /** An update's text and its UTF-16 length, as Telegram counts. `problem`: why it is refused, or null. */
-export interface UpdateMessage {
-  readonly text: string;
-  readonly length: number;
-  readonly problem: string | null;
-}
-
-export function readUpdateMessage(typed: string): UpdateMessage {
+export function readUpdateMessage(typed: string) {
   const text = cleanLines(typed);
   const { length } = text;
   return { text, length, problem: problemOf(length) };

@@ -14,13 +14,8 @@ export const createSalt = (): string => toBase64(crypto.getRandomValues(new Uint
 /** Base64 of SHA-256(salt ‖ content). Computes the commitments of contents and of texts. */
 export const commit = (salt: string, content: string): string => sha256(fromBase64(salt), content);
 
-interface SealedText {
-  readonly commitment: string;
-  readonly salt: string;
-}
-
 /** Commits to a text with a new salt. The commitment is part of the content; `textSalt` stores the salt. */
-export function sealText(text: string): SealedText {
+export function sealText(text: string) {
   const salt = createSalt();
   return { commitment: commit(salt, text), salt };
 }

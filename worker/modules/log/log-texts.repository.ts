@@ -14,11 +14,6 @@ interface TextRow {
   readonly text: string;
 }
 
-interface TextsPage {
-  readonly texts: readonly LogText[];
-  readonly next: number | null;
-}
-
 export interface TextsQuery {
   readonly callerId: string;
   readonly after: number;
@@ -36,7 +31,7 @@ const callTexts = sql.raw(
 export function createLogTextsRepository(db: Database) {
   return {
     /** Lists the public texts of the next LOG_TEXTS_ENTRIES entries. Null for a hidden caller, and without a caller. */
-    async list({ callerId, after }: TextsQuery): Promise<TextsPage | null> {
+    async list({ callerId, after }: TextsQuery) {
       const until = after + LOG_TEXTS_ENTRIES;
       const isPublic = (kind: 'thesis' | 'update', id: string) => sql`
         k.ended_at IS NOT NULL AND NOT ${isTextHidden({ kind, id })}`;

@@ -50,17 +50,15 @@ export interface DirectoryPage {
   readonly scannedTo: KeysetCursor | null;
 }
 
-export interface DirectoryLimits {
-  /** A search first reads fewer hits than this. If there are more, it scans the directory in its order. */
-  readonly hits: number;
-  /** If the scan doesn't fill the page, the search reads fewer hits than this. */
-  readonly moreHits: number;
-  /** If a page isn't full after this many rows of a scan, it ends there. The next page continues after these rows. */
-  readonly scannedRows: number;
-}
-
 /** With these limits, a search outside the default order reads fewer than 5,000 rows, another page at most 1,500. */
-const LIMITS: DirectoryLimits = { hits: 450, moreHits: 1_580, scannedRows: 700 };
+const LIMITS = {
+  /** A search first reads fewer hits than this. If there are more, it scans the directory in its order. */
+  hits: 450,
+  /** If the scan doesn't fill the page, the search reads fewer hits than this. */
+  moreHits: 1_580,
+  /** If a page isn't full after this many rows of a scan, it ends there. The next page continues after these rows. */
+  scannedRows: 700,
+};
 
 /** A caller's position in the directory, and whether they match the filters that the scan doesn't check. */
 interface ScannedCaller extends KeysetCursor {

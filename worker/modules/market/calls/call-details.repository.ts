@@ -9,8 +9,8 @@ import { callNotes } from '#schema/tables/operators.ts';
 import { priceMarks } from '#schema/tables/price-marks.ts';
 import { runBatch, type Database } from '../../../shared/database.ts';
 import { shownTextOfCall } from '../../log/hidden-texts.repository.ts';
-import { columnsOf, computed, present, selection, valuesOf, type SelectedRow } from '../../../shared/rows.ts';
-import { readCall, selectCalls, type CallRow } from './call-queries.repository.ts';
+import { columnsOf, computed, present, selection, valuesOf } from '../../../shared/rows.ts';
+import { readCall, selectCalls } from './call-queries.repository.ts';
 
 const updateColumns = selection(
   columnsOf(callUpdates, 'n', ['id', 'created_at']),
@@ -51,30 +51,16 @@ const noteColumns = columnsOf(callNotes, 'o', ['text', 'at']);
 
 const entryColumns = columnsOf(logEntries, 'l', ['id']);
 
-export type LogEntryRow = SelectedRow<typeof entryColumns>;
-export type NoteRow = SelectedRow<typeof noteColumns>;
-export type HoldingsRow = SelectedRow<typeof holdingsColumns>;
-export type LevelHitRow = SelectedRow<typeof hitColumns>;
-export type CallUpdateRow = SelectedRow<typeof updateColumns>;
-export type PriceMarkRow = SelectedRow<typeof markColumns>;
-export type CallQuoteRow = SelectedRow<typeof quoteColumns>;
-
-/** Updates, hits and quotes are sorted oldest first; times are unix ms. */
-export interface CallDetailRows {
-  readonly call: CallRow;
-  readonly updates: readonly CallUpdateRow[];
-  readonly hits: readonly LevelHitRow[];
-  readonly quotes: readonly CallQuoteRow[];
-  readonly holdings: HoldingsRow | null;
-  readonly marks: readonly PriceMarkRow[];
-  readonly note: NoteRow | null;
-  readonly entries: readonly LogEntryRow[];
-}
+type CallDetailsRepository = ReturnType<typeof createCallDetailsRepository>;
+export type CallDetailRows = NonNullable<Awaited<ReturnType<CallDetailsRepository['findDetail']>>>;
 
 export function createCallDetailsRepository(db: Database) {
   return {
-    /** A call with its updates, hit levels and quotes, read in one batch. Does not check access. */
-    async findDetail(id: string): Promise<CallDetailRows | null> {
+    /**
+     * A call with its updates, hit levels and quotes, read in one batch. Does not check access. Updates, hits and quotes are
+     * sorted oldest first; times are unix ms.
+     */
+    async findDetail(id: string) {
       const [
         [call] = [],
         updates = [],

@@ -28,10 +28,6 @@ export interface AllCallsRequest extends CallerCallsRequest {
   readonly limit?: number | undefined;
 }
 
-export interface AllCalls extends Page<TokenCall> {
-  readonly logSize: number;
-}
-
 export function createCallLists({ db, prices, subscriptions }: CallsOptions) {
   const repository = createCallsRepository(db);
   /** Adds the current price to active calls. Does not check access. */
@@ -56,7 +52,7 @@ export function createCallLists({ db, prices, subscriptions }: CallsOptions) {
      * A caller's active calls (if the viewer has access), then their ended calls. Later pages have only ended calls.
      * @throws callers.not_found
      */
-    async listAll(request: AllCallsRequest): Promise<AllCalls> {
+    async listAll(request: AllCallsRequest) {
       const { callerId, viewerId, cursor, limit = CALL_HISTORY_LIMIT } = request;
       const { canSeeActiveCalls } = await subscriptions.viewCalls({ viewerId, callerId });
       const isWithActive = canSeeActiveCalls && cursor === undefined;

@@ -57,12 +57,6 @@ export interface CallerCallsQuery {
   readonly limit: number;
 }
 
-export interface CallerCalls {
-  readonly active: readonly CallRow[];
-  readonly ended: readonly CallRow[];
-  readonly logSize: number;
-}
-
 export interface EndedCallsPage extends Pick<EndedCallsQuery, 'only' | 'symbol'> {
   readonly cursor: KeysetCursor | null;
   readonly limit: number;
@@ -125,7 +119,7 @@ export function createCallQueries(db: Database) {
     listActive: (callerId: string): Promise<CallRow[]> => selectRows(db, callSelection, activeOf(callerId)),
 
     /** Active calls and a page of ended calls, each newest first, and the log's size at that time. */
-    async listOf({ callerId, isWithActive, cursor, limit }: CallerCallsQuery): Promise<CallerCalls> {
+    async listOf({ callerId, isWithActive, cursor, limit }: CallerCallsQuery) {
       const endedCalls = keysetPage({
         ...ENDED,
         select: sql`${selectCalls} WHERE k.caller_id = ${callerId} AND k.ended_at IS NOT NULL`,

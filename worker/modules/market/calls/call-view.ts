@@ -12,14 +12,10 @@ import { PPM_PER_PERCENT } from '#schema/rules/calls/follower-return.ts';
 import type { ShownPrice } from '#schema/contracts/prices.ts';
 import { callColumnsWith } from '#schema/tables/calls.ts';
 import { describeCallerSummary } from '../../money/callers/caller-summary.ts';
-import type {
-  CallQuoteRow,
-  CallUpdateRow,
-  HoldingsRow,
-  LevelHitRow,
-  PriceMarkRow,
-} from './call-details.repository.ts';
+import type { CallDetailRows } from './call-details.repository.ts';
 import type { CallRow } from './call-queries.repository.ts';
+
+type RowOf<List extends 'updates' | 'hits' | 'quotes' | 'marks'> = CallDetailRows[List][number];
 
 const sameColumns = callColumnsWith<{ shown: 'same' }>(({ shown }) => shown === 'same');
 type SameColumns = typeof sameColumns;
@@ -57,15 +53,19 @@ export function describeActive({
   return { callerId: caller_id, mint: token_mint, calledAt: called_at };
 }
 
-export function describeUpdate({ id, message, created_at }: CallUpdateRow): CallUpdate {
+export function describeUpdate({ id, message, created_at }: RowOf<'updates'>): CallUpdate {
   return { id, message, at: new Date(created_at).toISOString() };
 }
 
-export function describeHit({ level, price, at }: LevelHitRow): LevelHit {
+export function describeHit({ level, price, at }: RowOf<'hits'>): LevelHit {
   return { level, price, at: new Date(at).toISOString() };
 }
 
-export function describeHoldings({ read_until, state, found }: HoldingsRow): CallHoldings {
+export function describeHoldings({
+  read_until,
+  state,
+  found,
+}: NonNullable<CallDetailRows['holdings']>): CallHoldings {
   return {
     readUntil: read_until === null ? null : new Date(read_until).toISOString(),
     state,
@@ -73,7 +73,7 @@ export function describeHoldings({ read_until, state, found }: HoldingsRow): Cal
   };
 }
 
-export function describeQuote({ quotedAt, poolCreatedAt, ...row }: CallQuoteRow): CallQuote {
+export function describeQuote({ quotedAt, poolCreatedAt, ...row }: RowOf<'quotes'>): CallQuote {
   return {
     ...row,
     quotedAt: new Date(quotedAt).toISOString(),
@@ -86,7 +86,7 @@ export function describeFollowerResult({ follower_rule, follower_ppm }: CallRow)
   return { rule: follower_rule, percent: follower_ppm === null ? null : follower_ppm / PPM_PER_PERCENT };
 }
 
-export function describeMark({ seenAt, ...row }: PriceMarkRow): PriceMark {
+export function describeMark({ seenAt, ...row }: RowOf<'marks'>): PriceMark {
   return { ...row, seenAt: new Date(seenAt).toISOString() };
 }
 

@@ -8,12 +8,6 @@ const CALLERS_PER_STATEMENT = 90;
 
 type Row = Record<string, unknown>;
 
-/** Statements that select `callColumns`, and a function that makes the list of their results. */
-interface NewestCalls {
-  readonly statements: readonly SQL[];
-  readonly merge: (results: readonly Row[][]) => Row[];
-}
-
 interface CallOrder {
   /** Selects the calls of a caller. The index has them in the order of `time` and `tiebreak`. */
   readonly select: (callerId: string) => SQL;
@@ -35,11 +29,14 @@ export const NEWEST_ENDED: CallOrder = {
   tiebreak: 'id',
 };
 
-/** The newest calls of these callers together. Reads one row for each listed call, and one ahead for each caller. */
+/**
+ * The newest calls of these callers together: statements that select `callColumns`, and a function that makes the list of
+ * their results. Reads one row for each listed call, and one ahead for each caller.
+ */
 export function newestCalls(
   { callerIds, limit }: { callerIds: readonly string[]; limit: number },
   { select, time, tiebreak }: CallOrder,
-): NewestCalls {
+) {
   // Equal times need a fixed order, so that `merge` cuts the list at the same call as the statements.
   const newestFirst = sql`ORDER BY ${sql.identifier(time)} DESC, caller_id DESC, ${sql.identifier(tiebreak)} DESC`;
   const selected = tiebreak === 'rowid' ? sql`${callColumns.list}, k.rowid AS rowid` : callColumns.list;
@@ -50,7 +47,7 @@ export function newestCalls(
         FROM (${mergeSorted(ids.map(select), newestFirst)} ${newestFirst}) k
         LIMIT ${sql.raw(String(limit))}`,
     ),
-    merge: (results) =>
+    merge: (results: readonly Row[][]): Row[] =>
       results
         .flat()
         .toSorted(

@@ -26,12 +26,6 @@ export interface TokenQuery {
   readonly callerIds: readonly string[];
 }
 
-export interface TokenRows {
-  readonly ended: readonly CallRow[];
-  readonly first: readonly CallRow[];
-  readonly active: readonly CallRow[];
-}
-
 const endedOn = (mint: string) => sql`${selectCalls} WHERE k.token_mint = ${mint} AND k.ended_at IS NOT NULL`;
 const firstOn = (mint: string) => sql`${endedOn(mint)} ORDER BY k.called_at LIMIT ${FIRST_CALLS}`;
 
@@ -40,7 +34,7 @@ export function createTokenCallsRepository(db: Database) {
     /** The first ended calls on a token, the oldest first. Reads no active call, so its time reveals none. */
     findFirstEnded: (mint: string): Promise<CallRow[]> => selectRows(db, callSelection, firstOn(mint)),
 
-    async findCalls({ mint, callerIds }: TokenQuery): Promise<TokenRows> {
+    async findCalls({ mint, callerIds }: TokenQuery) {
       const [newest = [], oldest = [], active = []] = await runBatch(db, [
         sql`${endedOn(mint)} ORDER BY k.called_at DESC LIMIT ${TOKEN_CALLS}`,
         firstOn(mint),

@@ -11,11 +11,6 @@ export interface ActiveMintsQuery {
   readonly limit: number;
 }
 
-export interface ActiveMintsPart {
-  readonly mints: readonly string[];
-  readonly nextShard: number | null;
-}
-
 export type ActiveMintsRepository = ReturnType<typeof createActiveMintsRepository>;
 
 /** The mints with an active call, and those whose last call has just ended. */
@@ -27,7 +22,7 @@ export function createActiveMintsRepository(db: Database) {
   });
   return {
     /** Reads about `limit` rows, however many mints there are. */
-    async list({ fromShard, limit }: ActiveMintsQuery): Promise<ActiveMintsPart> {
+    async list({ fromShard, limit }: ActiveMintsQuery) {
       const rows = await db
         .select({ mint, shard })
         .from(activeMints)
@@ -48,7 +43,7 @@ export function createActiveMintsRepository(db: Database) {
 export function createMintsWithSol({ list }: ActiveMintsRepository) {
   const solShard = shardOf(WRAPPED_SOL_MINT);
   return {
-    async list(query: ActiveMintsQuery): Promise<ActiveMintsPart> {
+    async list(query: ActiveMintsQuery) {
       const part = await list(query);
       const { mints, nextShard } = part;
       const hasItsShard = query.fromShard <= solShard && (nextShard === null || solShard < nextShard);

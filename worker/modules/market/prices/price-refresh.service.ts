@@ -34,13 +34,6 @@ export interface PriceRefreshOptions extends ShardWriterOptions, Pick<Base, 'lea
   readonly readSlot: () => Promise<ChainSlot | null>;
 }
 
-export interface RefreshReport extends WriteCounts {
-  readonly mints: number;
-  readonly batches: number;
-  readonly failedBatches: number;
-  readonly isFinished: boolean;
-}
-
 export function createPriceRefreshService({
   sources,
   activeMints,
@@ -51,7 +44,7 @@ export function createPriceRefreshService({
 }: PriceRefreshOptions) {
   const writeShard = createShardWriter(storage);
 
-  const refresh = async (lease: Lease): Promise<RefreshReport> => {
+  const refresh = async (lease: Lease) => {
     const deadline = clock.now() + RUN_MS;
     const times = await createPriceShardsRepository(storage.db).listTimes();
     const plan = createRefreshBatches(
@@ -107,7 +100,7 @@ export function createPriceRefreshService({
      * Refreshes all prices, starting where the last run stopped. Returns null if another run holds the lease.
      * @throws if no source responds
      */
-    refresh: (): Promise<RefreshReport | null> => leases.run({ job: 'prices.refresh', work: refresh }),
+    refresh: () => leases.run({ job: 'prices.refresh', work: refresh }),
   };
 }
 

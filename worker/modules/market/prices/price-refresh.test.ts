@@ -22,7 +22,6 @@ import {
   MAX_CALLS_AT_ONCE,
   MAX_FAILURES_IN_A_ROW,
   RUN_MS,
-  type RefreshReport,
 } from './price-refresh.service.ts';
 import { groupByShard, MAX_CONFIRMATION_GAP_MS, type Shard } from './price-shards.ts';
 import { createPriceShardsRepository } from './price-shards.repository.ts';
@@ -130,7 +129,7 @@ const countingKv = new Proxy(testEnv.PRICES, {
 });
 
 /** Runs the job once with a new service, as in another isolate. */
-function refresh(...sources: PriceSource[]): Promise<RefreshReport | null> {
+function refresh(...sources: PriceSource[]) {
   const db = createDatabase(database);
   return createPriceRefreshService({
     sources,

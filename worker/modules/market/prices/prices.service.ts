@@ -40,13 +40,6 @@ export interface FreshQuote {
   readonly token: TokenIdentity | null;
 }
 
-export interface BackgroundQuote {
-  readonly quotes: readonly TokenQuote[];
-  readonly fresh: FreshQuote | null;
-  readonly lowest: FreshQuote | null;
-  readonly isUnpriced: boolean;
-}
-
 export interface QuoteRequest {
   readonly mint: string;
   readonly userId: string;
@@ -125,7 +118,7 @@ export function createPricesService(options: PricesServiceOptions) {
     },
 
     /** Like `freshQuote`, but with low priority, for the cron. Never throws, so that one token can't stop the others. */
-    async backgroundQuote(mint: string): Promise<BackgroundQuote> {
+    async backgroundQuote(mint: string) {
       try {
         const input = await requestQuotes(mint, { isUrgent: false, person: null });
         const decision = decideQuote(input, 'end');

@@ -18,16 +18,10 @@ interface SourcesRequest<Value> {
   readonly clock: Clock;
 }
 
-export interface SourcesResponse<Value> {
-  readonly responses: ReadonlyMap<string, Value>;
-  readonly requestedAt: number;
-  /** False if a source failed, because that source may have the missing values. */
-  readonly isComplete: boolean;
-}
-
 /**
  * Asks sources in order of preference. Asks each source only about the mints that are still missing or
  * incomplete. Skips a source that fails.
+ * @returns `isComplete`: false if a source failed, because that source may have the missing values
  * @throws the last failure if no source responds
  */
 export async function requestSources<Value>({
@@ -38,7 +32,7 @@ export async function requestSources<Value>({
   merge,
   isFinal = () => false,
   clock,
-}: SourcesRequest<Value>): Promise<SourcesResponse<Value>> {
+}: SourcesRequest<Value>) {
   const responses = new Map<string, Value>();
   let requestedAt: number | null = null;
   let failure: unknown = new Error('There is no price source');
@@ -87,12 +81,7 @@ export interface PricesRequest extends SharedFields {
 }
 
 /** Prices with the times when sources saw them. If one is stale, asks the next source for a newer one. */
-export function requestPrices({
-  current,
-  priority,
-  since,
-  ...request
-}: PricesRequest): Promise<SourcesResponse<SeenPrice>> {
+export function requestPrices({ current, priority, since, ...request }: PricesRequest) {
   const { clock } = request;
   return requestSources({
     ...request,

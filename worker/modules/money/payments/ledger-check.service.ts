@@ -32,11 +32,6 @@ const progressSchema = z.object({
 /** A check's progress, stored as the job's cursor. `part` is `null` once all parts are done. */
 type Progress = z.infer<typeof progressSchema>;
 
-export interface CheckReport {
-  readonly problems: number;
-  readonly isFinished: boolean;
-}
-
 /** A run of a check. It holds the lease, so no other run changes `progress` and `results`. */
 interface Run {
   readonly lease: Lease;
@@ -60,7 +55,7 @@ export function createLedgerCheckService(options: LedgerCheckOptions) {
     return newest && newest.day >= day ? null : checks.begin(day, now);
   };
 
-  const runOnce = async (lease: Lease): Promise<CheckReport | null> => {
+  const runOnce = async (lease: Lease) => {
     const row = await findOpen();
     if (!row) return null;
     const run = openRun({ lease, row, last: await checks.findLastFinished() });
@@ -89,7 +84,7 @@ export function createLedgerCheckService(options: LedgerCheckOptions) {
      * Begins today's check or continues an unfinished one, within the limits of one run.
      * @returns null if there is nothing to do, or if another run is already doing it
      */
-    checkOncePerDay: (): Promise<CheckReport | null> => leases.run({ job: 'payments.check', work: runOnce }),
+    checkOncePerDay: () => leases.run({ job: 'payments.check', work: runOnce }),
   };
 }
 

@@ -16,13 +16,8 @@ interface PlanOptions {
   readonly limits: { readonly priority: number; readonly others: number };
 }
 
-export interface ReadPlan {
-  readonly priority: ReadonlyMap<string, string>;
-  readonly others: ReadonlySet<string>;
-}
-
 /** Chooses the oldest transactions that name an intent with priority, and the oldest of the others. */
-export function planReads({ rows, readsLeft, limits }: PlanOptions): ReadPlan {
+export function planReads({ rows, readsLeft, limits }: PlanOptions) {
   const left = new Map(readsLeft);
   const priority = new Map<string, string>();
   const others = new Set<string>();

@@ -24,11 +24,6 @@ export interface PlatformWalkOptions
   readonly unread: UnreadRepository;
 }
 
-export interface WalkReport {
-  readonly read: number;
-  readonly recorded: number;
-}
-
 interface Run {
   readonly lease: Lease;
   cursor: string | null;
@@ -42,7 +37,7 @@ export function createPlatformWalkService(options: PlatformWalkOptions) {
   const list = createList(options);
   const readDue = createReadDue(options);
 
-  const walkOnce = async (lease: Lease): Promise<WalkReport> => {
+  const walkOnce = async (lease: Lease) => {
     const run: Run = { lease, cursor: lease.cursor };
     const [listed] = await Promise.allSettled([list(run)]);
     const report = await readDue(run);
@@ -61,7 +56,7 @@ export function createPlatformWalkService(options: PlatformWalkOptions) {
   };
 
   return {
-    walk: async (): Promise<WalkReport | null> =>
+    walk: async () =>
       (await isQuiet()) ? null : options.leases.run({ job: 'payments.walk', work: walkOnce }),
   };
 }
@@ -137,7 +132,7 @@ function createReadDue(options: PlatformWalkOptions) {
   const readLanded = createReadLanded(options);
   const raiseAlarms = createRaiseAlarms(options);
 
-  return async ({ lease, cursor }: Run): Promise<WalkReport> => {
+  return async ({ lease, cursor }: Run) => {
     const now = clock.now();
     const rows = await unread.listDue(now);
     if (rows.length === 0) return { read: 0, recorded: 0 };

@@ -92,11 +92,6 @@ export const notExported = (): Readonly<Record<string, string>> => ({
 
 export type ExportRow = Readonly<Record<string, unknown>>;
 
-export interface ExportPage {
-  readonly rows: readonly ExportRow[];
-  readonly next: KeysetCursor | null;
-}
-
 export interface ExportPageQuery {
   readonly userId: string;
   readonly section: ExportSection;
@@ -107,7 +102,7 @@ export interface ExportPageQuery {
 export function createExportRepository(db: Database) {
   return {
     /** Reads one page of a section's rows, with values as stored. A page of children has `limit` parents. */
-    async readPage({ userId, section, cursor, limit }: ExportPageQuery): Promise<ExportPage> {
+    async readPage({ userId, section, cursor, limit }: ExportPageQuery) {
       const { table, reference } = section;
       const { value, id } = section.order;
       const columns = section.columns.map((name) => `t."${name}"`);

@@ -51,11 +51,6 @@ export function truncate(text: string, { face, size, maxWidth }: Fit): string {
 /** Formats of a number, longest first. */
 export type Variants = readonly [string, ...string[]];
 
-export interface FittedFigure {
-  readonly text: string;
-  readonly size: number;
-}
-
 /**
  * Returns the first variant that fits with a font size of at least `smallest` and at most `size` px. Numbers
  * are never cut. If no variant fits, the last one gets a smaller font.
@@ -63,7 +58,7 @@ export interface FittedFigure {
 export function fitFigure(
   variants: Variants,
   { face, size, smallest, maxWidth }: Fit & { smallest: number },
-): FittedFigure {
+) {
   const fit = (text: string) => ({
     text,
     size: Math.min(size, Math.floor(maxWidth / measure(text, face))),

@@ -20,10 +20,6 @@ export interface CardImage {
   readonly isProvisional: boolean;
 }
 
-export interface CallImage extends CardImage {
-  readonly callerId: string;
-}
-
 /** Fetches a caller's image from X. Resolves within two seconds. */
 type FetchAvatar = (callerId: string) => Promise<AvatarResponse>;
 
@@ -55,7 +51,7 @@ export function createShareImageService({ calls, callers, ...options }: ShareIma
     },
 
     /** The share image of an ended call, with the caller's record as it is now. @throws calls.not_found */
-    async drawCall(callId: string): Promise<CallImage> {
+    async drawCall(callId: string) {
       const call = await calls.getEnded(callId);
       const profile = callers.publicProfile(call.callerId);
       return cards.drawCall(call, await nullOnErrorCode('callers.not_found', profile));
@@ -106,7 +102,7 @@ export function createCards({ fetchAvatar, host }: Cards) {
       draw(caller, (person) => drawRecapCard({ ...recap, caller: person, host })),
 
     /** The image contains the call's id (`readCallId`). */
-    async drawCall(call: EndedCall, record: CallRecord | null): Promise<CallImage> {
+    async drawCall(call: EndedCall, record: CallRecord | null) {
       const image = await draw(call.caller, (caller) => drawShareCard({ call, caller, record, host }));
       return { ...image, png: addCallId(image.png, call.id), callerId: call.caller.id };
     },

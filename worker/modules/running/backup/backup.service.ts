@@ -41,11 +41,6 @@ export interface BackupOptions extends Pick<Base, 'db' | 'leases' | 'alarm' | 'c
   readonly bucket: Pick<R2Bucket, 'put' | 'list' | 'delete'>;
 }
 
-export interface ExportReport {
-  readonly rows: number;
-  readonly isFinished: boolean;
-}
-
 /** Writes all tables to R2 every night, and deletes old backups (docs/decisions/053-backups.md). */
 export function createBackupService(options: BackupOptions) {
   const { leases, clock } = options;
@@ -70,7 +65,7 @@ export function createBackupService(options: BackupOptions) {
     };
   };
 
-  const runOnce = async (lease: Lease): Promise<ExportReport | null> => {
+  const runOnce = async (lease: Lease) => {
     const progress = await openProgress(lease);
     if (!progress) return null;
     if (!progress.isAlarmedLate && clock.now() - progress.startedAt > DAY_MS) {
@@ -89,7 +84,7 @@ export function createBackupService(options: BackupOptions) {
      * Begins tonight's export or continues an unfinished one, within the limits of one run.
      * @returns null if there is nothing to do, or if another run is already doing it
      */
-    exportOncePerDay: (): Promise<ExportReport | null> => leases.run({ job: 'backup.export', work: runOnce }),
+    exportOncePerDay: () => leases.run({ job: 'backup.export', work: runOnce }),
   };
 }
 
