@@ -7,6 +7,7 @@ import type { CopiedCall, CopiedCaller } from '#schema/rules/calls/calculator.ts
 import type { MicroCapRecord } from '#schema/rules/calls/micro-caps.ts';
 import type { OpenCalls } from '#schema/rules/calls/open-calls.ts';
 import type { ProvenFigures } from '#schema/rules/calls/proven.ts';
+import type { HasName } from '#schema/rules/people/person-name.ts';
 import { normalizeSearch } from '#schema/rules/text/search.ts';
 import { cursorSchema, limitSchema } from './shared.ts';
 
@@ -48,11 +49,8 @@ export const callersQuerySchema = z
   );
 export type CallersQuery = z.output<typeof callersQuerySchema>;
 
-export interface CallerSummary {
+export interface CallerSummary extends HasName {
   readonly id: string;
-  readonly firstName: string;
-  readonly lastName: string;
-  readonly twitterHandle: string;
   /** A path on our own site (`/api/images/…`), as in all responses. */
   readonly profileImageUrl: string | null;
   readonly isVerified: boolean;

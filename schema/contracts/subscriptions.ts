@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { SubscriptionStatus } from '#schema/rules/access/subscription.ts';
+import type { HasName } from '#schema/rules/people/person-name.ts';
 import type { CallerSummary } from './callers.ts';
 import { idSchema, pageQuerySchema, signatureSchema } from './shared.ts';
 
@@ -29,11 +30,7 @@ export const subscribersQuerySchema = pageQuerySchema.extend({
 });
 
 /** The people who pay a caller: the payment dialog says before paying that the caller sees this. */
-export interface SubscriberName {
-  readonly firstName: string;
-  readonly lastName: string;
-  readonly twitterHandle: string;
-}
+export type SubscriberName = HasName;
 
 /** A person who pays the caller. Times are ISO 8601. */
 export interface Subscriber {

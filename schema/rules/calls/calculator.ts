@@ -1,19 +1,13 @@
 import { MARK_DELAY_MS } from '#schema/constants/market.ts';
 import { SUBSCRIPTION_PERIOD_MS } from '#schema/constants/money.ts';
-import { followerResult, type Mark } from './follower-return.ts';
+import { followerResult, type FollowedCall } from './follower-return.ts';
 
 /** An ended ranked call with its marks, as everybody may see it. A mark is null if no source responded that minute. */
-export interface CopiedCall {
+export interface CopiedCall extends FollowedCall {
   readonly id: string;
   readonly tokenSymbol: string;
   readonly callTimestamp: string;
   readonly endTimestamp: string;
-  readonly endPrice: string;
-  readonly changePercent: number;
-  /** The change that counts: 0 if the gain is set to 0%. */
-  readonly countedChange: number;
-  readonly open: Mark | null;
-  readonly end: Mark | null;
 }
 
 export interface ChargedFee {
@@ -103,13 +97,11 @@ export function calculate(input: CalculatorInput): Calculation {
   };
 }
 
-type ResultOfCall = Pick<CopiedCall, 'endPrice' | 'changePercent' | 'countedChange' | 'open' | 'end'>;
-
 const boughtAt = ({ callTimestamp }: CopiedCall) => Date.parse(callTimestamp) + MARK_DELAY_MS;
 const soldAt = ({ endTimestamp }: CopiedCall) => Date.parse(endTimestamp) + MARK_DELAY_MS;
 
 /** The gain of this amount with one call in USD, before subscription fees. Null if the call has no result. */
-export function gainOf(call: ResultOfCall, stakeUsd: number): number | null {
+export function gainOf(call: FollowedCall, stakeUsd: number): number | null {
   const { ppm } = followerResult(call, stakeUsd);
   return ppm === null ? null : (stakeUsd * ppm) / MILLION;
 }

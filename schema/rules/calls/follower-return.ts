@@ -22,6 +22,7 @@ export interface Mark {
 export interface FollowedCall {
   readonly endPrice: string;
   readonly changePercent: number;
+  /** The change that counts: 0 if the gain is set to 0%. */
   readonly countedChange: number;
   /** Null if no source had a price for the token or SOL, or none was asked. */
   readonly open: Mark | null;

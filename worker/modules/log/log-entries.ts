@@ -1,6 +1,7 @@
 import type { SQL } from 'drizzle-orm';
 import type { LOG_EVENT_KINDS } from '#schema/constants/log.ts';
 import type { FOLLOWER_RULES } from '#schema/constants/market.ts';
+import type { Mark } from '#schema/rules/calls/follower-return.ts';
 import { fromBase64, toBase64 } from '../../shared/base64.ts';
 import { canonicalJson, type Json } from '../../shared/canonical-json.ts';
 import { sha256 } from '../../shared/sha256.ts';
@@ -56,10 +57,7 @@ export interface LogEvent {
   readonly at: number;
 }
 
-export interface LoggedMark {
-  readonly price: string | null;
-  readonly liquidityUsd: number | null;
-  readonly solPriceUsd: string | null;
+export interface LoggedMark extends Mark {
   readonly source: string | null;
   readonly seenAt: number;
 }

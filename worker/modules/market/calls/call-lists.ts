@@ -9,6 +9,7 @@ import { AppError } from '../../../app/errors.ts';
 import { cutPage, type Page } from '../../../app/pages.ts';
 import type { Versioned } from '../../../shared/versioned.ts';
 import { standingOf } from '../../money/callers/caller-standing.ts';
+import type { Viewing } from '../../money/subscriptions/subscriptions.service.ts';
 import { readOptionalCursor } from '../../../shared/keyset.ts';
 import type { CallRow } from './call-queries.repository.ts';
 import { describeActive, describeCall } from './call-view.ts';
@@ -18,12 +19,7 @@ import { createCallsRepository } from './calls.repository.ts';
 /** All open pages together get one person's share of a price source's rate limit. */
 const OPEN_PAGES = 'open pages';
 
-export interface CallerCallsRequest {
-  readonly callerId: string;
-  readonly viewerId: string | null;
-}
-
-export interface AllCallsRequest extends CallerCallsRequest {
+export interface AllCallsRequest extends Viewing {
   readonly cursor?: string | undefined;
   readonly limit?: number | undefined;
 }
@@ -39,7 +35,7 @@ export function createCallLists({ db, prices, subscriptions }: CallsOptions) {
   };
 
   return {
-    async listActive({ callerId, viewerId }: CallerCallsRequest): Promise<Versioned<TokenCall[]>> {
+    async listActive({ callerId, viewerId }: Viewing): Promise<Versioned<TokenCall[]>> {
       const viewed = await subscriptions.viewCalls({ viewerId, callerId });
       if (!viewed.canSeeActiveCalls) throw new AppError({ code: 'calls.not_entitled' });
       return {

@@ -22,18 +22,14 @@ export interface HoldingsQuery {
   readonly save: () => Promise<void>;
 }
 
-export interface HoldingsReading extends Pick<TokenHistory, 'accounts' | 'transactions'> {
-  readonly requests: number;
-  readonly isCut: boolean;
-  /** The endpoint didn't have every transaction. Another reading may. */
-  readonly hasGaps: boolean;
-}
-
 interface Progress {
   requests: number;
   isCut: boolean;
+  /** The endpoint didn't have every transaction. Another reading may. */
   hasGaps: boolean;
 }
+
+export type HoldingsReading = Pick<TokenHistory, 'accounts' | 'transactions'> & Readonly<Progress>;
 
 /** Reads the window's transactions of the owners' token accounts, the oldest first. @throws chain.unavailable */
 export async function readCallHoldings(query: HoldingsQuery): Promise<HoldingsReading> {

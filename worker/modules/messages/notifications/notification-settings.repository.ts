@@ -10,10 +10,7 @@ import { columnsOf, insertWhere, selection, selectRows, valuesOf } from '../../.
 
 const callerColumns = selection(columnsOf(users, 'u', ['id']), callerSummary);
 
-interface Mute {
-  readonly userId: string;
-  readonly callerId: string;
-}
+type Mute = Pick<typeof notificationMutes.$inferSelect, 'userId' | 'callerId'>;
 
 export function createNotificationSettingsRepository(db: Database) {
   return {

@@ -5,6 +5,7 @@ import { readTelegramHandle } from '#schema/rules/people/telegram.ts';
 import type { Base } from '../../../app/base.ts';
 import { AppError, createSignInTooOldError } from '../../../app/errors.ts';
 import { createToken, hashToken, isSameSecret } from '../../../shared/secrets.ts';
+import type { SignedInUser } from '../../money/wallets/wallets.service.ts';
 import type { CallerGuard } from '../../people/users/caller-guard.ts';
 import { createTelegramLinksRepository } from './telegram-links.repository.ts';
 
@@ -12,10 +13,7 @@ interface TelegramLinksOptions extends Pick<Base, 'db' | 'messenger' | 'clock' |
   readonly callerGuard: CallerGuard;
 }
 
-export interface CallsChange extends TelegramCalls {
-  readonly userId: string;
-  readonly signedInAt: number;
-}
+export type CallsChange = TelegramCalls & SignedInUser;
 
 /** Connects chats to accounts. A link's nonce proves whose account it is. */
 export function createTelegramLinksService({

@@ -1,5 +1,5 @@
 import { and, isNotNull, isNull, sql, type SQL } from 'drizzle-orm';
-import { paymentBroadcasts } from '#schema/tables/payments.ts';
+import { paymentBroadcasts, paymentIntents } from '#schema/tables/payments.ts';
 
 /** The payment is on the chain but can't be read, and no operator has released it. */
 export const isUnreadablePayment = and(
@@ -8,10 +8,7 @@ export const isUnreadablePayment = and(
   isNull(paymentBroadcasts.landedAt),
 );
 
-interface Pair {
-  readonly userId: string;
-  readonly callerId: string;
-}
+type Pair = Pick<typeof paymentIntents.$inferSelect, 'userId' | 'callerId'>;
 
 /**
  * The intents of the pair's transactions that may still buy a period: not dead or landed, and the intent isn't paid. Once

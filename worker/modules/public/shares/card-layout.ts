@@ -18,15 +18,11 @@ export const colours = {
   lossSoft: '#3f1a13',
 } as const;
 
-/** The direction of a change and its colours; `soft` fills the area below the line. */
-export interface Tone {
-  readonly direction: -1 | 0 | 1;
-  readonly colour: string;
-  readonly soft: string;
-}
-
-/** A change shown as 0.0% is neither a gain nor a loss. */
-export function toneOf(changePercent: number): Tone {
+/**
+ * The direction of a change and its colours; `soft` fills the area below the line. A change shown as 0.0% is neither a gain
+ * nor a loss.
+ */
+export function toneOf(changePercent: number) {
   const shown = Number(changePercent.toFixed(1));
   if (shown === 0) return { direction: 0, colour: colours.text, soft: colours.raised };
   return shown > 0

@@ -106,27 +106,16 @@ export const describeJobs = ({ failing, late }: JobsState): Problem[] =>
   ].map(({ job, since, text }) => describeProblem({ id: job, title: job, at: since, lines: [text] }));
 
 export function describeThing(thing: ThingRow, all: readonly ReportRow[]): ReportedThing {
-  const {
-    kind,
-    subjectId,
-    reports: count,
-    lastAt,
-    isCallerSuspended,
-    isTextHidden,
-    isWithheld,
-    ...rest
-  } = thing;
+  const { reports: count, lastAt, isCallerSuspended, isTextHidden, isWithheld, ...rest } = thing;
   return {
     ...rest,
-    kind,
-    subjectId,
     count,
     isCallerSuspended: isCallerSuspended === 1,
     isTextHidden: isTextHidden === 1,
     isWithheld: isWithheld === 1,
     lastAt: timeOf(lastAt),
     reports: all
-      .filter((report) => report.kind === kind && report.subjectId === subjectId)
+      .filter((report) => report.kind === thing.kind && report.subjectId === thing.subjectId)
       .map(({ reason, text, at, reporterHandle }) => ({ reason, text, at: timeOf(at), reporterHandle })),
   };
 }
@@ -135,18 +124,11 @@ export function describePerson(
   row: PersonRow,
   { changes, texts }: PersonDetails,
 ): Omit<OperatorsPerson, 'call'> {
-  const { id, xUserId, handle, isVerified, isSuspended, isHidden, activeSessions, payoutAddress } = row;
+  const { firstName, lastName, callerId, ...person } = row;
   return {
-    id,
-    xUserId,
-    handle,
-    name: `${row.firstName} ${row.lastName}`.trim(),
-    isCaller: row.callerId !== null,
-    isVerified,
-    isSuspended,
-    isHidden,
-    activeSessions,
-    payoutAddress,
+    ...person,
+    name: `${firstName} ${lastName}`.trim(),
+    isCaller: callerId !== null,
     payoutChanges: changes.map(({ at, ...change }) => ({ at: timeOf(at), ...change })),
     texts: texts.map(({ isHidden: isTextHidden, ...text }) => ({ ...text, isHidden: isTextHidden === 1 })),
   };
