@@ -1,5 +1,5 @@
 import { brotliCompressSync } from 'node:zlib';
-import { chromium, type Browser } from '@playwright/test';
+import { chromium, type Browser, type BrowserContext } from '@playwright/test';
 import { build, type Rolldown } from 'vite';
 import { findChromium } from '#dev/tests/find-chromium.ts';
 import { root } from '#dev/settings.ts';
@@ -8,6 +8,10 @@ import { findPages } from '../product/find-pages.ts';
 import { summarize, type Result } from '../results.ts';
 
 const MAX_SCRIPT_RATIO = 1.35;
+const MAX_USER_SCRIPT_RATIO = 1.6;
+const MAX_DASHBOARD = { files: 12, requests: 30 };
+/** The sample follower, who has subscriptions and payments. */
+const FOLLOWER = 'tobi_drift';
 const MAX_HTML_BYTES = 110_000;
 /** A page is idle after this time without a request. */
 const QUIET_MS = 3_000;
@@ -54,22 +58,45 @@ async function measureFloor(): Promise<number> {
   return built.output.reduce((sum, file) => sum + (file.type === 'chunk' ? compressedSize(file.code) : 0), 0);
 }
 
-/** The compressed size of all scripts that a visitor's browser loads until the page is idle. */
-async function measureScripts(browser: Browser, url: string): Promise<number> {
+/** Signs in through the local X. */
+async function signIn(context: BrowserContext, productUrl: string, handle: string): Promise<void> {
+  const start = await context.request.get(`${productUrl}/api/auth/twitter`, { maxRedirects: 0 });
+  await context.request.get(`${start.headers()['location']}&login_as=${handle}`);
+}
+
+interface Visit {
+  readonly productUrl: string;
+  readonly path: string;
+  /** The handle of the signed-in user */
+  readonly as?: string;
+}
+
+/** The scripts that a browser loads until the page is idle, compressed, and the number of all requests. */
+async function measureVisit(browser: Browser, { productUrl, path, as }: Visit) {
   const context = await browser.newContext({ viewport: { width: 1440, height: 900 } });
   try {
+    if (as !== undefined) await signIn(context, productUrl, as);
     const page = await context.newPage();
+    let requests = 0;
     const scripts: Promise<string>[] = [];
     let lastAt = Date.now();
-    page.on('request', () => (lastAt = Date.now()));
+    page.on('request', () => {
+      lastAt = Date.now();
+      requests++;
+    });
     page.on('response', (response) => {
       const isOurs =
         response.request().resourceType() === 'script' && !response.url().includes('local-wallet');
       if (isOurs) scripts.push(response.text());
     });
-    await page.goto(url);
+    await page.goto(`${productUrl}${path}`);
     while (Date.now() - lastAt < QUIET_MS) await page.waitForTimeout(200);
-    return (await Promise.all(scripts)).reduce((sum, text) => sum + compressedSize(text), 0);
+    const texts = await Promise.all(scripts);
+    return {
+      bytes: texts.reduce((sum, text) => sum + compressedSize(text), 0),
+      files: texts.length,
+      requests,
+    };
   } finally {
     await context.close();
   }
@@ -84,7 +111,7 @@ export const measureWeight: Part = async ({ openLocal }) => {
     const results: Result[] = [{ what: 'the libraries alone', value: summarize([floor]), unit: 'bytes' }];
     for (const path of await findPages(productUrl)) {
       const name = path.replace(/\/[\w-]{36}$/, '/…');
-      const scripts = await measureScripts(browser, `${productUrl}${path}`);
+      const { bytes: scripts } = await measureVisit(browser, { productUrl, path });
       const html = (await (await fetch(`${productUrl}${path}`)).arrayBuffer()).byteLength;
       results.push(
         {
@@ -103,8 +130,49 @@ export const measureWeight: Part = async ({ openLocal }) => {
         },
       );
     }
+    for (const visit of await findUserVisits(productUrl)) {
+      results.push(...describeUserVisit(visit, await measureVisit(browser, visit), floor));
+    }
     return results;
   } finally {
     await browser.close();
   }
 };
+
+/** The pages of a follower, and of the caller with the most calls. */
+async function findUserVisits(productUrl: string): Promise<readonly Visit[]> {
+  const pages = await findPages(productUrl);
+  const profile = pages.find((path) => path.startsWith('/caller/'));
+  const caller = (await (
+    await fetch(`${productUrl}/api${profile?.replace('/caller/', '/callers/')}`)
+  ).json()) as {
+    twitterHandle: string;
+  };
+  return [FOLLOWER, caller.twitterHandle].flatMap((as) =>
+    [...pages, '/dashboard', '/portfolio', '/payments'].map((path) => ({ productUrl, path, as })),
+  );
+}
+
+type Measured = Awaited<ReturnType<typeof measureVisit>>;
+
+function describeUserVisit(
+  { path, as }: Visit,
+  { bytes, files, requests }: Measured,
+  floor: number,
+): Result[] {
+  const name = `${path.replace(/\/[\w-]{36}$/, '/…')} as ${as === FOLLOWER ? 'a follower' : 'a caller'}`;
+  const compare = (what: string, value: number, unit: string, most: number): Result => ({
+    what: `${name}: ${what}`,
+    value: summarize([value]),
+    unit,
+    goal: `≤ ${Math.round(most)}`,
+    isMet: value <= most,
+  });
+  const scripts = compare('scripts until idle', bytes, 'bytes', MAX_USER_SCRIPT_RATIO * floor);
+  if (path !== '/dashboard') return [scripts];
+  return [
+    scripts,
+    compare('script files', files, '', MAX_DASHBOARD.files),
+    compare('requests', requests, '', MAX_DASHBOARD.requests),
+  ];
+}
