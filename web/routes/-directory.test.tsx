@@ -161,7 +161,7 @@ it.each([
 });
 
 it.each([
-  ['', '50 calls, 47 ranked, 1,204 subscribers, last '],
+  ['', '50 calls, 47 ranked, 1,204 subscribers, last ended '],
   ['?sort=lastCall', '1,204 subscribers, last ranked '],
   ['?sort=followerReturn', 'Follower Return +21.7%, 50 calls'],
   ['?sort=afterFee', '+2.1% a month in this order, 50 calls'],

@@ -91,7 +91,7 @@ const CallerCard = memo(function CallerCard({ sort, ...props }: CallerCardProps)
         {orderedBy(caller, sort)}
         {`${pluralize(caller.totalCalls, 'call')}, ${formatCount(caller.rankedCalls)} ranked, `}
         {`${pluralize(caller.subscriberCount, 'subscriber')}, `}
-        {sort === 'lastCall' ? 'last ranked ' : 'last '}
+        {sort === 'lastCall' ? 'last ranked ' : 'last ended '}
         <RelativeTime
           at={sort === 'lastCall' ? caller.lastRankedCallTimestamp : caller.lastCallTimestamp}
           missing="none yet"

@@ -69,9 +69,13 @@ it.each<[string, Parameters<typeof entry>[0], string]>([
   [
     'without recipients within the hour',
     { age: MINUTE_MS, recipients: 0, delivered: 0 },
-    'New call: BONK1m agoNobody to notify yet',
+    'New call: BONK1m agoNobody has Telegram connected yet',
   ],
-  ['without recipients', { recipients: 0, delivered: 0 }, 'New call: BONK2h agoNobody was notified'],
+  [
+    'without recipients',
+    { recipients: 0, delivered: 0 },
+    'New call: BONK2h agoNobody had Telegram connected',
+  ],
 ])('DeliveriesCard describes a message %s', async (_what, change, text) => {
   show([entry(change)]);
   const [row] = await rows();

@@ -95,7 +95,7 @@ function readDelivery(entry: DeliveryLogEntry, now: number) {
   ];
   if (recipients === 0) {
     return {
-      delivered: canStillArrive ? 'Nobody to notify yet' : 'Nobody was notified',
+      delivered: canStillArrive ? 'Nobody has Telegram connected yet' : 'Nobody had Telegram connected',
       problems,
       isSending: false,
     };

@@ -36,8 +36,9 @@ it('the Telegram chats card has a link to add the bot to a channel, and a link f
 
 it('the Telegram chats card asks a caller without Telegram to connect it first', async () => {
   show([], { telegramConnected: false });
-  expect(await screen.findByText(/Connect Telegram above first/)).toBeDefined();
-  expect(screen.queryByRole('link')).toBeNull();
+  await screen.findByText(/^The bot can post your calls/);
+  const links = screen.getAllByRole('link').map((link) => [link.textContent, link.getAttribute('href')]);
+  expect(links).toEqual([['Connect Telegram', '#telegram']]);
 });
 
 it('a caller with a connected channel can change the channel’s settings and add a group on the Telegram chats card', async () => {

@@ -62,11 +62,19 @@ export function TelegramChatsCard({ user }: TelegramChatsCardProps) {
 }
 
 const howToAdd = ({ telegramConnected, monthlyFee }: TelegramChatsCardProps['user']) =>
-  telegramConnected
-    ? `The bot posts each call once, and edits it with updates and the end. Add it as an administrator, then press Yes in your chat with it.${
-        monthlyFee === null ? '' : ' It must be private: only subscribers are let in.'
-      }`
-    : 'The bot can post your calls in a channel or group, and let subscribers into a private one. Connect Telegram above first.';
+  telegramConnected ? (
+    `The bot posts each call once, and edits it with updates and the end. Add it as an administrator, then press Yes in your chat with it.${
+      monthlyFee === null ? '' : ' It must be private: only subscribers are let in.'
+    }`
+  ) : (
+    <>
+      The bot can post your calls in a channel or group, and let subscribers into a private one.{' '}
+      <a href="#telegram" className="link">
+        Connect Telegram
+      </a>{' '}
+      first.
+    </>
+  );
 
 function ChatRow({ chat, isPaid }: { chat: TelegramChat; isPaid: boolean }) {
   const { id, kind, title, problem, joinLink } = chat;

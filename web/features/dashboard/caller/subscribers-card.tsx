@@ -44,7 +44,9 @@ export function SubscribersCard({ callerId }: { callerId: string }) {
       title={TITLE}
       description={
         <>
-          {caller && `and ${pluralize(caller.followerCount, 'follower')} `}
+          {caller !== undefined &&
+            caller.followerCount > 0 &&
+            `and ${pluralize(caller.followerCount, 'follower')} `}
           {canDownload && (
             <a href={SUBSCRIBERS_CSV_PATH} className="link ml-2">
               Download running as CSV
