@@ -191,7 +191,7 @@ it('a profile shows the record, each percentage with its sample', async () => {
   const header = (await name()).closest('header') as HTMLElement;
   expect(textsOf(statistics().children)).toEqual([
     'Follower Return+21.7%of 40 copied calls',
-    expect.stringMatching(/^Proven.*\+8\.4%At least \+8\.4% more SOL per call\.$/),
+    expect.stringMatching(/^Proven.*\+8\.4%At least \+8\.4% more SOL per call than holding it\.$/),
     'Win Rate62.5%of 47 ranked calls',
     'Avg Return+34.2%of 47 ranked calls',
     'Total Calls502 active, 1 unranked',

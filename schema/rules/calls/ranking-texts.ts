@@ -35,13 +35,13 @@ export function rankedSample(count: number): string {
   return `of ${pluralize(count, 'ranked call')}`;
 }
 
-/** Says how much is proven: 'At least +4.1% more SOL per call.', or what is missing. */
+/** Says how much is proven: 'At least +4.1% more SOL per call than holding it.', or what is missing. */
 export function provenText(figures: ProvenFigures): string {
   const { proven } = figures;
   if (proven !== null) {
     return proven > 0
-      ? `At least ${formatChange(proven)} more SOL per call.`
-      : `Not proven: it may be ${formatRate(Math.abs(proven))} less SOL per call.`;
+      ? `At least ${formatChange(proven)} more SOL per call than holding it.`
+      : `Not proven: it may be ${formatRate(Math.abs(proven))} less SOL per call than holding it.`;
   }
   return `Too early: ${provenProgress(figures)}.`;
 }

@@ -126,7 +126,7 @@ function Figures({ row, columns }: { row: Row; columns: readonly Column[] }) {
           {row.label}
         </th>
       </tr>
-      <tr className="border-b border-line">
+      <tr className="border-b border-line align-top">
         <th scope="row" className="py-2 text-left font-normal text-text-muted max-sm:hidden">
           {row.label}
         </th>
