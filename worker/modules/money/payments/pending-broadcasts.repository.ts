@@ -1,5 +1,5 @@
 import { and, isNotNull, isNull, sql, type SQL } from 'drizzle-orm';
-import { paymentBroadcasts, paymentIntents } from '#schema/tables/payments.ts';
+import { paymentBroadcasts, type paymentIntents } from '#schema/tables/payments.ts';
 
 /** The payment is on the chain but can't be read, and no operator has released it. */
 export const isUnreadablePayment = and(
