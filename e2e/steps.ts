@@ -79,8 +79,12 @@ export async function refund(page: Page, amount: string): Promise<void> {
   const dialog = page.getByRole('dialog', { name: 'Refund this payment' });
   await dialog.getByRole('button', { name: `Refund ${amount} SOL` }).click();
   await expect(dialog).toBeHidden();
-  await finalizeSent();
-  await runCronUntilVisible(page.getByText('Refunded by the caller'));
+  // The transfer may land after the dialog has closed.
+  await expect(async () => {
+    await finalizeSent();
+    await runCron();
+    await expect(page.getByText('Refunded by the caller')).toBeVisible({ timeout: 4_000 });
+  }).toPass({ timeout: 40_000 });
 }
 
 /** Pins a token's price at both price sources. */
