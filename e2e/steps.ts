@@ -187,9 +187,9 @@ export async function connectPayoutWallet(page: Page): Promise<void> {
   await page.goto('/settings/wallets');
   await airdropToLocalWallet(page);
   await page.getByRole('button', { name: 'Connect Wallet' }).click();
-  await page
-    .getByRole('dialog', { name: 'Connect Wallet' })
-    .getByRole('button', { name: /Local Wallet/ })
-    .click();
+  const dialog = page.getByRole('dialog', { name: 'Connect Wallet' });
+  await dialog.getByRole('button', { name: /Local Wallet/ }).click();
   await expect(page.getByText('Wallet Added', { exact: true })).toBeVisible();
+  // A dialog goes back in the history when it closes, which would cancel the test's next navigation.
+  await expect(dialog).toHaveCount(0);
 }
