@@ -40,7 +40,7 @@ export function ProfileHeader(props: ProfileStatusProps) {
           <div className="flex flex-wrap items-center gap-x-3 text-xs text-text-muted md:text-sm">
             <XHandle
               person={caller}
-              className="inline-flex min-h-11 items-center gap-0.5 underline-offset-4 hover:text-text hover:underline md:min-h-8"
+              className="inline-flex min-h-11 max-w-full items-center gap-0.5 wrap-anywhere underline-offset-4 hover:text-text hover:underline md:min-h-8"
             >
               {shownHandle(caller)}
               <ArrowUpRight size={14} />
