@@ -171,7 +171,7 @@ function ConnectedLink({ handle, isCaller, canCall }: ConnectedLinkProps) {
   );
 }
 
-const TELEGRAM_ANCHOR = 'telegram';
+export const TELEGRAM_ANCHOR = 'telegram';
 
 function CallsSwitch({ isOn }: { isOn: boolean }) {
   const { mutate, error, isPending, variables, reset } = useMutation({

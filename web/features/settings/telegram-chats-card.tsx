@@ -16,6 +16,7 @@ import { LazyFold } from '#web/ui/lists/fold.tsx';
 import { ProblemNote } from '#web/ui/lists/problem-note.tsx';
 import { Badge } from '#web/ui/people/badge.tsx';
 import { ChatOthers } from './chat-others.tsx';
+import { TELEGRAM_ANCHOR } from './telegram-card.tsx';
 
 const KINDS = { channel: 'Channel', group: 'Group' } as const;
 
@@ -69,7 +70,7 @@ const howToAdd = ({ telegramConnected, monthlyFee }: TelegramChatsCardProps['use
   ) : (
     <>
       The bot can post your calls in a channel or group, and let subscribers into a private one.{' '}
-      <a href="#telegram" className="link">
+      <a href={`#${TELEGRAM_ANCHOR}`} className="link">
         Connect Telegram
       </a>{' '}
       first.
