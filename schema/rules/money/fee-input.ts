@@ -5,11 +5,12 @@ import {
   MIN_FEE_LAMPORTS,
   SOL_DECIMALS,
 } from '#schema/constants/money.ts';
+import { formatCount } from '../text/format.ts';
 import { formatSol, parseSol } from './lamports.ts';
 
 export type FeeProblem = 'not_a_number' | 'below_minimum' | 'too_low' | 'too_high';
 
-const MAX_FEE_TEXT = (MAX_FEE_LAMPORTS / LAMPORTS_PER_SOL).toLocaleString('en-US');
+const MAX_FEE_TEXT = formatCount(Number(MAX_FEE_LAMPORTS / LAMPORTS_PER_SOL));
 
 const PROBLEM_TEXT = {
   not_a_number: `Enter an amount in SOL without spaces or extra zeros in front, and with at most ${SOL_DECIMALS} decimals, such as 0.25.`,
