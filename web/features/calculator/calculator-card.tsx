@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { lazy, Suspense } from 'react';
+import { lazy, Suspense, useDeferredValue } from 'react';
 import type { CallerProfile } from '#schema/contracts/callers.ts';
 import { callerResultsQuery } from '#web/api/callers.queries.ts';
 import { LoadFailed } from '#web/lib/page/load-failed.tsx';
@@ -15,25 +15,27 @@ const Calculator = lazy(() => import('./calculator.tsx').then((file) => ({ defau
 export function CalculatorCard({ caller }: { caller: CallerProfile }) {
   const { ref, isNear } = useIsNear<HTMLDivElement>();
   const query = useQuery({ ...callerResultsQuery(caller.id), enabled: isNear });
+  // React draws the curve in between other tasks, so that a phone stays usable.
+  const results = useDeferredValue(query.data);
   return (
     <Card
       title="What would I have made?"
       aside={<HowWeCount hash="calculator" className="inline-flex min-h-11 items-center md:min-h-0" />}
     >
       <div ref={ref}>
-        {query.data?.calls.length === 0 && (
+        {results?.calls.length === 0 && (
           <EmptyState
             title="Nothing to calculate yet"
             description="This starts when the first ranked call has ended."
           />
         )}
-        {query.data && query.data.calls.length > 0 && (
+        {results && results.calls.length > 0 && (
           <Suspense fallback={LOADING}>
-            <Calculator caller={caller} results={query.data} now={query.dataUpdatedAt} />
+            <Calculator caller={caller} results={results} now={query.dataUpdatedAt} />
           </Suspense>
         )}
         {!isNear && PLACEHOLDER}
-        {isNear && query.isPending && LOADING}
+        {isNear && !results && !query.isLoadingError && LOADING}
         {query.isLoadingError && <LoadFailed what="the results" query={query} />}
       </div>
     </Card>

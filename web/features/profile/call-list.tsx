@@ -1,9 +1,12 @@
-import { useState, type ReactNode } from 'react';
+import { useQuery } from '@tanstack/react-query';
+import { memo, useDeferredValue, useMemo, useState, type ReactNode } from 'react';
 import { FIRST_ROWS } from '#schema/constants/public.ts';
 import type { TokenCall } from '#schema/contracts/calls.ts';
 import type { ShownPrice, ShownPrices } from '#schema/contracts/prices.ts';
 import { changePercent } from '#schema/rules/calls/change-percent.ts';
 import { formatProfilePrice } from '#schema/rules/prices/format-prices.ts';
+import { publicPricesQuery } from '#web/api/prices.queries.ts';
+import { onlyEnded } from '#web/lib/calls/ended-call.ts';
 import { currentPriceOf } from '#web/lib/calls/current-price.ts';
 import { Button } from '#web/ui/controls/button.tsx';
 import { BuyLink } from '#web/ui/controls/buy-link.tsx';
@@ -17,16 +20,23 @@ import { Table, TableCell, TableHead, TableHeaderCell, TableRow } from '#web/ui/
 export interface CallListProps {
   label: string;
   calls: readonly TokenCall[];
-  /** Current prices by mint. They may be newer than the prices in the calls. */
-  prices?: ShownPrices;
+  /** Prices of active calls by mint. */
+  livePrices?: ShownPrices | undefined;
   hasEnd: boolean;
   isFollowed?: boolean;
   renderAction?: ((call: TokenCall) => ReactNode) | undefined;
 }
 
-export function CallList({ label, calls, prices, hasEnd, isFollowed = false, renderAction }: CallListProps) {
+export const CallList = memo(function CallList({ label, calls, livePrices, ...row }: CallListProps) {
   const [hasAll, setHasAll] = useState(false);
   const shown = hasAll ? calls : calls.slice(0, FIRST_ROWS.history);
+  const { hasEnd } = row;
+  const mints = hasEnd ? onlyEnded(shown).map(({ tokenMint }) => tokenMint) : [];
+  const { data: publicPrices } = useQuery(publicPricesQuery(mints));
+  // Deferred, because each new price rerenders a row.
+  const prices = useDeferredValue(
+    useMemo(() => ({ ...publicPrices, ...livePrices }), [publicPrices, livePrices]),
+  );
   return (
     <>
       <Table label={label} cards="row-cards">
@@ -41,29 +51,7 @@ export function CallList({ label, calls, prices, hasEnd, isFollowed = false, ren
         </TableHead>
         <tbody>
           {shown.map((call) => (
-            <TableRow key={call.id}>
-              <TableCell isRowHeader className="md:max-w-48">
-                <CalledToken call={call} at={call.callTimestamp} isFollowed={isFollowed} />
-              </TableCell>
-              <TableCell isNumeric label="Call Price">
-                <Price value={call.entryPrice} format={formatProfilePrice} />
-                <MarketCap call={call} price={call.entryPrice} />
-              </TableCell>
-              {hasEnd && (
-                <TableCell isNumeric label="End Price">
-                  <EndPrice call={call} />
-                </TableCell>
-              )}
-              <TableCell isNumeric label="Current Price">
-                <PriceNow call={call} price={currentPriceOf(call, prices)} hasCap={!hasEnd} />
-              </TableCell>
-              <TableCell className="text-right">
-                <span className="inline-flex gap-2 max-xl:md:flex-col">
-                  {renderAction?.(call)}
-                  <BuyLink {...call} />
-                </span>
-              </TableCell>
-            </TableRow>
+            <CallRow key={call.id} call={call} price={currentPriceOf(call, prices)} {...row} />
           ))}
         </tbody>
       </Table>
@@ -77,7 +65,46 @@ export function CallList({ label, calls, prices, hasEnd, isFollowed = false, ren
       )}
     </>
   );
+});
+
+interface CallRowProps extends Pick<CallListProps, 'hasEnd' | 'isFollowed' | 'renderAction'> {
+  call: TokenCall;
+  price: ShownPrice | undefined;
 }
+
+const CallRow = memo(function CallRow({
+  call,
+  price,
+  hasEnd,
+  isFollowed = false,
+  renderAction,
+}: CallRowProps) {
+  return (
+    <TableRow>
+      <TableCell isRowHeader className="md:max-w-48">
+        <CalledToken call={call} at={call.callTimestamp} isFollowed={isFollowed} />
+      </TableCell>
+      <TableCell isNumeric label="Call Price">
+        <Price value={call.entryPrice} format={formatProfilePrice} />
+        <MarketCap call={call} price={call.entryPrice} />
+      </TableCell>
+      {hasEnd && (
+        <TableCell isNumeric label="End Price">
+          <EndPrice call={call} />
+        </TableCell>
+      )}
+      <TableCell isNumeric label="Current Price">
+        <PriceNow call={call} price={price} hasCap={!hasEnd} />
+      </TableCell>
+      <TableCell className="text-right">
+        <span className="inline-flex gap-2 max-xl:md:flex-col">
+          {renderAction?.(call)}
+          <BuyLink {...call} />
+        </span>
+      </TableCell>
+    </TableRow>
+  );
+});
 
 function EndPrice({ call }: { call: TokenCall }) {
   if (call.endPrice === undefined) return <span className="text-text-muted">Active</span>;

@@ -1,13 +1,12 @@
 import { useQuery, useQueryClient, type UseQueryResult } from '@tanstack/react-query';
 import { useCanGoBack, useNavigate, useRouter } from '@tanstack/react-router';
-import { memo, Suspense, useDeferredValue, useMemo, useEffect, useRef, type ReactNode } from 'react';
+import { memo, Suspense, useMemo, useEffect, useRef, type ReactNode } from 'react';
 import { SKELETON_ROWS } from '#schema/constants/web.ts';
 import { isDeletedPerson } from '#schema/rules/people/person-name.ts';
 import type { CallerProfile } from '#schema/contracts/callers.ts';
 import type { TokenCall } from '#schema/contracts/calls.ts';
 import { ArrowLeft } from '#web/ui/icons.tsx';
 import { activeCallsQuery, callerHistoryQuery } from '#web/api/calls.queries.ts';
-import { publicPricesQuery } from '#web/api/prices.queries.ts';
 import { livePricesOf } from '#web/lib/calls/current-price.ts';
 import { ListState } from '#web/lib/page/list-state.tsx';
 import { IdentityNotes } from '#web/lib/people/identity-notes.tsx';
@@ -69,19 +68,8 @@ export const Profile = memo(function Profile(props: ProfileProps) {
   const { canSeeActiveCalls } = caller.viewer;
   const active = useQuery({ ...activeCallsQuery(caller.id), enabled: canSeeActiveCalls });
   useFollowCalls(caller, active);
-  // Access lost: hide the active calls even though they're cached.
-  const history = useQuery({
-    ...callerHistoryQuery(caller.id),
-    select: canSeeActiveCalls ? newestFirst : endedNewestFirst,
-  });
   const visible = canSeeActiveCalls ? active.data : undefined;
   const activeCount = visible?.length ?? caller.activeCallCount;
-  const ended = onlyEnded(history.data ?? []);
-  const { data: publicPrices } = useQuery(publicPricesQuery(ended.map(({ tokenMint }) => tokenMint)));
-  // Deferred, because each new price rerenders a row.
-  const prices = useDeferredValue(
-    useMemo(() => ({ ...publicPrices, ...livePricesOf(visible) }), [publicPrices, visible]),
-  );
   const chosen = { ...caller, accessEndsAt: caller.viewer.accessEndsAt };
   const subscribing = { caller, onSubscribe: () => props.onSubscribe(chosen), isSubscribing, isPaying };
   const isFollowed = caller.viewer.isOwner || caller.viewer.isSubscribed;
@@ -107,30 +95,53 @@ export const Profile = memo(function Profile(props: ProfileProps) {
       <div className="mt-4 flex flex-col gap-4">
         <Suspense>{props.calculator}</Suspense>
         {!canSeeActiveCalls && <HiddenCalls {...subscribing} />}
-        <MoreFigures caller={caller} calls={history.data} />
+        <MoreFigures caller={caller} />
         <Suspense>
-          <Card
-            title="Call History"
-            aside={<Count>{caller.endedCalls + (canSeeActiveCalls ? activeCount : 0)}</Count>}
-            isFlush
-          >
-            <ListState query={history} {...HISTORY}>
-              {(calls) => (
-                <CallList
-                  label="Call History"
-                  calls={calls}
-                  prices={prices}
-                  hasEnd
-                  renderAction={props.renderShare}
-                />
-              )}
-            </ListState>
-          </Card>
+          <History
+            caller={caller}
+            activeCount={activeCount}
+            active={visible}
+            renderShare={props.renderShare}
+          />
         </Suspense>
       </div>
     </div>
   );
 });
+
+interface HistoryProps extends Pick<ProfileProps, 'caller' | 'renderShare'> {
+  active: readonly TokenCall[] | undefined;
+  activeCount: number;
+}
+
+function History({ caller, active, activeCount, renderShare }: HistoryProps) {
+  const { canSeeActiveCalls } = caller.viewer;
+  // Access lost: hide the active calls even though they're cached.
+  const query = useQuery({
+    ...callerHistoryQuery(caller.id),
+    select: canSeeActiveCalls ? newestFirst : endedNewestFirst,
+  });
+  const livePrices = useMemo(() => livePricesOf(active), [active]);
+  return (
+    <Card
+      title="Call History"
+      aside={<Count>{caller.endedCalls + (canSeeActiveCalls ? activeCount : 0)}</Count>}
+      isFlush
+    >
+      <ListState query={query} {...HISTORY}>
+        {(calls) => (
+          <CallList
+            label="Call History"
+            calls={calls}
+            livePrices={livePrices}
+            hasEnd
+            renderAction={renderShare}
+          />
+        )}
+      </ListState>
+    </Card>
+  );
+}
 
 interface ActiveCallsProps {
   query: UseQueryResult<readonly TokenCall[]>;

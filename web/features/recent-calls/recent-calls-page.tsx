@@ -1,5 +1,5 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { memo, type FormEvent } from 'react';
+import { memo, useDeferredValue, type FormEvent } from 'react';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { TOKEN_SYMBOL_MAX_LENGTH } from '#schema/constants/prices.ts';
 import { describeHeld } from '#schema/rules/text/format-durations.ts';
@@ -121,6 +121,8 @@ const LOADING = (
 );
 
 function RecentCallsTable({ calls }: { calls: readonly TokenCall[] }) {
+  // React draws many rows in between other tasks, so that a phone stays usable.
+  const rows = useDeferredValue(calls);
   return (
     <Card isFlush>
       <Table label="Recent Calls" cards="row-lines">
@@ -133,7 +135,7 @@ function RecentCallsTable({ calls }: { calls: readonly TokenCall[] }) {
           <TableHeaderCell isNumeric>Ended</TableHeaderCell>
         </TableHead>
         <tbody>
-          {calls.map((call) => (
+          {rows.map((call) => (
             <CallRow key={call.id} call={call} />
           ))}
         </tbody>
