@@ -1,5 +1,5 @@
 import { keepPreviousData, queryOptions, replaceEqualDeep } from '@tanstack/react-query';
-import { MAX_MINTS_PER_REQUEST, TOKEN_SEARCH_KEPT_MS } from '#schema/constants/prices.ts';
+import { MAX_MINTS_PER_REQUEST } from '#schema/constants/prices.ts';
 import { POLL_MS, PRICE_RETRIES } from '#schema/constants/web.ts';
 import type { ShownPrices } from '#schema/contracts/prices.ts';
 import { client, read } from './client.ts';
@@ -22,24 +22,6 @@ export const publicPricesQuery = (mints: readonly string[]) => {
     retry: PRICE_RETRIES,
   });
 };
-
-export const tokenQuery = (mint: string) =>
-  queryOptions({
-    queryKey: ['tokens', mint],
-    queryFn: () => read(client.api.tokens[':mint'].$get({ param: { mint: encodeURIComponent(mint) } })),
-  });
-
-/** Searches tokens without waiting for a connection, so that the field can report an outage. */
-export const tokenSearchQuery = (text: string) =>
-  queryOptions({
-    queryKey: ['tokens', 'search', text.toLowerCase()],
-    queryFn: () => read(client.api.tokens.search.$get({ query: { q: text } })),
-    staleTime: TOKEN_SEARCH_KEPT_MS,
-    gcTime: TOKEN_SEARCH_KEPT_MS,
-    networkMode: 'always',
-    retry: false,
-    refetchOnReconnect: true,
-  });
 
 async function fetchPrices(mints: readonly string[]): Promise<ShownPrices> {
   const batches: string[] = [];

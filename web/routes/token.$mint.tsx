@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { createFileRoute } from '@tanstack/react-router';
 import { TITLES, tokenTitle } from '#schema/rules/text/page-texts.ts';
 import { tokenCallsQuery } from '#web/api/calls.queries.ts';
-import { tokenQuery } from '#web/api/prices.queries.ts';
+import { tokenQuery } from '#web/api/tokens.queries.ts';
 import { TokenFacts } from '#web/features/dashboard/caller/token-facts.tsx';
 import { isTokenMissing, TokenPage } from '#web/features/token/token-page.tsx';
 import { ListState } from '#web/lib/page/list-state.tsx';

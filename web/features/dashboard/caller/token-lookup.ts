@@ -3,7 +3,7 @@ import { POLL_MS, PRICE_RETRIES } from '#schema/constants/web.ts';
 import type { TokenCall } from '#schema/contracts/calls.ts';
 import type { LookAlike, TokenLookup } from '#schema/contracts/prices.ts';
 import { ApiError, ConnectionError, hasCode } from '#web/api/api-error.ts';
-import { tokenQuery } from '#web/api/prices.queries.ts';
+import { tokenQuery } from '#web/api/tokens.queries.ts';
 
 /** Looks up a token and keeps its price current. Doesn't wait for a connection. */
 export const liveTokenQuery = (mint: string | null) =>

@@ -5,7 +5,7 @@ import type { FoundToken, LookAlike } from '#schema/contracts/prices.ts';
 import { isPublicKey } from '#schema/rules/text/base58.ts';
 import { useDraft } from '#web/lib/session/drafts.ts';
 import { explainFailure } from '#web/api/api-error.ts';
-import { tokenSearchQuery } from '#web/api/prices.queries.ts';
+import { tokenSearchQuery } from '#web/api/tokens.queries.ts';
 import { liveTokenQuery, lookupProblem, withLookAlike } from './token-lookup.ts';
 
 const TYPING_PAUSE_MS = 300;
