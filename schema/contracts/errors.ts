@@ -250,8 +250,28 @@ export const errorStatuses = Object.fromEntries(
   ),
 ) as Readonly<Record<ErrorCode, Status>>;
 
+/** Their errors pass: a limit, our own failure, or that of a price source, X or Solana. */
+const PASSING_STATUSES: readonly Status[] = [429, 500, 502, 503];
+const ALSO_PASSING: readonly ErrorCode[] = [
+  'auth.deletion_running',
+  'payments.not_final',
+  'payments.pending',
+  'prices.disagree',
+  'prices.missing',
+];
+/** A repeated request could post twice. */
+const NEVER_REPEATED: ErrorCode = 'shares.unconfirmed';
+
+/** True if the same request may succeed later. Its response has `retryable: true` and `Retry-After`. */
+export const isRetryable = (code: ErrorCode): boolean =>
+  ALSO_PASSING.includes(code) || (PASSING_STATUSES.includes(errorStatuses[code]) && code !== NEVER_REPEATED);
+
 /** `message` and `error.message` are the same sentence, written for the user. */
 export interface ErrorBody {
   readonly message: string;
-  readonly error: { readonly code: ErrorCode; readonly message: string } & Readonly<Record<string, unknown>>;
+  readonly error: {
+    readonly code: ErrorCode;
+    readonly message: string;
+    readonly retryable?: true;
+  } & Readonly<Record<string, unknown>>;
 }

@@ -6,6 +6,7 @@ import { HOUR_MS, MINUTE_MS, SECOND_MS } from '#schema/constants/time.ts';
 import {
   errorMessages,
   errorStatuses,
+  isRetryable,
   type CodeWith,
   type ErrorBody,
   type ErrorCode,
@@ -24,7 +25,11 @@ interface ErrorFields {
   readonly message: string;
   /** Added to `error` in the response body, so they are public. */
   readonly details?: Readonly<Record<string, unknown>>;
+  readonly retryAfterSeconds?: number | undefined;
 }
+
+/** For errors that pass but don't say when. Their messages say “in a minute”. */
+const RETRY_AFTER_SECONDS = MINUTE_MS / SECOND_MS;
 
 type CodeWithWait = CodeWith<`${string}{wait}${string}`>;
 
@@ -79,7 +84,7 @@ export async function nullOnErrorCode<Value>(
 }
 
 export function errorBody({ code, message, details }: ErrorFields): ErrorBody {
-  return { message, error: { ...details, code, message } };
+  return { message, error: { ...details, code, message, ...(isRetryable(code) && { retryable: true }) } };
 }
 
 const unavailable = {
@@ -102,10 +107,10 @@ const failed = (requestId: string): ErrorFields => ({
 export function handleError(error: Error, c: Context): Response | Promise<Response> {
   const requestId = requestIdOf(c);
   log(error, c, requestId);
-  if (error instanceof AppError && error.retryAfterSeconds !== undefined) {
-    c.header('Retry-After', String(error.retryAfterSeconds));
-  }
   const fields = describe(error, requestId);
+  if (isRetryable(fields.code)) {
+    c.header('Retry-After', String(fields.retryAfterSeconds ?? RETRY_AFTER_SECONDS));
+  }
   return response(c, errorBody(fields), errorStatuses[fields.code]);
 }
 

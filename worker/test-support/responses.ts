@@ -1,8 +1,8 @@
 import { expect } from 'vitest';
-import { errorStatuses, type ErrorBody, type ErrorCode } from '#schema/contracts/errors.ts';
+import { errorStatuses, isRetryable, type ErrorBody, type ErrorCode } from '#schema/contracts/errors.ts';
 import { readDatabase } from './database/database.ts';
 
-/** Asserts an error response with this code, its status and no caching. Returns the body. */
+/** Asserts an error response with this code, its status, no caching, and when to try again. Returns the body. */
 export async function expectRefusal(
   pending: Response | Promise<Response>,
   code: ErrorCode,
@@ -16,6 +16,9 @@ export async function expectRefusal(
     cacheControl: 'private, no-store',
   });
   expect(body.error.code).toBe(code);
+  expect([body.error.retryable ?? false, response.headers.has('Retry-After')]).toEqual(
+    Array.from({ length: 2 }, () => isRetryable(code)),
+  );
   expect(body.message).toBe(body.error.message);
   expect(body.message.length).toBeGreaterThan(0);
   return body;

@@ -14,7 +14,7 @@ import { PARAMETERS } from './parameters.ts';
 const DESCRIPTION = `Everything that the app itself uses.
 
 - Amounts are decimal strings in SOL, prices decimal strings in USD, times ISO 8601.
-- Every error is an \`ErrorBody\`. A browser that opens an address itself gets errors as a page instead.
+- Every error is an \`ErrorBody\`. Errors that may pass have \`retryable: true\` and \`Retry-After\`: repeat the request then. A browser that opens an address itself gets errors as a page instead.
 - Requests that change something need JSON, and must not come from a browser on another site.
 - Programs send an API key as \`Authorization: Bearer sc_…\`, without cookies. Operations that don't list \`apiKey\` refuse keys with 403 \`api_keys.not_allowed\`.
 - Limits: \`RateLimit-Policy\` has the route's limit (\`q\` requests in \`w\` seconds). Too many requests get 429 with \`Retry-After\` and \`RateLimit\`.

@@ -1,4 +1,4 @@
-import { errorStatuses, type ErrorCode } from '#schema/contracts/errors.ts';
+import { errorStatuses, isRetryable, type ErrorCode } from '#schema/contracts/errors.ts';
 import type { ApiFacts, ResponseType } from '#worker/app/route-facts.ts';
 import type { DescribedRoute } from '#worker/app/route.ts';
 import type { Response, Schema } from './open-api-document.ts';
@@ -121,7 +121,7 @@ function describeError(codes: readonly ErrorCode[]): Response {
   const limited = { properties: { error: { properties: { code: { enum: codes } } } } };
   return {
     description: codes.map((code) => `\`${code}\``).join(', '),
-    ...(codes.includes('request.too_many') && { headers: headersOf('Retry-After') }),
+    ...(codes.some(isRetryable) && { headers: headersOf('Retry-After') }),
     content: contentOf(JSON_TYPE, { allOf: [{ $ref: '#/components/schemas/ErrorBody' }, limited] }),
   };
 }

@@ -14,7 +14,11 @@ const ErrorBody: Schema = {
     message: { type: 'string' },
     error: {
       type: 'object',
-      properties: { code: { $ref: '#/components/schemas/ErrorCode' }, message: { type: 'string' } },
+      properties: {
+        code: { $ref: '#/components/schemas/ErrorCode' },
+        message: { type: 'string' },
+        retryable: { const: true, description: 'The same request may succeed after `Retry-After`.' },
+      },
       required: ['code', 'message'],
       additionalProperties: true,
     },
