@@ -201,6 +201,7 @@ it('the caller view shows Make a Token Call before the profile and the wallet', 
     'Telegram Notifications',
     'Telegram Channel and Group',
     'Payout Wallet',
+    'Sign-ins and API Keys',
     'Call History',
   ]);
 });

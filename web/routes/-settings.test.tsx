@@ -12,7 +12,7 @@ const paid = { ...caller, monthlyFee: '1.5' };
 const open = (path: string, routes: FakeRoutes = {}) => openApp(path, { ...dashboardApi, ...routes });
 
 it.each([
-  ['sign-ins', 'Sign-ins and Keys', subscriber, "Where You're Signed In, API Keys"],
+  ['sign-ins', 'Sign-ins and API Keys', subscriber, "Where You're Signed In, API Keys"],
   ['notifications', 'Notifications', subscriber, 'Telegram Notifications, Notifications on This Device'],
   [
     'notifications',
@@ -35,7 +35,7 @@ it.each([
 
 it('the avatar’s menu opens the settings at the sign-ins, and so does /settings', async () => {
   const { address } = open('/settings');
-  await screen.findByText(': Sign-ins and Keys');
+  await screen.findByText(': Sign-ins and API Keys');
   expect(address()).toBe('/settings/sign-ins');
   await findAndClick('Your account');
   expect((await screen.findByRole('link', { name: 'Settings' })).getAttribute('href')).toBe(address());

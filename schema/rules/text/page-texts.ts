@@ -15,7 +15,7 @@ export const PAGES = {
   '/compare': { title: 'Compare Callers', isPublic: false },
   '/dashboard': { title: 'Dashboard', isPublic: false },
   '/settings': { title: 'Settings', isPublic: false },
-  '/settings/sign-ins': { title: 'Sign-ins and Keys', isPublic: false },
+  '/settings/sign-ins': { title: 'Sign-ins and API Keys', isPublic: false },
   '/settings/notifications': { title: 'Notifications', isPublic: false },
   '/settings/wallets': { title: 'Wallets', isPublic: false },
   '/settings/webhook': { title: 'Webhook', isPublic: false },

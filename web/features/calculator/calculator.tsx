@@ -88,7 +88,10 @@ function Result({ results, now, stakeUsd, since, fields }: ResultProps) {
       <LineChart
         label={`Gains and fees with ${formatUsd(stakeUsd)} per call`}
         points={lines.net}
-        compared={{ names: ['Following', 'Holding SOL instead'], points: lines.sol }}
+        compared={{
+          names: [`Following since ${formatDay(since, UTC)}`, 'Holding SOL instead'],
+          points: lines.sol,
+        }}
         isStepped
         baseline={0}
         formatValue={formatGain}

@@ -37,6 +37,7 @@ function CallerLinks({ user: { walletAddress, monthlyFee } }: { user: CurrentUse
         section="wallets"
         state={payoutState({ payout, isFree: monthlyFee === null })}
       />
+      <SettingsLink title="Sign-ins and API Keys" section="sign-ins" />
     </>
   );
 }
@@ -45,7 +46,7 @@ interface SettingsLinkProps {
   title: string;
   section: string;
   hash?: string;
-  state: ReactNode;
+  state?: ReactNode;
 }
 
 function SettingsLink({ title, section, hash = '', state }: SettingsLinkProps) {

@@ -75,7 +75,7 @@ function WhatToDo() {
         <li>
           Here, log out all others under{' '}
           <Link to="/settings/$section" params={{ section: 'sign-ins' }} className="link">
-            Sign-ins and Keys
+            Sign-ins and API Keys
           </Link>
           .
         </li>

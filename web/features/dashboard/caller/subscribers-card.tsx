@@ -48,7 +48,7 @@ export function SubscribersCard({ callerId }: { callerId: string }) {
             caller.followerCount > 0 &&
             `and ${pluralize(caller.followerCount, 'follower')} `}
           {canDownload && (
-            <a href={SUBSCRIBERS_CSV_PATH} className="link ml-2">
+            <a href={SUBSCRIBERS_CSV_PATH} className="link">
               Download running as CSV
             </a>
           )}
@@ -64,6 +64,7 @@ export function SubscribersCard({ callerId }: { callerId: string }) {
         />
       }
       isFlush
+      className="max-lg:order-last"
     >
       {/** In a box of its own, so that the filter doesn't hide what is below (styles/app.css, `settles`). */}
       <div className="[--card-row:66px] md:[&_tr]:h-12">
