@@ -51,7 +51,7 @@ interface SettingsLinkProps {
 
 function SettingsLink({ title, section, hash = '', state }: SettingsLinkProps) {
   return (
-    <section className="relative flex min-h-12 items-center gap-2 py-2 pr-2 pl-4 hover:bg-surface-hover">
+    <section className="relative flex min-h-11 items-center gap-2 py-2 pr-2 pl-4 hover:bg-surface-hover">
       <h2 className="flex-1 text-sm font-medium">
         <Link to="/settings/$section" params={{ section }} hash={hash} className={coveringLinkClassName}>
           {title}

@@ -21,6 +21,7 @@ export function CallerProfileCard({ user }: { user: CurrentUser }) {
   return (
     <Card
       title="Your Caller Profile"
+      description={<HowWeCount />}
       aside={
         <Link
           to="/caller/$username"
@@ -32,7 +33,6 @@ export function CallerProfileCard({ user }: { user: CurrentUser }) {
       }
     >
       <StatisticsState callerId={user.id} />
-      <HowWeCount className="mt-2 inline-flex min-h-11 items-center text-sm text-text-muted md:min-h-8" />
       <div className="mt-4 border-t border-line pt-4">
         <FeeEditor monthlyFee={user.monthlyFee} />
       </div>
