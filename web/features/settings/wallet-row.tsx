@@ -44,14 +44,14 @@ export function WalletRow({ wallet, sol, monthlyFee, onProve }: WalletRowProps) 
   return (
     <li className="flex flex-wrap items-center justify-between gap-x-3 py-1">
       <div>
-        <span className="flex items-center gap-2">
+        <span className="flex flex-wrap items-center gap-2">
           <Address value={walletAddress} label="wallet address" />
           {isPayout && <Badge tone="gain">Payout</Badge>}
           {walletAddress === address && <Badge>Connected</Badge>}
           {!isPayout && !isProven && <Badge tone="warn">Unverified</Badge>}
         </span>
         {sol !== undefined && (
-          <p className="figures text-sm font-medium">
+          <p className="text-sm tabular-nums font-medium">
             {formatSolBalance(sol)} SOL
             <SolUsd sol={sol} isInline />
           </p>
