@@ -12,7 +12,6 @@ import { Button } from '#web/ui/controls/button.tsx';
 import { Card } from '#web/ui/lists/card.tsx';
 import { SkeletonBars } from '#web/ui/lists/skeleton.tsx';
 import { NotificationChoices } from './notification-choices.tsx';
-import { describeMessages } from './telegram-text.ts';
 
 const OBSTACLES: Readonly<Record<Exclude<PushSupport, 'supported'>, string>> = {
   unsupported: "This browser can't show notifications. Use Telegram, or another browser.",
@@ -44,7 +43,7 @@ export function PushCard({ user }: { user: Pick<CurrentUser, 'telegramConnected'
       )}
       {support === 'supported' && !isLoading && settings && (
         <div className="space-y-4">
-          {!isOn && <p className="text-sm text-text-muted">{describeMessages(user.isCaller)}</p>}
+          {!isOn && <p className="text-sm text-text-muted">{SAME_MESSAGES}</p>}
           {/** Telegram's card has the same choices, so this card shows them only without Telegram. */}
           {isOn && !user.telegramConnected && <NotificationChoices isCaller={user.isCaller} />}
           <Toggle publicKey={settings.publicKey} isOn={isOn} onChanged={readSupport} />
@@ -53,6 +52,8 @@ export function PushCard({ user }: { user: Pick<CurrentUser, 'telegramConnected'
     </Card>
   );
 }
+
+const SAME_MESSAGES = 'The same messages as on Telegram, also while this page is closed.';
 
 const LOADING = <SkeletonBars label="Loading notifications on this device" bars={['h-11']} />;
 
