@@ -10,7 +10,7 @@ export interface TokenNameProps {
 
 export function TokenName({ name, symbol, callId, mint }: TokenNameProps) {
   return (
-    <p className="flex min-w-0 items-baseline gap-1.5">
+    <p className="flex min-w-0 items-baseline gap-x-1.5 max-[22rem]:flex-wrap">
       {callId === undefined ? (
         <span dir="auto" className="truncate font-medium">
           {name}
