@@ -112,8 +112,11 @@ export const MESSAGES_PER_SECOND = 25;
 export const POSTS_PER_SECOND = 4;
 /** The maximum number of messages per minute about one caller's calls to one follower. Further messages wait. */
 export const MAX_MESSAGES_PER_FOLLOWER = 5;
-/** Posts per minute in one group. Telegram allows 20 messages; the rest is for responses to commands. */
-export const MAX_POSTS_PER_CHAT = 14;
+/**
+ * Events of calls per minute in one chat, each with a reply, and perhaps an edit of the call's message. Telegram allows 20
+ * messages. More events become one reply.
+ */
+export const MAX_POSTS_PER_CHAT = 10;
 /** The sender stores the events that it has sent for this long. */
 export const DELIVERIES_KEPT_MS = 30 * DAY_MS;
 export const DELIVERY_LOG_PAGE_SIZE = 6;

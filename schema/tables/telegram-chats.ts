@@ -55,6 +55,26 @@ export const chatPosts = table(
 );
 
 /**
+ * Events of calls that a chat's members were told of in a reply, so that each is told once. Without a message, they were told
+ * by the call's own message, or in private.
+ */
+export const chatReplies = table(
+  'chat_replies',
+  {
+    chatId: erase(
+      text('chat_id')
+        .notNull()
+        .references(() => telegramChats.chatId, { onDelete: 'cascade', onUpdate: 'cascade' }),
+    ),
+    /** The id of a row of `call_events`. */
+    eventId: erase(text('event_id').notNull()),
+    messageId: erase(integer('message_id')),
+  },
+  { of: 'chatId' },
+  (table) => [primaryKey({ columns: [table.chatId, table.eventId] })],
+);
+
+/**
  * People in a connected chat, as far as Telegram told us, and those who ask to come in. A row is deleted with the chat,
  * or when the person leaves the chat.
  */

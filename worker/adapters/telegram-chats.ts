@@ -17,6 +17,8 @@ export interface ChatPost {
   readonly buttons: readonly (readonly ChatButton[])[];
   /** Members can't forward or save the message. */
   readonly isProtected: boolean;
+  /** The message to reply to. If it's gone, Telegram sends an ordinary message. */
+  readonly replyTo?: number | null;
 }
 
 /** `message_gone`: somebody has deleted the message. `moved`: the chat has another id now. */
@@ -100,8 +102,16 @@ export function createTelegramChats({ api, botInfo }: Pick<Bot, 'api' | 'botInfo
       return member && managerOf(member, kind === 'channel');
     },
 
-    post: ({ chatId, text, buttons, isProtected }: ChatPost) =>
-      postWith(() => api.sendMessage(chatId, text, { ...optionsOf(buttons), protect_content: isProtected })),
+    post: ({ chatId, text, buttons, isProtected, replyTo = null }: ChatPost) =>
+      postWith(() =>
+        api.sendMessage(chatId, text, {
+          ...optionsOf(buttons),
+          protect_content: isProtected,
+          ...(replyTo !== null && {
+            reply_parameters: { message_id: replyTo, allow_sending_without_reply: true },
+          }),
+        }),
+      ),
 
     /** Replaces a post. An unchanged one counts as sent. */
     edit: ({ chatId, messageId, text, buttons }: ChatPost & { messageId: number }) =>

@@ -35,6 +35,10 @@ export interface OutgoingMessage {
   readonly settled?: readonly string[];
   /** Identifies the event, so that a channel can replace a message that was sent twice. */
   readonly tag?: string;
+  /** The events whose messages wait for the same recipient, if the channel combines messages. */
+  readonly waiting?: readonly string[];
+  /** There are more messages for the recipient than a minute may have. */
+  readonly isBurst?: boolean;
   /** The time after which the message is useless. Unix ms. */
   readonly expiresAt?: number;
 }

@@ -73,6 +73,8 @@ const message = z.object({
   keyboard: z.array(z.array(button)),
   replyTo: z.number().nullable(),
   isProtected: z.boolean(),
+  /** The users whom Telegram notified: a new message notifies everybody else in the chat, an edit nobody. */
+  notified: z.array(z.number()).default([]),
   /** Unix seconds, as in the Bot API. */
   date: z.number(),
   editDate: z.number().nullable(),

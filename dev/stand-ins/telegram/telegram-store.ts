@@ -152,6 +152,7 @@ function createMessageList({ state, bot, seconds, save }: MessageListOptions) {
         keyboard: [],
         replyTo: null,
         isProtected: false,
+        notified: readersOf(message, group),
         editDate: null,
         forwardOf: null,
         service: null,
@@ -177,6 +178,12 @@ function createMessageList({ state, bot, seconds, save }: MessageListOptions) {
         .map(({ keyboard, ...message }) => ({ ...message, parseMode: null, buttons: keyboard.flat() })),
     messagesOf: (chatId: number) => state.messages.filter((message) => message.chatId === chatId),
   };
+}
+
+function readersOf({ chatId, senderId }: NewMessage, group: Group | undefined): number[] {
+  const inside = Object.entries(group?.members ?? {}).filter(([, member]) => isInside(member));
+  const readers = group === undefined ? [chatId] : inside.map(([id]) => Number(id));
+  return readers.filter((id) => id !== senderId);
 }
 
 function createGroup({ type, title, number }: Pick<Group, 'type' | 'title'> & { number: number }): Group {

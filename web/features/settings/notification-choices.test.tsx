@@ -45,7 +45,7 @@ it('the notification settings include a switch with a description for each kind 
     ['Subscription ended', 'When it has ended and its calls stop.', true],
     [
       'Each call once',
-      "No private messages about calls in a caller's channel or group that you're in.",
+      "Calls, updates and ends in a caller's channel or group that you're in come only there. Off: in private, too.",
       true,
     ],
   ]);

@@ -64,7 +64,7 @@ export function TelegramChatsCard({ user }: TelegramChatsCardProps) {
 
 const howToAdd = ({ telegramConnected, monthlyFee }: TelegramChatsCardProps['user']) =>
   telegramConnected ? (
-    `The bot posts each call once, and edits it with updates and the end. Add it as an administrator, then press Yes in your chat with it.${
+    `The bot posts each call once, and replies to it with updates and the end. Add it as an administrator, then press Yes in your chat with it.${
       monthlyFee === null ? '' : ' It must be private: only subscribers are let in.'
     }`
   ) : (

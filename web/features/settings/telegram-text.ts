@@ -27,6 +27,7 @@ export const kindTexts: Record<NotificationKind, Readonly<{ label: string; descr
   payment_received: { label: 'Payments you receive', description: 'When a payment to you is final.' },
   chat_only: {
     label: 'Each call once',
-    description: "No private messages about calls in a caller's channel or group that you're in.",
+    description:
+      "Calls, updates and ends in a caller's channel or group that you're in come only there. Off: in private, too.",
   },
 };

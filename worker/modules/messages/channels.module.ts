@@ -34,7 +34,7 @@ export interface SenderStorage extends Pick<SenderOptions, 'setAlarm'> {
 /** The parts of a sender that each channel has of its own. */
 type ChannelParts = Pick<
   SenderOptions,
-  'events' | 'repository' | 'messenger' | 'perSecond' | 'perMinute' | 'alarmOperators'
+  'events' | 'repository' | 'messenger' | 'combines' | 'perSecond' | 'perMinute' | 'alarmOperators'
 > &
   Partial<Pick<SenderOptions, 'entitlement'>>;
 

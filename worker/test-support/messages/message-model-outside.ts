@@ -12,6 +12,8 @@ export interface Arrival {
   readonly address: string;
   /** A text, or a webhook's body. */
   readonly text: string;
+  /** It replaces an earlier message, so Telegram notifies nobody. */
+  readonly isEdit?: boolean;
   /** The sender gets no response, so it can't know whether the message has arrived. */
   readonly isUncertain: boolean;
 }
@@ -107,7 +109,8 @@ export function createOutside({ random, onArrival, onFailure, onRemoval }: Outsi
       return refuse(400, 'Bad Request: message is not modified');
     }
     const id = edited ?? (messages += 1);
-    const failed = deliver({ channel: 'chat', address, text }, () => void group.posts.set(id, text));
+    const arrival = { channel: 'chat', address, text, isEdit: edited !== null } as const;
+    const failed = deliver(arrival, () => void group.posts.set(id, text));
     return (
       failed ?? accept({ message_id: id, date: 0, chat: { id: Number(address), type: 'supergroup' }, text })
     );

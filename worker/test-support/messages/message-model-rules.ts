@@ -89,17 +89,14 @@ export function expectCallEvent(
   call.isNews = true;
   place += 1;
   const order = { call, place };
+  if (kind !== 'call_opened') world.group?.events.push({ key, call, at: world.machine.clock.now() });
   expectMessages(
     world,
     ...world.people.map((to): Fact => {
       const wants = (channel: PeopleChannel) => channel === 'webhook' || !to.hasMuted;
       const { group } = world;
       const readsGroup = () =>
-        group !== null &&
-        to.isInGroup &&
-        !to.isDoubted &&
-        !call.isPostGone &&
-        !to.switchedOff.has('chat_only');
+        group !== null && to.isInGroup && !to.isDoubted && !to.switchedOff.has('chat_only');
       return {
         key,
         to,
@@ -326,15 +323,42 @@ function findLeak(worlds: readonly World[], text: string, person: Somebody, now:
   return null;
 }
 
-function noteGroupText(worlds: readonly World[], { address, text, isUncertain }: Arrival, at: number): void {
+function noteGroupText(worlds: readonly World[], { address, text, ...arrival }: Arrival, at: number): void {
   const world = worlds.find(({ group }) => group?.id === address);
   if (world?.group == null) throw new Violation(`A post in an unknown group: ${text}`);
   if (!world.group.isBotAdmin) {
     throw new Violation(`A post in a group where the bot is no administrator: ${text}`);
   }
+  const { isUncertain, isEdit = false } = arrival;
   const call = world.calls.find(({ id }) => text.includes(id));
-  if (call === undefined) throw new Violation(`Not a call of ${world.caller.id} in their group: ${text}`);
-  world.group.arrivals.push({ call, at, isUncertain });
+  const told =
+    call === undefined ? text.split('\n\n').map((event) => readReply(world, event)) : [{ call, key: null }];
+  for (const each of told) world.group.arrivals.push({ ...each, isEdit, at, isUncertain });
+  trace(world, `in the group: ${told.map(({ call: { id }, key }) => key ?? id).join()}`);
+}
+
+/** Finds out which event a reply tells: the oldest untold one that it fits, because a token can be called again. */
+function readReply({ calls, caller, group }: World, text: string): { call: Call; key: string } {
+  const [title = '', message = ''] = text.split('\n');
+  const [kind = ''] = title.split(' ', 1);
+  const fitting = calls
+    .filter(({ symbol }) => title.includes(`\u2068${symbol}\u2069`))
+    .map((call) => ({ call, key: keyOfReply(kind, call, message) }));
+  const isTold = (key: string) => group?.arrivals.some((each) => each.key === key);
+  const events = fitting.filter(({ key }) => group?.events.some((event) => event.key === key));
+  const found = events.find(({ key }) => !isTold(key)) ?? events[0] ?? fitting[0];
+  if (found === undefined) throw new Violation(`Not about a call of ${caller.id}: ${text}`);
+  return found;
+}
+
+function keyOfReply(kind: string, { id }: Call, message: string): string {
+  const keys: Readonly<Record<string, string>> = {
+    Update: `update ${id} ${message}`,
+    Call: `ended ${id}`,
+    Target: `level ${id} target`,
+    Stop: `level ${id} stop`,
+  };
+  return keys[kind] ?? id;
 }
 
 const FIRST_WORDS: readonly (readonly [RegExp, (found: RegExpMatchArray, callId: string) => string])[] = [
@@ -389,14 +413,19 @@ export function checkMessages(world: World): void {
     if (missing) throw new Violation(`${to.id} doesn't get "${key}" on ${channel}`);
   }
   world.expectations = [];
-  if (world.group !== null) checkGroup(world.group, world.calls);
-  if (world.group !== null) Object.assign(world.group, { wasBroken: !world.group.isBotAdmin, arrivals: [] });
+  if (world.group !== null) checkGroup(world.group, world);
+  if (world.group !== null) {
+    Object.assign(world.group, { wasBroken: !world.group.isBotAdmin, arrivals: [], events: [] });
+  }
   for (const call of world.calls) Object.assign(call, { isNews: false, isEnding: false });
 }
 
 /** A call has one message in the group, with all that has happened to it. */
-function checkGroup(group: NonNullable<World['group']>, calls: readonly Call[]): void {
-  for (const { call, isUncertain } of group.arrivals) call.extraPosts += Number(isUncertain);
+function checkGroup(group: NonNullable<World['group']>, { calls, caller }: World): void {
+  for (const { call, key, isUncertain } of group.arrivals) {
+    call.extraPosts += Number(isUncertain && key === null);
+  }
+  checkReplies(group, caller);
   const posted = group.wasBroken ? [] : calls.filter(({ isNews, isPostGone }) => isNews && !isPostGone);
   for (const call of posted) {
     const texts = [...group.posts.values()].filter((text) => text.includes(call.id));
@@ -409,6 +438,24 @@ function checkGroup(group: NonNullable<World['group']>, calls: readonly Call[]):
     const isEndShown = newest.startsWith('Call ended') === (call.endedAt !== null);
     if (missing !== undefined || !isEndShown) {
       throw new Violation(`The group doesn't show all of ${call.id}: ${newest}`);
+    }
+  }
+}
+
+/** Telegram notifies members of each event once: by a reply, or by the call's message if that is newer. */
+function checkReplies({ wasBroken, arrivals, events }: NonNullable<World['group']>, { id }: Somebody): void {
+  for (const { key, call, at } of events) {
+    const replies = arrivals.filter((each) => each.key === key && !each.isEdit);
+    if (replies.filter(({ isUncertain }) => !isUncertain).length > 1) {
+      throw new Violation(`The group of ${id} is told of "${key}" ${replies.length} times`);
+    }
+    const isTold = arrivals.some(
+      (each) =>
+        !each.isEdit && (each.key === key || (each.key === null && each.call === call && each.at >= at)),
+    );
+    // A level isn't told after the end.
+    if (!isTold && !wasBroken && !key.startsWith('level')) {
+      throw new Violation(`The group of ${id} isn't told of "${key}"`);
     }
   }
 }

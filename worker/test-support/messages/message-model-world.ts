@@ -147,7 +147,18 @@ interface OwnGroup {
   readonly id: string;
   wasBroken: boolean;
   /** The posts and edits of this round. */
-  arrivals: { readonly call: Call; readonly at: number; isUncertain: boolean }[];
+  arrivals: GroupArrival[];
+  /** The events of this round that the members must be told of, once. */
+  events: { readonly key: string; readonly call: Call; readonly at: number }[];
+}
+
+interface GroupArrival {
+  readonly call: Call;
+  /** The event that a reply tells. Null for the call's own message, which tells all that has happened before. */
+  readonly key: string | null;
+  readonly isEdit: boolean;
+  readonly at: number;
+  isUncertain: boolean;
 }
 
 interface WorldOptions {
@@ -185,6 +196,7 @@ export async function createWorld({ machine, outside, market, random, number }: 
     posts: new Map(),
     wasBroken: false,
     arrivals: [],
+    events: [],
   };
   if (hasGroup) {
     outside.groups.set(group.id, group);

@@ -82,8 +82,13 @@ export const messageBugs: Readonly<
   'worker/modules/messages/chat-posts/chat-poster.ts': {
     // Each event of a call is one more message.
     'posts a call again instead of editing it': [
-      'await (messageId === null ? chats.post(post) : chats.edit({ ...post, messageId }));',
+      'await chats.edit({ ...post, messageId });',
       'await chats.post(post);',
+    ],
+    // Telegram notifies nobody of an edit.
+    'tells members of the group nothing': [
+      'isDiscussion ? SENT : await replies.send({ ...posting, messageId });',
+      'isDiscussion || chat.chatId !== "" ? SENT : await replies.send({ ...posting, messageId });',
     ],
   },
 };

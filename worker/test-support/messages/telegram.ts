@@ -9,6 +9,10 @@ export interface ChatMessage {
   readonly parseMode: string | null;
   readonly buttons: readonly { readonly text: string; readonly url: string }[];
   readonly isProtected: boolean;
+  /** The message that this one replies to. */
+  readonly replyTo: number | null;
+  /** The users whom Telegram notified of the message. */
+  readonly notified: readonly number[];
   /** Set for a message such as 'the title has changed'. */
   readonly service: object | null;
 }

@@ -1,7 +1,9 @@
+import { z } from 'zod';
 import { badRequest } from '../bot-error.ts';
 import {
   isTrue,
   readInteger,
+  readJsonParameter,
   readText,
   type ChatAccess,
   type Parameters,
@@ -34,6 +36,16 @@ export const createMessageMethods = (parts: MessageParts) => ({
 function createSendMethods({ store, describe, access, events, limits, photos }: MessageParts) {
   const { bot } = store;
 
+  /** The id of the message that is replied to. @throws BotError if it's gone, unless that's allowed */
+  function findReplied(chatId: number, parameter: unknown): number | null {
+    const { success, data } = replyParameters.safeParse(readJsonParameter(parameter));
+    if (!success) throw badRequest("can't parse reply parameters JSON object");
+    if (data === undefined) return null;
+    if (store.findMessage(chatId, data.message_id) !== undefined) return data.message_id;
+    if (data.allow_sending_without_reply) return null;
+    throw badRequest('message to be replied not found');
+  }
+
   async function send(parameters: Parameters, photo: string | null): Promise<object> {
     const text = photo === null ? readMessageText(parameters) : readCaption(parameters);
     const keyboard = readKeyboard(parameters['reply_markup']);
@@ -42,6 +54,7 @@ function createSendMethods({ store, describe, access, events, limits, photos }: 
     access.requireSending(target, photo === null ? 'text messages' : 'photos');
     checkLength({ text, isCaption: photo !== null });
     const chatId = idOf(target);
+    const replyTo = findReplied(chatId, parameters['reply_parameters']);
     limits.take(chatId);
     if (target.user !== undefined && pickButtons !== null) target.user.pickButtons = pickButtons;
     const message = events.post({
@@ -51,6 +64,7 @@ function createSendMethods({ store, describe, access, events, limits, photos }: 
       text,
       photo,
       keyboard,
+      replyTo,
       isProtected: isTrue(parameters['protect_content']) || target.group?.isProtected === true,
     });
     return describe.message(message);
@@ -104,6 +118,10 @@ function createEditMethods({ store, describe, access, events, limits }: MessageP
     },
   };
 }
+
+const replyParameters = z
+  .object({ message_id: z.number().int(), allow_sending_without_reply: z.boolean().default(false) })
+  .optional();
 
 const MAX_TEXT_LENGTH = 4096;
 const MAX_CAPTION_LENGTH = 1024;

@@ -23,6 +23,7 @@ export function createChatChannel(options: ChatPosterOptions) {
     entitlement: { entitledAmong: async ({ userIds }: { userIds: readonly string[] }) => [...userIds] },
     repository: deliveries,
     messenger: createChatPoster(options),
+    combines: true,
     perSecond: POSTS_PER_SECOND,
     perMinute: MAX_POSTS_PER_CHAT,
   };

@@ -10,6 +10,7 @@ import { standingOf } from '../../money/callers/caller-standing.ts';
 import type { ChatChecks } from '../chats/chat-checks.ts';
 import { createChatsRepository, type ChatRow } from '../chats/chats.repository.ts';
 import { createChatPostsRepository, type PostedCall } from './chat-posts.repository.ts';
+import { createChatReplies, type News } from './chat-replies.ts';
 import { composePostText } from './post-text.ts';
 
 /** More updates than fit into a message, unless they have few characters. */
@@ -19,15 +20,106 @@ export interface ChatPosterOptions extends Pick<Base, 'db' | 'env' | 'chats' | '
   readonly checks: ChatChecks;
 }
 
+interface Posting {
+  readonly chat: ChatRow;
+  readonly call: PostedCall;
+  readonly news: News;
+}
+
 /**
- * Sends a call's event to a chat: posts the call, or edits its message. Both contain all that has happened to the call
- * so far, so the order of events doesn't matter. Sends to one chat must not overlap. If the call can't be posted or edited
- * anymore, the followers in the chat get the event in their private chats.
+ * Sends a call's event to a chat: posts the call, or replies to its message and edits it. The message contains all that has
+ * happened to the call so far, so the order of events doesn't matter. Telegram notifies nobody of an edit, so each event is a
+ * reply, too. Sends to one chat must not overlap. If nothing may be posted, the followers in the chat get the event in their
+ * private chats.
  */
 export function createChatPoster(options: ChatPosterOptions): Pick<Messenger, 'send'> {
-  const { db, env, chats, checks, vars } = options;
+  const { db, env, checks } = options;
   const repository = createChatPostsRepository(db);
   const connected = createChatsRepository(db);
+  const replies = createChatReplies(options);
+
+  const { postCall, editCall } = createCallPosts(options, replies);
+
+  /**
+   * Sends these events to followers in the chat, who got no private message because calls are posted there. Events that wait
+   * for the chat aren't posted there later.
+   */
+  const sendPrivately = async (chat: ChatRow, { untold }: News): Promise<void> => {
+    const { callerId, chatId } = chat;
+    const eventIds = untold.map(({ eventId }) => eventId);
+    if (eventIds.length === 0) return;
+    // If the chat gets no posts, its members got a private message.
+    if (isPosting(chat)) {
+      const events = eventIds.map((eventId) => repeatEvent(eventId, { callerId, part: chatId }));
+      await env.SENDER.getByName('telegram').add(events);
+    }
+    await replies.save({ chatId, eventIds, messageId: null });
+  };
+
+  /** Finds out whether the channel gets the event, whose messages Telegram copies into the group. */
+  const isCopied = async (channelId: string): Promise<boolean> => {
+    const channel = await connected.find(channelId);
+    // Everybody can read a group that discusses a public channel, so without the channel, nothing is posted in the group.
+    return channel !== null && checks.check(channel);
+  };
+
+  const publish = async (posting: Posting): Promise<SendResult | PostResult> => {
+    const { chat, call, news } = posting;
+    if (!(await checks.check(chat))) return UNREACHABLE;
+    const { kind, otherChatId, chatId } = chat;
+    const linkedChatId = (await connected.find(chatId))?.linkedChatId ?? null;
+    const isDiscussion = kind === 'group' && linkedChatId !== null && linkedChatId === otherChatId;
+    if (isDiscussion && !(await isCopied(linkedChatId))) return UNREACHABLE;
+    if (isDiscussion && call.messageId === null) return SENT;
+    // Editing the message might also edit its copy in a group that others can read now, so post the call again.
+    const isCopiedElsewhere =
+      !isFreeFee(chat.feeLamports) && call.copiedTo !== null && call.copiedTo !== linkedChatId;
+    if (call.isGone === 0 && (call.messageId === null || isCopiedElsewhere)) {
+      const posted = await postCall(posting, linkedChatId);
+      if (posted.result.status !== 'sent') return posted.result;
+      return replies.send({ ...posting, messageId: posted.result.messageId, news: posted.news });
+    }
+    const { messageId } = call;
+    const told = isDiscussion ? SENT : await replies.send({ ...posting, messageId });
+    if (told.status !== 'sent' || messageId === null || news.isEditedLater) return told;
+    return editCall(posting, messageId);
+  };
+
+  const send = async (message: OutgoingMessage): Promise<SendResult> => {
+    const { chatId: sentTo, tag: eventId = '', waiting = [], isBurst = false } = message;
+    // The chat may have become a supergroup, with another id, while the message waited.
+    const chat = await connected.find(sentTo);
+    if (chat === null || !isListed(standingOf(chat))) return UNREACHABLE;
+    const { chatId } = chat;
+    const [call, news] = await Promise.all([
+      repository.find({ eventId, chatId }),
+      replies.read({ chatId, sentId: eventId, waiting, isBurst }),
+    ]);
+    if (call === null) return UNREACHABLE;
+    const result = await publish({ chat, call, news });
+    switch (result.status) {
+      case 'moved':
+        await connected.migrate({ from: chatId, to: result.newChatId });
+        return send(message);
+      case 'unreachable':
+        await sendPrivately(chat, news);
+        return UNREACHABLE;
+      case 'message_gone':
+        return SENT;
+      default:
+        return result;
+    }
+  };
+
+  return { send };
+}
+
+/** The calls' own messages. */
+function createCallPosts(
+  { db, chats, vars }: ChatPosterOptions,
+  replies: Pick<ReturnType<typeof createChatReplies>, 'save'>,
+) {
+  const repository = createChatPostsRepository(db);
 
   const compose = async (call: PostedCall, chatId: string, isFree: boolean): Promise<ChatPost> => {
     const newest = await repository.listUpdates(call.id, MAX_UPDATES + 1);
@@ -43,77 +135,33 @@ export function createChatPoster(options: ChatPosterOptions): Pick<Messenger, 's
     return { chatId, text, buttons: isFree ? rows : [...rows, [subscribe]], isProtected: !isFree };
   };
 
-  /** Sends the event to followers in the chat, who got no private message because calls are posted there. */
-  const sendPrivately = async (chat: ChatRow, eventId: string): Promise<void> => {
-    // If the chat gets no posts, its members got a private message.
-    if (!isPosting(chat)) return;
-    const { callerId, chatId: part } = chat;
-    await env.SENDER.getByName('telegram').add([repeatEvent(eventId, { callerId, part })]);
+  /** Posts a call that the chat doesn't have. Its message tells what it contains. */
+  const postCall = async ({ chat, call, news }: Posting, linkedChatId: string | null) => {
+    const { chatId, kind } = chat;
+    const post = await compose(call, chatId, isFreeFee(chat.feeLamports));
+    const result = await chats.post(post);
+    if (result.status !== 'sent') return { result, news };
+    const { messageId } = result;
+    const copiedTo = kind === 'channel' ? linkedChatId : null;
+    await repository.save({ callId: call.id, chatId, messageId, copiedTo });
+    const isTold = ({ kind: event, callId, message }: News['untold'][number]) =>
+      callId === call.id && (event !== 'call_update' || post.text.includes(message ?? ''));
+    const eventIds = news.untold.filter(isTold).map(({ eventId }) => eventId);
+    await replies.save({ chatId, eventIds, messageId: null });
+    return { result, news: { ...news, untold: news.untold.filter((event) => !isTold(event)) } };
   };
 
-  /** Sends the event to readers of the message's copies, because Telegram doesn't edit the copies of a deleted message. */
-  const sendToReadersOfCopies = async ({ chatId, otherChatId }: ChatRow, eventId: string): Promise<void> => {
-    const group = otherChatId === null ? null : await connected.find(otherChatId);
-    if (group?.kind === 'group' && group.linkedChatId === chatId) await sendPrivately(group, eventId);
+  const editCall = async ({ chat, call }: Posting, messageId: number): Promise<SendResult | PostResult> => {
+    const { chatId } = chat;
+    const post = await compose(call, chatId, isFreeFee(chat.feeLamports));
+    const result = await chats.edit({ ...post, messageId });
+    if (result.status !== 'message_gone') return result;
+    await repository.forget({ callId: call.id, chatId });
+    return SENT;
   };
 
-  /** Finds out whether the channel has the call, whose message Telegram copies into the group. */
-  const findCopy = async (channelId: string, eventId: string): Promise<SendResult | PostResult> => {
-    const [channel, call] = await Promise.all([
-      connected.find(channelId),
-      repository.find({ eventId, chatId: channelId }),
-    ]);
-    if (call?.isGone === 1) return GONE;
-    // Everybody can read a group that discusses a public channel, so without the channel, nothing is posted in the group.
-    return channel !== null && (await checks.check(channel)) ? COPIED : UNREACHABLE;
-  };
-
-  const publish = async (
-    chat: ChatRow,
-    call: PostedCall,
-    eventId: string,
-  ): Promise<SendResult | PostResult> => {
-    if (!(await checks.check(chat))) return UNREACHABLE;
-    const { id: callId, copiedTo } = call;
-    const { chatId, kind, otherChatId } = chat;
-    const isFree = isFreeFee(chat.feeLamports);
-    const linkedChatId = (await connected.find(chatId))?.linkedChatId ?? null;
-    const isDiscussion = kind === 'group' && linkedChatId !== null && linkedChatId === otherChatId;
-    if (call.messageId === null && isDiscussion) return findCopy(linkedChatId, eventId);
-    // Editing the message might also edit its copy in a group that others can read now, so post the call again.
-    const isCopiedElsewhere = !isFree && copiedTo !== null && copiedTo !== linkedChatId;
-    const messageId = isCopiedElsewhere ? null : call.messageId;
-    const post = await compose(call, chatId, isFree);
-    const result = await (messageId === null ? chats.post(post) : chats.edit({ ...post, messageId }));
-    if (result.status === 'message_gone') await repository.forget({ callId, chatId });
-    if (result.status === 'sent' && messageId === null) {
-      const copiedNowTo = kind === 'channel' ? linkedChatId : null;
-      await repository.save({ callId, chatId, messageId: result.messageId, copiedTo: copiedNowTo });
-    }
-    return result;
-  };
-
-  const send = async ({ chatId, tag: eventId = '' }: OutgoingMessage): Promise<SendResult> => {
-    const [call, chat] = await Promise.all([repository.find({ eventId, chatId }), connected.find(chatId)]);
-    if (call === null || chat === null || !isListed(standingOf(chat))) return UNREACHABLE;
-    const result = call.isGone === 1 ? GONE : await publish(chat, call, eventId);
-    switch (result.status) {
-      case 'message_gone':
-        await sendPrivately(chat, eventId);
-        await sendToReadersOfCopies(chat, eventId);
-        return UNREACHABLE;
-      case 'moved':
-      case 'unreachable':
-        await sendPrivately(chat, eventId);
-        return UNREACHABLE;
-      default:
-        return result;
-    }
-  };
-
-  return { send };
+  return { postCall, editCall };
 }
 
-const GONE: PostResult = { status: 'message_gone' };
 const UNREACHABLE: SendResult = { status: 'unreachable' };
-const COPIED: SendResult = { status: 'sent' };
+const SENT: SendResult = { status: 'sent' };

@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
+import { UPDATE_MESSAGE_MAX_LENGTH } from '#schema/constants/messages.ts';
 import { MINUTE_MS } from '#schema/constants/time.ts';
 import type { TokenCall } from '#schema/contracts/calls.ts';
 import { interceptDatabase } from '#test/database/intercept-database.ts';
@@ -40,7 +41,12 @@ const deletePost = async ({ chatId, act }: TestChat) => {
   const [post] = await postsIn(chatId);
   await act('delete-message', { messageId: post?.messageId });
 };
-const textsIn = async (chatId: number) => (await postsIn(chatId)).map(({ text }) => text);
+/** The calls' own messages, without the replies to them. */
+const callsIn = async (chatId: number) => (await postsIn(chatId)).filter(({ buttons }) => buttons.length > 0);
+const repliesIn = async (chatId: number) =>
+  (await postsIn(chatId)).filter(({ buttons }) => buttons.length === 0);
+const textsIn = async (chatId: number) => (await callsIn(chatId)).map(({ text }) => text);
+const replyTextsIn = async (chatId: number) => (await repliesIn(chatId)).map(({ text }) => text);
 
 it('a call is one post in each of the caller’s chats, and the post is edited for each update and the end of the call', async () => {
   const chats = [await connectChat({ caller }), await connectChat({ caller, kind: 'channel' })];
@@ -64,11 +70,133 @@ it('a call is one post in each of the caller’s chats, and the post is edited f
   await endCall({ caller, call, price: 3 });
   await deliver();
   for (const { chatId } of chats) {
-    const posts = await postsIn(chatId);
-    expect(posts).toHaveLength(1);
-    expect(posts[0]?.text).toMatch(/^Call ended: [^]*Result: \+50\.0%[^]*UTC:\nTake half off\./);
-    expect(posts[0]?.buttons.map(({ text }) => text)).toEqual(['Open', 'Subscribe']);
+    const [post, ...others] = await callsIn(chatId);
+    expect(others).toEqual([]);
+    expect(post?.text).toMatch(/^Call ended: [^]*Result: \+50\.0%[^]*UTC:\nTake half off\./);
+    expect(post?.buttons.map(({ text }) => text)).toEqual(['Open', 'Subscribe']);
+    const replies = await repliesIn(chatId);
+    expect(replies.map(({ text }) => text)).toEqual([
+      expect.stringMatching(/^Update on .*WIF.*:\nTake half off\.$/),
+      expect.stringMatching(/^Call ended: .*WIF.*\nResult: \+50\.0% · End: \$3\.0000 · Held: Under 1m$/),
+    ]);
+    for (const reply of replies) expect(reply).toMatchObject({ isProtected: true, replyTo: post?.messageId });
   }
+});
+
+describe('replies', () => {
+  it('an update with the maximum length is in one reply, whole', async () => {
+    const { chatId } = await connectChat({ caller });
+    const call = await openPosted();
+    const message = 'ab '.repeat(UPDATE_MESSAGE_MAX_LENGTH / 3).trim();
+    await update(call.id, message);
+    await deliver();
+    expect(await replyTextsIn(chatId)).toEqual([expect.stringContaining(message)]);
+    expect(await textsIn(chatId)).toEqual([expect.stringContaining('All updates are on the call’s page.')]);
+  });
+
+  it('an event that the call’s new message contains gets no reply', async () => {
+    const { chatId } = await connectChat({ caller });
+    const call = await open();
+    await update(call.id, 'First.');
+    await deliver();
+    expect(await replyTextsIn(chatId)).toEqual([]);
+    await update(call.id, 'Second.');
+    await deliver();
+    expect(await replyTextsIn(chatId)).toEqual([expect.stringContaining('Second.')]);
+  });
+
+  it('a target that is hit is a reply, too', async () => {
+    const { chatId } = await connectChat({ caller });
+    const call = await open({ targetPrice: '3' });
+    await deliver();
+    await query(
+      `INSERT INTO call_events (id, kind, call_id, caller_id, level, price, at)
+      VALUES (?1, 'level_hit', ?2, ?3, 'target', '3.1', ?4)`,
+      `level_hit:${call.id}:target`,
+      call.id,
+      caller.id,
+      app.clock.now(),
+    );
+    await app.chatSender.add(callEvent(`level_hit:${call.id}:target`, caller.id));
+    await deliver();
+    expect(await replyTextsIn(chatId)).toEqual([
+      expect.stringMatching(/^Target hit: .*\nPrice: \$3\.1000 \(\+55\.0%\)\. The call is still active\.$/),
+    ]);
+  });
+
+  /** Three calls that are posted, over a minute ago. */
+  const openThree = async () => {
+    const calls: TokenCall[] = [];
+    for (const mint of [MINTS.WIF, MINTS.BONK, MINTS.JUP]) {
+      calls.push(await makeCall({ caller, mint, price: 2 }));
+    }
+    await deliver();
+    await app.advance(2 * MINUTE_MS);
+    return calls;
+  };
+  const updateTenTimes = async (calls: readonly TokenCall[], afterEach: () => Promise<unknown>) => {
+    for (let number = 1; number <= 10; number += 1) {
+      await update(calls[number % 3]?.id ?? '', `Update ${number}.`);
+      await afterEach();
+    }
+  };
+  const endAll = async (calls: readonly TokenCall[]) => {
+    for (const call of calls) await endCall({ caller, call, price: 3 });
+    while ((await deliver()).length > 0) await app.advance(MINUTE_MS);
+  };
+  const eventsIn = (text: string) => text.match(/Update \d+\.|Call ended/g)?.length;
+  const isComplete = async (chatId: number) =>
+    expect(
+      (await textsIn(chatId)).map((text) => [text.slice(0, 10), text.match(/Update \d+\./g)?.length]),
+    ).toEqual([
+      ['Call ended', 3],
+      ['Call ended', 4],
+      ['Call ended', 3],
+    ]);
+
+  it('more than ten events at once become one reply, and each call’s message shows its state', async () => {
+    const { chatId } = await connectChat({ caller });
+    const calls = await openThree();
+    await updateTenTimes(calls, () => app.advance(1));
+    await endAll(calls);
+    expect((await replyTextsIn(chatId)).map(eventsIn)).toEqual([13]);
+    await isComplete(chatId);
+  });
+
+  it('the events after the tenth in a minute become one reply', async () => {
+    const { chatId } = await connectChat({ caller });
+    const calls = await openThree();
+    await updateTenTimes(calls, deliver);
+    await endAll(calls);
+    expect((await replyTextsIn(chatId)).map(eventsIn)).toEqual([...Array.from({ length: 10 }, () => 1), 3]);
+    await isComplete(chatId);
+  });
+
+  it('a chat that may get no posts gets none of the waiting events later, but its followers do, in private', async () => {
+    const follower = await app.signIn('follower');
+    const pair = { subscriber_id: follower.id, caller_id: caller.id };
+    await insertRows('subscriptions', [{ id: 's', ...pair, ends_at: Number.MAX_SAFE_INTEGER }]);
+    const privateChat = await connectTelegram(app, follower);
+    const chat = await connectChat({ caller });
+    await insertRows('chat_members', [{ chat_id: String(chat.chatId), person_id: String(privateChat) }]);
+    const call = await openPosted();
+    await app.advance(2 * MINUTE_MS);
+    await control('POST', '/faults', { service: 'telegram', path: 'sendMessage', status: 429, count: 1 });
+    for (const message of ['One.', 'Two.']) {
+      await update(call.id, message);
+      await deliver();
+      await app.sender.deliver();
+    }
+    await chat.act('change-chat', { username: 'open_for_now' });
+    await app.advance(MINUTE_MS);
+    await deliver();
+    await chat.act('change-chat', { username: '' });
+    await app.advance(2 * MINUTE_MS);
+    await deliverAll();
+    expect(await replyTextsIn(chat.chatId)).toEqual([]);
+    const texts = (await writtenTo(privateChat)).map((text) => /One|Two/.exec(text)?.[0]);
+    expect(texts.filter((text) => text !== undefined)).toEqual(['One', 'Two']);
+  });
 });
 
 it('a Free caller’s post may be in a public chat, without forwarding protection or Subscribe button', async () => {
@@ -98,7 +226,7 @@ it.each([
   expect(await textsIn(chatId)).toEqual([expect.stringMatching(/^Call ended: [^]*\nFirst\./)]);
 });
 
-it('a post that was deleted in the chat is not posted again', async () => {
+it('a call’s message that was deleted in the chat is not posted again, and updates name the token', async () => {
   const chat = await connectChat({ caller });
   const call = await openPosted();
   await deletePost(chat);
@@ -107,6 +235,10 @@ it('a post that was deleted in the chat is not posted again', async () => {
     await deliver();
   }
   expect(await textsIn(chat.chatId)).toEqual([]);
+  expect(await replyTextsIn(chat.chatId)).toEqual([
+    expect.stringMatching(/^Update on .*WIF.*\nOne\.$/),
+    expect.stringMatching(/^Update on .*WIF.*\nTwo\.$/),
+  ]);
   expect(await query('SELECT message_id FROM chat_posts')).toEqual([{ message_id: null }]);
 });
 
@@ -156,12 +288,13 @@ describe('refused posts', () => {
   });
 });
 
-it('a text that operators hide disappears from the post, and comes back when they show it', async () => {
+it('a text that operators hide disappears from the post and the reply, and comes back when they show it', async () => {
   const operated = await createOperatedApp();
   app = operated.app;
   ({ caller } = await createPaidCaller(app, { handle: 'hidden_calls' }));
   const { chatId } = await connectChat({ caller });
   const call = await open({ thesis: 'SECRET thesis' });
+  await deliver();
   await update(call.id, 'SECRET update');
   await deliver();
   const [sent] = await query<{ id: string }>('SELECT id FROM call_updates');
@@ -171,10 +304,15 @@ it('a text that operators hide disappears from the post, and comes back when the
     await moderateAs(operated.operator, { action, kind: 'update', subjectId: sent?.id });
     await app.advance(1);
     await deliver();
-    return (await textsIn(chatId)).join('').match(/SECRET \w+/g) ?? [];
+    return (
+      (await postsIn(chatId))
+        .map(({ text }) => text)
+        .join('')
+        .match(/SECRET \w+/g) ?? []
+    );
   };
   expect(await moderate('hide_text')).toEqual([]);
-  expect(await moderate('show_text')).toEqual(['SECRET thesis', 'SECRET update']);
+  expect(await moderate('show_text')).toEqual(['SECRET thesis', 'SECRET update', 'SECRET update']);
 });
 
 describe('failed requests', () => {
@@ -255,12 +393,6 @@ describe('private messages to chat members', () => {
     expect(await openAndDeliver()).toBe(1);
   });
 
-  it('a follower in the chat gets updates as private messages if the call’s post was deleted', async () => {
-    const call = await openPosted();
-    await deletePost(chat);
-    expect(await sendTwo(call)).toEqual(['One', 'Two']);
-  });
-
   it('a follower in a chat that has become public gets one private message about each event', async () => {
     await chat.act('change-chat', { username: 'public_now' });
     const call = await open();
@@ -319,7 +451,6 @@ describe('private messages to chat members', () => {
 
     it.each(
       Object.entries<() => Promise<unknown>>({
-        'the channel’s post was deleted': () => deletePost(channel),
         'the channel is public': () => channel.act('change-chat', { username: 'readers_open' }),
         'the bot was removed from the channel': () => channel.act('remove', { user: BOT }),
       }),

@@ -15,8 +15,9 @@ export interface PostContent {
 }
 
 const OLDER_UPDATES = 'Older updates are on the call’s page.';
+const ALL_UPDATES = 'All updates are on the call’s page.';
 
-/** Writes a call with all that has happened to it. If that's too long, leaves out the oldest updates first. */
+/** Writes a call with all that has happened to it. If that's too long, leaves out the oldest updates first, but cuts none. */
 export function composePostText({ call, updates, hasOlderUpdates, callUrl: link }: PostContent): string {
   const what = call.endedAt === null ? 'Call' : 'Call ended';
   const head = (nameLength?: number) => `${titleOf(what, call, nameLength)}\n${factsOf(call).join('\n')}`;
@@ -28,7 +29,11 @@ export function composePostText({ call, updates, hasOlderUpdates, callUrl: link 
     const message = [head(), words, link].join('\n\n');
     if (message.length <= TELEGRAM_MESSAGE_MAX_LENGTH) return composeMessage({ head, words, link });
   }
-  return composeMessage({ head, words: texts.at(-1) ?? thesis.join(''), link });
+  return composeMessage({
+    head,
+    words: [...thesis, ...(texts.length > 0 ? [ALL_UPDATES] : [])].join('\n\n'),
+    link,
+  });
 }
 
 /** At most four lines, so that a post without its caller's own texts has six. */

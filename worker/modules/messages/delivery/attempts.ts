@@ -24,7 +24,7 @@ export interface AttemptsOptions extends SenderOptions {
 }
 
 export function createAttempts(options: AttemptsOptions) {
-  const { store, repository, messenger, pacer, botLimit, pause, clock } = options;
+  const { store, repository, messenger, pacer, botLimit, pause, clock, combines = false } = options;
   const lagMeter = createLagMeter(options);
   const followerLimit = createFollowerLimit(options);
   const inFlight = new Map<string, Promise<void>>();
@@ -48,7 +48,9 @@ export function createAttempts(options: AttemptsOptions) {
 
   const send = async (message: DueMessage, prepared: PreparedMessage): Promise<void> => {
     try {
-      const result = await messenger.send(prepared.message);
+      const waiting = combines ? store.listWaiting(message) : [];
+      const isBurst = combines && followerLimit.isBurst(prepared, waiting.length);
+      const result = await messenger.send({ ...prepared.message, waiting, isBurst });
       lagMeter.note(result.status, store.waitedMs(message));
       const isRefused = result.status === 'rate_limited' && result.isByUs !== true;
       botLimit.note(isRefused ? result.retryAfterSeconds : 0);

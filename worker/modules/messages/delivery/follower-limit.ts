@@ -8,17 +8,23 @@ interface Recipient {
 
 /** Limits the messages about one caller's calls to one recipient. A restarted sender starts at 0. */
 export function createFollowerLimit({ clock, perMinute }: { clock: Clock; perMinute: number }) {
+  const held = new Set<string>();
   let sent: readonly { readonly key: string; readonly at: number }[] = [];
+  const latest = (recipient: Recipient) =>
+    sent.filter((each) => each.key === keyOf(recipient) && each.at > clock.now() - MINUTE_MS);
   const keyOf = ({ userId, callerId }: Recipient) => `${callerId} ${userId}`;
 
   return {
     heldUntil(recipient: Recipient): number | null {
       if (recipient.callerId === null) return null;
-      const key = keyOf(recipient);
-      const times = sent.filter((each) => each.key === key && each.at > clock.now() - MINUTE_MS);
-      const first = times.at(-perMinute);
+      const first = latest(recipient).at(-perMinute);
+      if (first !== undefined) held.add(keyOf(recipient));
       return first === undefined ? null : first.at + MINUTE_MS;
     },
+
+    /** The recipient has more messages than a minute may have, with the `waiting` ones. Asks about a message once. */
+    isBurst: (recipient: Recipient, waiting: number): boolean =>
+      held.delete(keyOf(recipient)) || latest(recipient).length + waiting > perMinute,
 
     note(recipient: Recipient): void {
       if (recipient.callerId === null) return;

@@ -57,6 +57,7 @@ const SCHEMA = `
   CREATE INDEX IF NOT EXISTS results_by_time ON results (at);`;
 
 const RESULTS_KEPT = 10;
+const MAX_WAITING = 50;
 const LAST_ID = '\uffff';
 
 /** `unwanted`: not sent, because the recipient had no chat or no access, or had switched the message off. */
@@ -204,6 +205,15 @@ function createQueue(query: Query, traitsOf: OutboxOptions['traitsOf']) {
         ...row,
         settled: readJson(row.settled),
       }));
+    },
+
+    /** Lists the caller's other open events that the recipient hasn't got, also those whose recipients aren't listed yet. */
+    listWaiting({ event, userId }: DueMessage): string[] {
+      return query<{ id: string }>(sql`
+        SELECT id FROM events e
+        WHERE caller_id = ${event.userId} AND done_at IS NULL AND id <> ${event.id} AND NOT EXISTS (
+          SELECT 1 FROM messages WHERE event_id = e.id AND user_id = ${userId} AND outcome IS NOT NULL)
+        ORDER BY rowid LIMIT ${MAX_WAITING}`).map(({ id }) => id);
     },
 
     markServed({ ids, now }: { ids: readonly string[]; now: number }): void {

@@ -14,6 +14,8 @@ export interface SenderOptions extends PrepareOptions {
   readonly perSecond: number;
   readonly perMinute: number;
   readonly messenger: Pick<Messenger, 'send'>;
+  /** The messenger combines the messages to a recipient that are more than `perMinute`. */
+  readonly combines?: boolean;
   readonly alarmOperators: (alarm: Alarm) => Promise<void>;
   /** Sets the one alarm, which calls `run`; null deletes it. */
   readonly setAlarm: (at: number | null) => Promise<void>;
