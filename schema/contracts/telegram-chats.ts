@@ -27,6 +27,8 @@ export const telegramChatChangeSchema = z
     postsRecap: z.boolean(),
     /** The caller has gone from Free to Paid, and the chat is for subscribers only from now on. */
     confirmsPaid: z.literal(true),
+    /** Replaces the link for subscribers. The old one stops working. */
+    newLink: z.literal(true),
   })
   .partial()
   .refine((change) => Object.keys(change).length > 0, 'Send at least one change.');

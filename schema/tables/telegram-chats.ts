@@ -27,6 +27,10 @@ export const telegramChats = table(
     recapAt: erase(timestamp('recap_at').notNull().default(0)),
     /** The bot's link by which people ask to join. Null until the bot could create it. */
     joinLink: erase(text('join_link')),
+    /** When Telegram last confirmed the link. */
+    linkCheckedAt: erase(timestamp('link_checked_at').notNull().default(0)),
+    /** The id of the basic group that became this supergroup. */
+    migratedFrom: erase(text('migrated_from')),
     checkedAt: erase(timestamp('checked_at').notNull()),
   },
   { of: 'callerId' },
@@ -89,6 +93,8 @@ export const chatMembers = table(
     /** Telegram's id of the person, which is also the id of their private chat. */
     personId: erase(text('person_id').notNull()),
     name: erase(text('name').notNull()),
+    /** The private chat in which the bot may write to somebody who asks to come in, for five minutes and without Start. */
+    contactId: erase(text('contact_id')),
     /** `maybe_in`: the person was in the chat before the bot lost its rights there, and may have left since. */
     status: erase(text('status', { enum: ['asking', 'in', 'maybe_in', 'admin'] }).notNull()),
     /** True if the bot let the person in, or found that they have access. Others came by a plain link or through an administrator. */

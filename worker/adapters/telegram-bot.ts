@@ -35,6 +35,16 @@ export const isOutOfReach = (error: unknown): boolean =>
   (error.error_code === HTTP_FORBIDDEN ||
     (error.error_code === HTTP_BAD_REQUEST && NO_SUCH_CHAT.test(error.description)));
 
+/** The wait that Telegram demands before a retry. Null for other errors. */
+export const waitSecondsOf = (error: unknown): number | null =>
+  error instanceof GrammyError && error.error_code === HTTP_TOO_MANY
+    ? (error.parameters.retry_after ?? DEFAULT_RETRY_SECONDS)
+    : null;
+
+/** The new id of a group that became a supergroup. */
+export const newChatIdOf = (error: unknown): number | undefined =>
+  error instanceof GrammyError ? error.parameters.migrate_to_chat_id : undefined;
+
 /**
  * Converts an error into a result.
  * @throws the error if the message certainly did not arrive and may be sent again
@@ -45,12 +55,8 @@ export function readSendError(error: unknown): Exclude<SendResult, { status: 'se
     return { status: 'no_response', cause: error.error };
   }
   if (isOutOfReach(error)) return { status: 'unreachable' };
-  if (error instanceof GrammyError && error.error_code === HTTP_TOO_MANY) {
-    return {
-      status: 'rate_limited',
-      retryAfterSeconds: error.parameters.retry_after ?? DEFAULT_RETRY_SECONDS,
-    };
-  }
+  const waitSeconds = waitSecondsOf(error);
+  if (waitSeconds !== null) return { status: 'rate_limited', retryAfterSeconds: waitSeconds };
   throw error;
 }
 
@@ -84,6 +90,9 @@ export type BotContext = Context & {
   acknowledge(text?: string): void;
 };
 
+/** Sends to the chat, whose id changes if it becomes a supergroup. */
+type SendTo = (chatId: number) => Promise<unknown>;
+
 export interface TelegramBotOptions {
   readonly apiUrl: string;
   readonly token: string;
@@ -105,9 +114,14 @@ export function createTelegramBot({ apiUrl, token, username, lifetime, clock }: 
   const bot = new Bot<BotContext>(token, { botInfo, client });
 
   /** Telegram sends a chat's updates one by one, so a waiting answer delays only the chat's own commands. */
-  const deliver = async (chatId: number, send: () => Promise<unknown>, until: number): Promise<void> => {
-    const result = await resultOf(send()).catch(() => ({ status: 'failed' as const }));
+  const deliver = async (chatId: number, send: SendTo, until: number): Promise<void> => {
+    const result = await resultOf(send(chatId)).catch((error: unknown) => {
+      return { status: 'failed' as const, newChatId: newChatIdOf(error) };
+    });
     if (result.status === 'sent') return;
+    if ('newChatId' in result && result.newChatId !== undefined) {
+      return deliver(result.newChatId, send, until);
+    }
     const waitMs = result.status === 'rate_limited' ? result.retryAfterSeconds * SECOND_MS : Infinity;
     if (clock.now() + waitMs <= until) {
       await clock.sleep(waitMs);
@@ -124,13 +138,13 @@ export function createTelegramBot({ apiUrl, token, username, lifetime, clock }: 
     const messageId = callbackQuery?.message?.message_id;
     ctx.answer = async (text, keyboard) => {
       if (chatId === undefined) return;
-      const send = () => {
+      const send: SendTo = (to) => {
         if (messageId === undefined) {
           const options = { ...withoutPreview, ...(keyboard && { reply_markup: keyboard }) };
-          return api.sendMessage(chatId, text, options);
+          return api.sendMessage(to, text, options);
         }
         const inline = keyboard instanceof InlineKeyboard && { reply_markup: keyboard };
-        return api.editMessageText(chatId, messageId, text, { ...withoutPreview, ...inline });
+        return api.editMessageText(to, messageId, text, { ...withoutPreview, ...inline });
       };
       await deliver(chatId, send, clock.now() + ANSWER_WAIT_MS);
     };

@@ -2,8 +2,15 @@ import { InputFile, type Bot } from 'grammy';
 import { PRODUCT_NAME } from '#schema/constants/app.ts';
 import type { ChatFacts, ChatKind, Found } from '#schema/rules/access/telegram-chats.ts';
 import { managerOf, rightsOf, roleOf } from '#schema/rules/access/telegram-members.ts';
-import type { ChatButton, SendResult } from '../ports/messenger.ts';
-import { isOutOfReach, isRefusal, optionsOf, readSendError } from './telegram-bot.ts';
+import { RateLimitedError, type ChatButton, type SendResult } from '../ports/messenger.ts';
+import {
+  isOutOfReach,
+  isRefusal,
+  newChatIdOf,
+  optionsOf,
+  readSendError,
+  waitSecondsOf,
+} from './telegram-bot.ts';
 
 export interface PersonInChat {
   readonly chatId: string;
@@ -28,11 +35,13 @@ export type PostResult =
   | { readonly status: 'message_gone' }
   | { readonly status: 'moved'; readonly newChatId: string };
 
+const LINK_OPTIONS = { name: PRODUCT_NAME, creates_join_request: true };
 const NOT_MODIFIED = /message is not modified/i;
 const MESSAGE_GONE = /message to edit not found|message can't be edited|MESSAGE_ID_INVALID/i;
 /** An administrator has already decided the request, or the person has withdrawn it or is in the chat. */
 const NO_REQUEST = /HIDE_REQUESTER_MISSING|USER_ALREADY_PARTICIPANT|USER_CHANNELS_TOO_MUCH|user not found/i;
 const IS_ADMINISTRATOR = /is an administrator|chat owner/i;
+const LINK_REVOKED = /INVITE_HASH_(?:EXPIRED|INVALID)/i;
 const NO_MEMBER = /user not found|PARTICIPANT_ID_INVALID/i;
 
 async function postWith(send: () => Promise<{ message_id: number }>): Promise<PostResult> {
@@ -41,9 +50,8 @@ async function postWith(send: () => Promise<{ message_id: number }>): Promise<Po
     return { status: 'sent', messageId };
   } catch (error) {
     if (isRefusal(error, MESSAGE_GONE)) return { status: 'message_gone' };
-    if (isRefusal(error, /upgraded to a supergroup/i) && error.parameters.migrate_to_chat_id !== undefined) {
-      return { status: 'moved', newChatId: String(error.parameters.migrate_to_chat_id) };
-    }
+    const newChatId = newChatIdOf(error);
+    if (newChatId !== undefined) return { status: 'moved', newChatId: String(newChatId) };
     return readSendError(error);
   }
 }
@@ -58,7 +66,8 @@ async function onRefusal<Result, Value>(
     return await request;
   } catch (error) {
     if (isRefusal(error, refusal)) return value;
-    throw error;
+    const waitSeconds = waitSecondsOf(error);
+    throw waitSeconds === null ? error : new RateLimitedError(waitSeconds);
   }
 }
 
@@ -142,8 +151,16 @@ export function createTelegramChats({ api, botInfo }: Pick<Bot, 'api' | 'botInfo
     },
 
     async createJoinLink(chatId: string): Promise<string> {
-      const options = { name: PRODUCT_NAME, creates_join_request: true };
-      return (await api.createChatInviteLink(chatId, options)).invite_link;
+      return (await api.createChatInviteLink(chatId, LINK_OPTIONS)).invite_link;
     },
+
+    /** Finds out whether a link of the bot works. The Bot API can't read a link, so this edits it without a change. */
+    async isLinkValid(chatId: string, link: string): Promise<boolean> {
+      const edited = await onRefusal(LINK_REVOKED, null, api.editChatInviteLink(chatId, link, LINK_OPTIONS));
+      return edited !== null && !edited.is_revoked;
+    },
+
+    revokeLink: (chatId: string, link: string) =>
+      onRefusal(LINK_REVOKED, null, api.revokeChatInviteLink(chatId, link)),
   };
 }

@@ -40,6 +40,6 @@ export const readableUpdate = z
     callback_query: press,
     my_chat_member: change,
     chat_member: change,
-    chat_join_request: event,
+    chat_join_request: event.extend({ user_chat_id: z.int().optional() }),
   })
   .partial();

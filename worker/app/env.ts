@@ -5,7 +5,7 @@ import { isPublicKey } from '#schema/rules/text/base58.ts';
 import { readWitnesses } from '../modules/log/witness-key.ts';
 import type { LiveEvents } from '../ports/live.ts';
 import type { ChannelOutbox } from '../ports/outbox.ts';
-import type { RebroadcastTimer } from '../ports/rebroadcast-timer.ts';
+import type { Timer } from '../ports/timer.ts';
 
 /** `EXPLORER_TX_URL` has it in place of a transaction's signature. */
 export const SIGNATURE_PLACE = '{signature}';
@@ -26,7 +26,7 @@ export interface Bindings {
   readonly LIMIT_WRITES: RateLimit;
   readonly LIMIT_COSTLY: RateLimit;
   readonly SENDER: DurableObjectNamespace<ChannelOutbox & Rpc.DurableObjectBranded>;
-  readonly REBROADCASTER: DurableObjectNamespace<RebroadcastTimer & Rpc.DurableObjectBranded>;
+  readonly REBROADCASTER: DurableObjectNamespace<Timer & Rpc.DurableObjectBranded>;
   /** Raises an alarm if the cron stops, and runs its jobs. It has one instance, `CRON_WATCH_NAME`. */
   readonly CRON_WATCH: DurableObjectNamespace<CronRuns & Rpc.DurableObjectBranded>;
   /** Hold the WebSocket connections of open pages. The instances are `LIVE_HUB_NAMES`. */
@@ -54,6 +54,7 @@ export interface CronRuns {
 }
 
 export const REBROADCASTER_NAME = 'payments';
+export const JOIN_TIMER_NAME = 'join-requests';
 
 export const CRON_WATCH_NAME = 'every-minute';
 

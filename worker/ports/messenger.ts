@@ -18,6 +18,16 @@ export type SendResult =
   /** The message may have arrived. */
   | { readonly status: 'no_response'; readonly cause: unknown };
 
+/** The messenger refuses a request for now. */
+export class RateLimitedError extends Error {
+  readonly waitSeconds: number;
+
+  constructor(waitSeconds: number) {
+    super(`Too many requests: retry after ${waitSeconds} s`);
+    this.waitSeconds = waitSeconds;
+  }
+}
+
 export interface MessageButton {
   readonly text: string;
   readonly url: string;

@@ -1,4 +1,4 @@
-import type { Bindings } from '../app/env.ts';
+import { JOIN_TIMER_NAME, type Bindings } from '../app/env.ts';
 import type { Services } from '../app/services.ts';
 import type { Clock } from '../ports/clock.ts';
 
@@ -8,6 +8,8 @@ export interface TestRebroadcaster {
   readonly alarmAt: number | null;
   /** Moves the clock to the alarm and runs it. */
   fire(): Promise<void>;
+  /** The same for requests to join callers' chats. */
+  fireJoins(): Promise<void>;
 }
 
 export interface TestRebroadcasterOptions {
@@ -20,6 +22,10 @@ export function createTestRebroadcaster({ services, clock }: TestRebroadcasterOp
   binding: Bindings['REBROADCASTER'];
 } {
   let alarmAt: number | null = null;
+  let joinAlarmAt: number | null = null;
+  const wakeJoinsAt = async (at: number) => {
+    joinAlarmAt = Math.min(at, joinAlarmAt ?? at);
+  };
   const wakeAt = async (at: number) => {
     alarmAt = Math.min(at, alarmAt ?? at);
   };
@@ -34,9 +40,17 @@ export function createTestRebroadcaster({ services, clock }: TestRebroadcasterOp
       const next = await services().rebroadcast.run();
       if (next !== null) await wakeAt(next);
     },
+    async fireJoins() {
+      if (joinAlarmAt === null) throw new Error('No alarm is set');
+      if (joinAlarmAt > clock.now()) await clock.sleep(joinAlarmAt - clock.now());
+      joinAlarmAt = null;
+      await services().chatAccess.checkDue();
+    },
   };
   return {
     rebroadcaster,
-    binding: { getByName: () => ({ wakeAt }) } as unknown as Bindings['REBROADCASTER'],
+    binding: {
+      getByName: (name: string) => ({ wakeAt: name === JOIN_TIMER_NAME ? wakeJoinsAt : wakeAt }),
+    } as unknown as Bindings['REBROADCASTER'],
   };
 }

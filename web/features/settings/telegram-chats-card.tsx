@@ -105,6 +105,14 @@ function ChatRow({ chat, isPaid }: { chat: TelegramChat; isPaid: boolean }) {
         <div className="text-sm">
           <p>Link for subscribers</p>
           <Address value={joinLink} label="link" isFull className="text-text" />
+          <Button
+            variant="ghost"
+            size="sm"
+            isPending={pending?.newLink}
+            onClick={() => change({ newLink: true })}
+          >
+            New link
+          </Button>
         </div>
       )}
       {isPaid && (

@@ -1,4 +1,6 @@
+import { createTimer } from '../../adapters/timer.ts';
 import type { Base } from '../../app/base.ts';
+import { JOIN_TIMER_NAME } from '../../app/env.ts';
 import type { SubscriptionsService } from '../money/subscriptions/subscriptions.service.ts';
 import { createAccessService } from './chats/access.service.ts';
 import { createChatChecks } from './chats/chat-checks.ts';
@@ -15,7 +17,8 @@ export function createChats(base: Base, options: ChatsOptions) {
   const recaps = createRecapsService({ ...base, ...options });
   const chatChecks = createChatChecks({ ...base, ...options, recaps });
   const common = { ...base, ...options, checks: chatChecks };
-  const chatAccess = createAccessService(common);
+  const timer = createTimer(() => base.env.REBROADCASTER.getByName(JOIN_TIMER_NAME));
+  const chatAccess = createAccessService({ ...common, timer });
   return {
     chatChecks,
     recaps,

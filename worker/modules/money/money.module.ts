@@ -1,4 +1,4 @@
-import { createRebroadcastTimer } from '../../adapters/rebroadcast-timer.ts';
+import { createTimer } from '../../adapters/timer.ts';
 import type { Base, OptionsOf } from '../../app/base.ts';
 import { REBROADCASTER_NAME } from '../../app/env.ts';
 import type { Live } from '../../ports/live.ts';
@@ -47,7 +47,7 @@ export function createMoneyModule(base: Base, options: MoneyOptions) {
     signaturesPerRequest: vars.SOLANA_SIGNATURES_PER_REQUEST,
   };
   const unread = createUnreadRepository(db);
-  const timer = createRebroadcastTimer(() => env.REBROADCASTER.getByName(REBROADCASTER_NAME));
+  const timer = createTimer(() => env.REBROADCASTER.getByName(REBROADCASTER_NAME));
   return {
     pauses,
     subscriptions,

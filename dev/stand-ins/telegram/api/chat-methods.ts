@@ -130,6 +130,14 @@ function createInviteMethods({ store, describe, access, invitations }: ChatParts
     return group;
   }
 
+  /** @throws BotError for a revoked link */
+  function findOwnLink(group: Group, parameters: Parameters) {
+    const url = readText(parameters['invite_link']);
+    const link = group.links.find((each) => each.url === url && each.creatorId === bot.id);
+    if (link === undefined || link.isRevoked) throw badRequest('INVITE_HASH_EXPIRED');
+    return link;
+  }
+
   function decide(parameters: Parameters, isApproved: boolean): true {
     const group = findGroup(parameters, 'requests');
     const userId = access.findMember(parameters).id;
@@ -144,6 +152,21 @@ function createInviteMethods({ store, describe, access, invitations }: ChatParts
       const name = readText(parameters['name']).slice(0, 32);
       const createsJoinRequest = isTrue(parameters['creates_join_request']);
       const link = invitations.createLink(group, { origin, creatorId: bot.id, name, createsJoinRequest });
+      return describe.link(link);
+    },
+    editchatinvitelink: (parameters: Parameters) => {
+      const group = findGroup(parameters, 'link');
+      const link = findOwnLink(group, parameters);
+      link.name = readText(parameters['name']).slice(0, 32);
+      link.createsJoinRequest = isTrue(parameters['creates_join_request']);
+      store.saveSoon();
+      return describe.link(link);
+    },
+    revokechatinvitelink: (parameters: Parameters) => {
+      const group = findGroup(parameters, 'link');
+      const link = findOwnLink(group, parameters);
+      link.isRevoked = true;
+      store.saveSoon();
       return describe.link(link);
     },
     approvechatjoinrequest: (parameters: Parameters) => decide(parameters, true),

@@ -242,6 +242,24 @@ it('a call’s message that was deleted in the chat is not posted again, and upd
   expect(await query('SELECT message_id FROM chat_posts')).toEqual([{ message_id: null }]);
 });
 
+it('an update that waits while the group gets another id is posted under the new id', async () => {
+  const [former, current] = [
+    await connectChat({ caller }),
+    await connectChat({ caller: await app.signIn('other') }),
+  ];
+  const call = await openPosted();
+  await update(call.id, 'Moved.');
+  await query('DELETE FROM telegram_chats WHERE chat_id = ?', String(current.chatId));
+  await query(
+    'UPDATE telegram_chats SET chat_id = ?, migrated_from = chat_id WHERE chat_id = ?',
+    String(current.chatId),
+    String(former.chatId),
+  );
+  await query('DELETE FROM chat_posts');
+  await deliver();
+  expect(await textsIn(current.chatId)).toEqual([expect.stringContaining('Moved.')]);
+});
+
 describe('refused posts', () => {
   it.each(
     Object.entries<(chat: TestChat) => unknown>({

@@ -21,7 +21,16 @@ import { is } from '../../../shared/sql.ts';
 
 const memberColumns = (now: number) =>
   selection(
-    columnsOf(chatMembers, 'm', ['chatId', 'personId', 'name', 'status', 'isByUs', 'since', 'checkAt']),
+    columnsOf(chatMembers, 'm', [
+      'chatId',
+      'personId',
+      'name',
+      'contactId',
+      'status',
+      'isByUs',
+      'since',
+      'checkAt',
+    ]),
     columnsOf(telegramChats, 'c', ['callerId', 'title', 'joinLink', 'paidSince', 'removesOthers']),
     columnsOf(callers, 'p', ['feeLamports', 'chargesSince', 'isSuspended', 'isHidden']),
     optional(columnsOf(telegramLinks, 'l', ['userId'])),
@@ -60,6 +69,8 @@ interface DueQuery {
 export interface MemberChange {
   readonly chatId: string;
   readonly person: { readonly id: string; readonly name: string };
+  /** The chat in which the bot may write to a person who asks. */
+  readonly contactId?: string | undefined;
   /** Unix ms, but in whole seconds of Telegram's clock. An update may arrive late, and twice. */
   readonly at: number;
 }
@@ -196,12 +207,12 @@ interface Upsert extends MemberChange {
 }
 
 /** Inserts or updates a row unless a later update was read before. */
-const upsert = ({ chatId, person, at, status, checkAt, set }: Upsert) => sql`
-  INSERT INTO chat_members (chat_id, person_id, name, status, since, check_at)
-  SELECT chat_id, ${person.id}, ${person.name}, ${status}, ${at}, ${checkAt}
+const upsert = ({ chatId, person, contactId, at, status, checkAt, set }: Upsert) => sql`
+  INSERT INTO chat_members (chat_id, person_id, name, contact_id, status, since, check_at)
+  SELECT chat_id, ${person.id}, ${person.name}, ${contactId ?? null}, ${status}, ${at}, ${checkAt}
   FROM telegram_chats WHERE chat_id = ${chatId}
   ON CONFLICT (chat_id, person_id) DO UPDATE SET
-    name = excluded.name, status = excluded.status, check_at = excluded.check_at, ${set}`;
+    name = excluded.name, contact_id = excluded.contact_id, status = excluded.status, check_at = excluded.check_at, ${set}`;
 
 function createNotes(db: Database) {
   return {

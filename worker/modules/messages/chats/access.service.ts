@@ -1,10 +1,13 @@
 import { LIST_MAX_PAGE_SIZE } from '#schema/constants/app.ts';
-import { MINUTE_MS } from '#schema/constants/time.ts';
+import { MINUTE_MS, SECOND_MS } from '#schema/constants/time.ts';
 import { decideMember } from '#schema/rules/access/chat-members.ts';
 import { accessEndsAt } from '#schema/rules/access/entitlement.ts';
 import { needsPaidConfirmation } from '#schema/rules/access/telegram-chats.ts';
 import { isFreeFee } from '#schema/rules/money/lamports.ts';
+import { HttpError } from 'grammy';
 import type { Base } from '../../../app/base.ts';
+import { RateLimitedError } from '../../../ports/messenger.ts';
+import type { Timer } from '../../../ports/timer.ts';
 import { mapConcurrently } from '../../../shared/concurrency.ts';
 import { describeError } from '../../../shared/describe-error.ts';
 import type { NewFact } from '../../log/facts.repository.ts';
@@ -24,6 +27,8 @@ export interface AccessOptions extends Pick<
   'db' | 'chats' | 'messenger' | 'attempts' | 'lifetime' | 'clock' | 'vars'
 > {
   readonly checks: ChatChecks;
+  /** Starts `checkDue` in time, because the cron runs only once a minute. */
+  readonly timer: Timer;
 }
 
 export type AccessService = ReturnType<typeof createAccessService>;
@@ -39,8 +44,9 @@ export function createAccessService(options: AccessOptions) {
 
   return {
     /** Stores a request to join, and approves it for people with access. Tells others how to get in. */
-    async request({ chatId, person, at }: MemberChange): Promise<void> {
-      if (!(await repository.noteRequest({ chatId, person, at, now: clock.now() }))) return;
+    async request(change: MemberChange): Promise<void> {
+      const { chatId, person } = change;
+      if (!(await repository.noteRequest({ ...change, now: clock.now() }))) return;
       const row = await repository.findMember({ chatId, personId: person.id, now: clock.now() });
       if (row !== null) await settle([row], { isTold: true });
     },
@@ -85,7 +91,7 @@ function removalOf({ row, fate }: Outcome, at: number): NewFact[] {
  * Returns a function that carries out and stores decisions about people, and returns the people whom it let in.
  * With `isTold`, people who must wait get a message on how to get in.
  */
-function createSettle({ chats, checks, clock, ...options }: AccessOptions) {
+function createSettle({ chats, checks, timer, clock, ...options }: AccessOptions) {
   const repository = createAccessRepository(options.db);
   const messages = createJoinMessages(options);
   /** Finds out what became of a request that an administrator has decided or the person has withdrawn. */
@@ -114,25 +120,32 @@ function createSettle({ chats, checks, clock, ...options }: AccessOptions) {
   };
 
   return async (rows: readonly MemberRow[], { isTold }: { isTold: boolean }): Promise<MemberRow[]> => {
-    // After a failure, the chat's other requests or members wait, too: they would probably fail for the same reason.
-    const failing = new Map<string, string>();
+    const failing = new Set<string>();
+    let retryAt = Infinity;
+    // One failure holds up no others, unless Telegram doesn't respond at all.
+    let isTelegramDown = false;
     const outcomes = await mapConcurrently(rows, async (row): Promise<Outcome | null> => {
-      const group = `${row.chatId} ${row.status}`;
-      if (failing.has(group)) return null;
+      if (isTelegramDown) return null;
       try {
         return { row, fate: await act(row, isTold) };
       } catch (error) {
-        console.warn(
-          JSON.stringify({ event: 'chat.refused', chatId: row.chatId, error: describeError(error) }),
-        );
-        failing.set(group, row.callerId);
+        const { chatId, callerId, status, isByUs } = row;
+        console.warn(JSON.stringify({ event: 'chat.refused', chatId, error: describeError(error) }));
+        if (error instanceof RateLimitedError) {
+          const checkAt = clock.now() + error.waitSeconds * SECOND_MS;
+          retryAt = Math.min(retryAt, checkAt);
+          return { row, fate: { status, isByUs, checkAt } };
+        }
+        isTelegramDown ||= error instanceof HttpError;
+        failing.add(callerId);
         return null;
       }
     });
     const settled = outcomes.filter((outcome) => outcome !== null);
     const removals = settled.flatMap((outcome) => removalOf(outcome, clock.now()));
     await repository.store(settled, removals);
-    for (const callerId of new Set(failing.values())) {
+    if (retryAt < Infinity) await timer.wakeAt(retryAt);
+    for (const callerId of failing) {
       await checks.checkAllOf(callerId).catch(() => undefined);
     }
     return settled.flatMap(({ row, fate }) =>

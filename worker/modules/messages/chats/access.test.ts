@@ -1,10 +1,19 @@
 import { beforeEach, expect, it, vi } from 'vitest';
 import { SUBSCRIPTION_PERIOD_MS } from '#schema/constants/money.ts';
-import { DAY_MS, MINUTE_MS } from '#schema/constants/time.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '#schema/constants/time.ts';
 import type { ChatOther, JoinLink } from '#schema/contracts/telegram-access.ts';
+import type { TelegramChats } from '#schema/contracts/telegram-chats.ts';
 import { makeCall, MINTS } from '#test/people/callers.ts';
 import { query } from '#test/database/database.ts';
-import { connectTelegram, messagesIn, requestLink, takeReply, textUpdate } from '#test/messages/telegram.ts';
+import {
+  connectTelegram,
+  messagesIn,
+  openChat,
+  postUpdate,
+  requestLink,
+  takeReply,
+  textUpdate,
+} from '#test/messages/telegram.ts';
 import {
   act,
   BOT,
@@ -213,4 +222,57 @@ it('chat members whom the bot did not admit are listed, and removed if the calle
   await query('UPDATE telegram_chats SET removes_others = 1');
   await tick();
   expect(await Promise.all([guest, admin].map((id) => isInside(chat, id)))).toEqual([false, true]);
+});
+
+it('a request that Telegram refuses for a while is retried when it says, and holds up no other request', async () => {
+  vi.spyOn(console, 'warn').mockImplementation(() => undefined);
+  await payNow();
+  await deliverUpdates(scene.app);
+  const [first, second] = [await connectTelegram(scene.app, scene.follower), await newPerson('Other')];
+  await control('POST', '/faults', {
+    service: 'telegram',
+    status: 429,
+    path: 'approveChatJoinRequest',
+    count: 1,
+  });
+  await act('join', first, { link: chat.joinLink });
+  await act('join', second, { link: chat.joinLink });
+  await deliverUpdates(scene.app);
+  expect(await isInside(chat, first)).toBe(false);
+  expect((await newestTo(second)).text).toContain('is for subscribers of');
+  const before = scene.app.clock.now();
+  await scene.app.rebroadcaster.fireJoins();
+  expect(await isInside(chat, first)).toBe(true);
+  expect(scene.app.clock.now() - before).toBeLessThan(MINUTE_MS);
+});
+
+it('a revoked link for subscribers is replaced within the hour', async () => {
+  await chat.act('revoke-link', { link: chat.joinLink });
+  const linkNow = async () =>
+    (await query<{ link: string }>('SELECT join_link AS link FROM telegram_chats'))[0]?.link ?? '';
+  await scene.app.advance(HOUR_MS + MINUTE_MS);
+  await scene.app.runJobs('chats');
+  expect(await linkNow()).not.toBe(chat.joinLink);
+  const personId = await newPerson();
+  await act('join', personId, { link: await linkNow() });
+  expect(await takeUpdates()).toHaveLength(1);
+});
+
+it('the caller gets a new link for subscribers, and the old one stops working', async () => {
+  const url = `/api/user/telegram-chats/${chat.chatId}`;
+  const { chats } = await readResponse<TelegramChats>(scene.caller.patch(url, { newLink: true }));
+  expect(chats[0]?.joinLink).toMatch(/^http/);
+  expect(chats[0]?.joinLink).not.toBe(chat.joinLink);
+  await expect(act('join', await newPerson(), { link: chat.joinLink })).rejects.toThrow('expired');
+});
+
+it('the bot writes to somebody who asks to join in the chat that Telegram names', async () => {
+  const [personId, contactId] = [await newPerson(), await openChat()];
+  await act('join', personId, { link: chat.joinLink });
+  for (const update of await takeUpdates()) {
+    const { chat_join_request: request, ...rest } = update as { chat_join_request?: object } & typeof update;
+    const named = request && { chat_join_request: { ...request, user_chat_id: contactId } };
+    await postUpdate(scene.app, { ...rest, ...named });
+  }
+  expect((await newestTo(contactId)).text).toContain('is for subscribers of');
 });

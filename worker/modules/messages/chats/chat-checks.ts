@@ -1,3 +1,4 @@
+import { CHAT_CHECK_MS } from '#schema/constants/messages.ts';
 import { findChatProblem, mayPost, type ChatFacts, type Found } from '#schema/rules/access/telegram-chats.ts';
 import type { Base } from '../../../app/base.ts';
 import type { NewFact } from '../../log/facts.repository.ts';
@@ -21,6 +22,17 @@ export function createChatChecks({ db, chats, recaps, clock }: ChatChecksOptions
   const createLink = async (chatId: string, facts: Found<ChatFacts>): Promise<string | null> => {
     if (typeof facts === 'string' || !facts.rights?.canInvite) return null;
     return chats.createJoinLink(chatId).catch(() => null);
+  };
+
+  /** Somebody may have revoked the link, which Telegram doesn't report. */
+  const findLink = async ({ chatId, joinLink, linkCheckedAt }: ChatRow, facts: Found<ChatFacts>) => {
+    const now = clock.now();
+    if (joinLink === null) return { joinLink: await createLink(chatId, facts), linkCheckedAt: now };
+    if (typeof facts === 'string' || !facts.rights?.canInvite || linkCheckedAt > now - CHAT_CHECK_MS) {
+      return {};
+    }
+    const isValid = await chats.isLinkValid(chatId, joinLink).catch(() => true);
+    return { joinLink: isValid ? joinLink : await createLink(chatId, facts), linkCheckedAt: now };
   };
 
   const checkDiscussion = async (
@@ -48,8 +60,8 @@ export function createChatChecks({ db, chats, recaps, clock }: ChatChecksOptions
     const subject = `${chat.chatId}:${problem}:${chat.checkedAt}:${chat.chargesSince}`;
     const told: NewFact = { kind: 'chat_problem', subject, userId: chat.callerId, at: now };
     const isNewProblem = problem !== null && problem !== chat.problem;
-    const joinLink = chat.joinLink ?? (await createLink(chat.chatId, facts));
-    const found = { chatId: chat.chatId, title, problem, linkedChatId, joinLink, now };
+    const link = await findLink(chat, facts);
+    const found = { chatId: chat.chatId, title, problem, linkedChatId, ...link, now };
     await repository.saveCheck(found, isNewProblem ? [told] : []);
     return mayPost(read);
   };
@@ -67,6 +79,13 @@ export function createChatChecks({ db, chats, recaps, clock }: ChatChecksOptions
 
   return {
     check,
+
+    /** Replaces the link for subscribers. */
+    async renewLink(chat: ChatRow): Promise<void> {
+      const { chatId, joinLink } = chat;
+      if (joinLink !== null) await chats.revokeLink(chatId, joinLink);
+      await check({ ...chat, joinLink: null });
+    },
 
     async checkAllOf(callerId: string): Promise<void> {
       // Groups first: the check of a channel also checks its group, and would create a second link if this loop did so later.

@@ -53,7 +53,10 @@ export function createChatUpdates(options: ChatUpdatesOptions): Composer<BotCont
   });
 
   bot.on('chat_join_request', ({ chat, from, chatJoinRequest }) =>
-    access.request(changeOf(chat, from, chatJoinRequest.date)),
+    access.request({
+      ...changeOf(chat, from, chatJoinRequest.date),
+      contactId: String(chatJoinRequest.user_chat_id ?? from.id),
+    }),
   );
 
   bot.on('message:migrate_to_chat_id', ({ chat, message }) =>

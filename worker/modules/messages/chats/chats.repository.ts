@@ -34,9 +34,9 @@ export interface NewChat {
 }
 
 type ChatCheck = Pick<NewChat, 'chatId' | 'now'> &
-  Partial<Pick<ChatRow, 'title' | 'problem' | 'linkedChatId' | 'joinLink'>>;
+  Partial<Pick<ChatRow, 'title' | 'problem' | 'linkedChatId' | 'joinLink' | 'linkCheckedAt'>>;
 
-type ChatChange = Pick<NewChat, 'chatId' | 'callerId' | 'now'> & TelegramChatChange;
+type ChatChange = Pick<NewChat, 'chatId' | 'callerId' | 'now'> & Omit<TelegramChatChange, 'newLink'>;
 
 const listChats = (db: Database) => (where: SQL) =>
   selectRows(
@@ -55,6 +55,11 @@ export function createChatsRepository(db: Database) {
   return {
     async find(chatId: string): Promise<ChatRow | null> {
       return (await list(sql`c.chat_id = ${chatId}`))[0] ?? null;
+    },
+
+    /** Finds the supergroup that this basic group became. */
+    async findMigrated(chatId: string): Promise<ChatRow | null> {
+      return (await list(sql`c.migrated_from = ${chatId}`))[0] ?? null;
     },
 
     findOfCaller: (callerId: string): Promise<ChatRow[]> =>
@@ -127,7 +132,7 @@ export function createChatsRepository(db: Database) {
     /** Replaces the id of a group that became a supergroup. Its members follow. Foreign groups change nothing. */
     async migrate({ from, to }: { from: string; to: string }): Promise<void> {
       await runBatch(db, [
-        sql`UPDATE OR IGNORE telegram_chats SET chat_id = ${to}, checked_at = 0 WHERE chat_id = ${from}`,
+        sql`UPDATE OR IGNORE telegram_chats SET chat_id = ${to}, migrated_from = ${from}, checked_at = 0 WHERE chat_id = ${from}`,
         db.update(chatPosts).set({ chatId: to }).where(eq(chatPosts.chatId, from)),
       ]);
     },

@@ -73,10 +73,17 @@ export function createChatsService({ db, checks, subscriptions, messenger, clock
       return { rows, nextCursor: page.nextCursor };
     },
 
-    async change({ userId, chatId, ...change }: OwnChat & TelegramChatChange): Promise<TelegramChats> {
+    async change({
+      userId,
+      chatId,
+      newLink,
+      ...change
+    }: OwnChat & TelegramChatChange): Promise<TelegramChats> {
       const isChanged = await repository.change({ ...change, chatId, callerId: userId, now: clock.now() });
       if (!isChanged) throw new AppError({ code: 'telegram.chat_not_found' });
       if (change.confirmsPaid) await checks.checkAllOf(userId);
+      const chat = newLink === true ? await repository.find(chatId) : null;
+      if (chat !== null) await checks.renewLink(chat);
       return read(userId);
     },
 

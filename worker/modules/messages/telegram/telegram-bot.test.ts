@@ -1,4 +1,4 @@
-import { beforeEach, expect, it } from 'vitest';
+import { beforeEach, expect, it, vi } from 'vitest';
 import { BOT_COMMANDS } from '#schema/constants/messages.ts';
 import { DAY_MS, SECOND_MS } from '#schema/constants/time.ts';
 import type { CurrentUser } from '#schema/contracts/users.ts';
@@ -8,6 +8,8 @@ import { query, readDatabase } from '#test/database/database.ts';
 import {
   requestLink,
   connectTelegram,
+  openChat,
+  pressUpdate,
   memberUpdate,
   postUpdate,
   takeReply,
@@ -185,4 +187,31 @@ it('an old report that the bot was blocked does not disconnect a chat that was r
 it('blocking the bot disconnects a chat that connected in the same second (Telegram’s times are in seconds)', async () => {
   await postMemberUpdate('kicked', app.clock.now());
   expect(await isConnected()).toBe(false);
+});
+
+it('a press on a button whose message Telegram doesn’t name gets a response', async () => {
+  const requests = vi.spyOn(globalThis, 'fetch');
+  const { callback_query: press } = pressUpdate({ chatId: await openChat(), action: 'o:old:yes' });
+  const { message: _message, ...query } = press;
+  await postUpdate(app, { update_id: 1, callback_query: query });
+  await expect
+    .poll(() => requests.mock.calls.map(([url]) => String(url).split('/').at(-1)))
+    .toContain('answerCallbackQuery');
+});
+
+it('a reply to a command goes to the new chat if the group has become a supergroup', async () => {
+  const sentTo: number[] = [];
+  vi.spyOn(globalThis, 'fetch').mockImplementation(async (_url, init) => {
+    const { chat_id: chatId } = JSON.parse(String(init?.body)) as { chat_id: number };
+    sentTo.push(chatId);
+    const parameters = { migrate_to_chat_id: -200 };
+    return chatId === -200
+      ? Response.json({
+          ok: true,
+          result: { message_id: 1, date: 0, chat: { id: -200, type: 'supergroup' } },
+        })
+      : Response.json({ ok: false, error_code: 400, description: 'Bad Request: upgraded', parameters });
+  });
+  await postUpdate(app, textUpdate({ chatId: 77, text: '/status' }));
+  expect(sentTo).toEqual([77, -200]);
 });

@@ -21,7 +21,7 @@ import { chooseComputeBudget } from '#schema/rules/money/network-fee.ts';
 import { matchTransfers } from '#schema/rules/money/payment.ts';
 import type { ChainTransaction } from '../../../ports/chain.ts';
 import { ifUnavailable, PortUnavailableError } from '../../../ports/unavailable.ts';
-import type { RebroadcastTimer } from '../../../ports/rebroadcast-timer.ts';
+import type { Timer } from '../../../ports/timer.ts';
 import { AppError } from '../../../app/errors.ts';
 import { toBase64 } from '../../../shared/base64.ts';
 import { mapConcurrently } from '../../../shared/concurrency.ts';
@@ -91,7 +91,7 @@ export interface PaymentsOptions extends PaymentDependencies {
   readonly terms: {
     assertAccepted(userId: string): Promise<void>;
   };
-  readonly timer: RebroadcastTimer;
+  readonly timer: Timer;
   readonly backups: PaymentBackups;
   readonly unread: UnreadRepository;
 }

@@ -1,6 +1,6 @@
 import { SECOND_MS } from '#schema/constants/time.ts';
 import type { SignatureState } from '../../../ports/chain.ts';
-import type { RebroadcastTimer } from '../../../ports/rebroadcast-timer.ts';
+import type { Timer } from '../../../ports/timer.ts';
 import { mapConcurrently, MAX_CONNECTIONS } from '../../../shared/concurrency.ts';
 import { fromBase64 } from '../../../shared/base64.ts';
 import type { DueBroadcast } from './broadcasts.repository.ts';
@@ -13,7 +13,7 @@ const MIN_PAUSE_MS = SECOND_MS;
 const CONCURRENT_SENDS = MAX_CONNECTIONS / 2;
 
 export interface RebroadcastOptions extends Pick<PaymentDependencies, 'broadcasts' | 'chain' | 'clock'> {
-  readonly timer: RebroadcastTimer;
+  readonly timer: Timer;
 }
 
 /**
