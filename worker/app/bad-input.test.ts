@@ -155,6 +155,8 @@ it('every list refuses invalid and unknown parameters', async () => {
     for (const search of badQueries) {
       await expectRefusal(caller.get(`${path}?${search}`), 'request.invalid');
     }
+    const { message } = await expectRefusal(caller.get(`${path}?limit=1&limit=2`), 'request.invalid');
+    expect(message, route).toBe('Use `limit` once.');
     await app.advance(MINUTE_MS);
   }
 });

@@ -1,6 +1,12 @@
 import type { Bindings } from './env.ts';
 import type { Services } from './services.ts';
 
+/** What is left of a rate limit: `r` and `t` of the header `RateLimit`. */
+export interface Quota {
+  readonly remaining: number;
+  readonly resetSeconds: number;
+}
+
 export interface AppEnv {
   Bindings: Bindings;
   Variables: {
@@ -10,5 +16,6 @@ export interface AppEnv {
     /** True if a later response may be more complete, so caches store this one only briefly. Set by a handler. */
     isProvisional?: boolean;
     isRenderedPage?: boolean;
+    quota?: Quota;
   };
 }

@@ -1,7 +1,9 @@
 import type { Context } from 'hono';
 import { createMiddleware } from 'hono/factory';
+import { RATE_LIMITS } from '#schema/constants/app.ts';
+import { MINUTE_MS, SECOND_MS } from '#schema/constants/time.ts';
 import { hashToken } from '../shared/secrets.ts';
-import type { AppEnv } from './context.ts';
+import type { AppEnv, Quota } from './context.ts';
 import type { Bindings } from './env.ts';
 import { createTooManyRequestsError } from './errors.ts';
 import { networkOfVisitor } from './network-of.ts';
@@ -58,8 +60,27 @@ export const limitRequests = createMiddleware<AppEnv>(async (c, next) => {
     (await takeForVisitor(c, { limiter: LIMIT_VISITOR, name: 'all', isPerPerson: false })) &&
     (await takeForVisitor(c, { limiter: bindings[limit](c.env), name, isPerPerson }));
   if (!isWithin) throw createTooManyRequestsError();
+  const isOfPerson = isPerPerson || c.req.header('Authorization') !== undefined;
+  const visitor = (isOfPerson ? await findViewer(c) : null) ?? networkOfVisitor(c);
+  c.set('quota', countHere({ key: `${name} ${visitor}`, limit, now: Date.now() }));
   return next();
 });
+
+let countedMinute = 0;
+const counts = new Map<string, number>();
+
+/** Cloudflare doesn't tell how many requests are left, so this counts those of this isolate: there may be fewer left. */
+function countHere({ key, limit, now }: { key: string; limit: RateLimitName; now: number }): Quota {
+  const minute = Math.floor(now / MINUTE_MS);
+  if (minute !== countedMinute) counts.clear();
+  countedMinute = minute;
+  const count = (counts.get(key) ?? 0) + 1;
+  counts.set(key, count);
+  return {
+    remaining: Math.max(0, RATE_LIMITS[limit] - count),
+    resetSeconds: Math.ceil(((minute + 1) * MINUTE_MS - now) / SECOND_MS),
+  };
+}
 
 interface VisitorLimit extends Pick<RouteLimit, 'name' | 'isPerPerson'> {
   readonly limiter: RateLimit;

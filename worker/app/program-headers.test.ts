@@ -1,12 +1,17 @@
-import { beforeEach, expect, it } from 'vitest';
+import { beforeEach, expect, it, vi } from 'vitest';
 import { RATE_LIMITS } from '#schema/constants/app.ts';
+import { MINUTE_MS } from '#schema/constants/time.ts';
 import { requestOf, ROUTES } from '#test/access/routes.ts';
+import { createApiKey } from '#test/people/api-keys.ts';
 import { createTestApp, type TestApp } from '#test/test-app.ts';
 import { NO_LIMITS } from '#test/test-limits.ts';
 
 let app: TestApp;
+let minute = 0;
 
 beforeEach(async () => {
+  minute += 1;
+  vi.spyOn(Date, 'now').mockReturnValue(minute * MINUTE_MS);
   app = await createTestApp();
 });
 
@@ -40,9 +45,10 @@ it('pages of other sites may read only the public responses of the API', async (
 it('responses have the rate limit in their headers, and a 429 has the time until the limit’s reset', async () => {
   const policy = `"costly";q=${RATE_LIMITS.costly};w=60`;
   const draw = () => app.request('/api/callers/nobody/card.png');
-  for (let sent = 0; sent < RATE_LIMITS.costly; sent += 1) {
+  for (let left = RATE_LIMITS.costly - 1; left >= 0; left -= 1) {
     const { headers } = await draw();
-    expect([headers.get('RateLimit-Policy'), headers.get('RateLimit')]).toEqual([policy, null]);
+    expect(headers.get('RateLimit-Policy')).toBe(policy);
+    expect(headers.get('RateLimit')).toMatch(new RegExp(`^"costly";r=${left};t=60$`));
   }
   const { status, headers } = await draw();
   expect([status, headers.get('RateLimit-Policy'), headers.get('RateLimit')]).toEqual([
@@ -50,6 +56,21 @@ it('responses have the rate limit in their headers, and a 429 has the time until
     policy,
     '"costly";r=0;t=60',
   ]);
+});
+
+it('the rate limit of an API key counts its own requests, and shared responses have no RateLimit', async () => {
+  const owner = await app.signIn('owner');
+  const { key } = await createApiKey(app, owner);
+  const read = async (headers: Record<string, string>) => {
+    const response = await app.request('/api/callers', { headers });
+    return [response.status, response.headers.get('RateLimit')?.replace(/;t=.*/, '') ?? null];
+  };
+  expect(await read({})).toEqual([200, null]);
+  // `createApiKey` has used the key once.
+  for (const [used, scheme] of ['Bearer', 'bearer', 'BEARER'].entries()) {
+    const left = RATE_LIMITS.reads - 2 - used;
+    expect(await read({ Authorization: `${scheme} ${key}` })).toEqual([200, `"reads";r=${left}`]);
+  }
 });
 
 it('unknown URLs and operators’ routes have no rate-limit and CORS headers', async () => {

@@ -50,7 +50,8 @@ export function writeDeviceCookie(c: Context, { cookies }: WithCookies, token: s
   cookies.write(c, { name: DEVICE_COOKIE, value: token, maxAgeMs: DEVICE_REMEMBERED_MS });
 }
 
-const API_KEY = new RegExp(`^Bearer (${API_KEY_PREFIX}[\\w-]{43})$`);
+/** The scheme's case doesn't matter (RFC 9110, 11.1). */
+const API_KEY = new RegExp(`^(?i:Bearer) +(${API_KEY_PREFIX}[\\w-]{43})$`);
 
 /** True for a request of a program. Shared caches and replicas of the database don't serve it. */
 export const hasAuthorization = (c: Context): boolean => c.req.header('Authorization') !== undefined;

@@ -21,10 +21,14 @@ export function validate<Target extends keyof ValidationTargets, Schema extends 
   target: Target,
   schema: Schema,
 ) {
-  const validator = zValidator(target, schema, (result) => {
+  const validator = zValidator(target, schema, (result, c) => {
     if (result.success) return;
     const issue = result.error.issues[0];
     const field = issue?.path.join('.') ?? '';
+    const isRepeated = target === 'query' && (c.req.queries(field)?.length ?? 0) > 1;
+    if (isRepeated) {
+      throw new AppError({ code: 'request.invalid', message: `Use \`${field}\` once.`, details: { field } });
+    }
     const problem = issue?.message ?? UNREADABLE_REQUEST;
     throw new AppError({
       code: 'request.invalid',

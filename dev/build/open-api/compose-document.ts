@@ -17,7 +17,7 @@ const DESCRIPTION = `Everything that the app itself uses.
 - Every error is an \`ErrorBody\`. Errors that may pass have \`retryable: true\` and \`Retry-After\`: repeat the request then. A browser that opens an address itself gets errors as a page instead.
 - Requests that change something need JSON, and must not come from a browser on another site.
 - Programs send an API key as \`Authorization: Bearer sc_…\`, without cookies. Operations that don't list \`apiKey\` refuse keys with 403 \`api_keys.not_allowed\`.
-- Limits: \`RateLimit-Policy\` has the route's limit (\`q\` requests in \`w\` seconds). Too many requests get 429 with \`Retry-After\` and \`RateLimit\`.
+- Limits: \`RateLimit-Policy\` has the route's limit (\`q\` requests in \`w\` seconds). \`RateLimit\` has about how many are left (\`r\`), and when the count starts again (\`t\`); shared responses don't have it. Too many requests get 429 with \`Retry-After\`.
 - Scripts of other sites may read every public GET (CORS), without cookies and keys.
 - Routes of a caller take their id or their handle.
 - Lists with a \`Link: rel="next"\` header have more pages.

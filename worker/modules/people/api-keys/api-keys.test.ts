@@ -2,9 +2,11 @@ import { beforeEach, expect, it } from 'vitest';
 import { FRESH_SIGN_IN_MS, MAX_API_KEYS } from '#schema/constants/people.ts';
 import { HOUR_MS } from '#schema/constants/time.ts';
 import type { ApiKey, CreatedApiKey } from '#schema/contracts/api-keys.ts';
-import type { TokenCall } from '#schema/contracts/calls.ts';
+import type { CallDetail, TokenCall } from '#schema/contracts/calls.ts';
+import type { TokenLookup } from '#schema/contracts/prices.ts';
+import type { CurrentUser } from '#schema/contracts/users.ts';
 import { createApiKey, sentWith } from '#test/people/api-keys.ts';
-import { callBody, createCaller, MINTS } from '#test/people/callers.ts';
+import { callBody, createCaller, makeCall, MINTS } from '#test/people/callers.ts';
 import { readDatabase } from '#test/database/database.ts';
 import { expectRefusal, readResponse } from '#test/responses.ts';
 import { control, createTestApp, type Person, type TestApp } from '#test/test-app.ts';
@@ -119,4 +121,16 @@ it('the last use of an API key is recorded at most once an hour', async () => {
   await app.advance(1);
   await useKey(key);
   expect(Date.parse((await listKeys())[0]?.lastUsedAt ?? '')).toBe(app.clock.now());
+});
+
+it('a read-only API key loads the pictures that its own responses name', async () => {
+  const call = await makeCall({ caller, mint: MINTS.WIF, price: 2 });
+  const { key } = await createApiKey(app, caller, { mayCall: false });
+  const read = (path: string) => app.request(path, { headers: sentWith(key) });
+  const found = await readResponse<TokenLookup>(read(`/api/tokens/${MINTS.WIF}`));
+  const { profileImageUrl } = await readResponse<CurrentUser>(caller.get('/api/auth/user'));
+  const { logoURI } = await readResponse<CallDetail>(read(`/api/token-calls/${call.id}`));
+  for (const path of [found.logoURI, profileImageUrl, logoURI]) {
+    expect((await read(path ?? '/api/nothing')).status, String(path)).toBe(200);
+  }
 });

@@ -1,6 +1,6 @@
 import { Hono, type Context } from 'hono';
 import type { AppEnv } from '../../../app/context.ts';
-import { route, routeWith, signedInRoutes } from '../../../app/route.ts';
+import { route, routeWith } from '../../../app/route.ts';
 import type { Image } from '../../../ports/image.ts';
 
 /** Shared caches store an avatar as long as `AN_HOUR`, browsers for a day, because they have shown it already. */
@@ -9,7 +9,8 @@ const AVATAR_CACHING = 'public, max-age=86400, s-maxage=3000, stale-while-revali
 const TOKEN_ICON_CACHING = 'public, max-age=86400, stale-while-revalidate=604800';
 
 const image = routeWith({ limit: 'cheap', tag: 'Images' });
-const { read } = signedInRoutes('Images');
+/** Responses that a key may read have these paths. */
+const ownImage = routeWith({ limit: 'reads', session: 'required', apiKey: 'read', tag: 'Images' });
 
 export const imagesRoutes = new Hono<AppEnv>()
   .get(
@@ -43,6 +44,7 @@ export const imagesRoutes = new Hono<AppEnv>()
     route({
       limit: 'cheap',
       session: 'optional',
+      apiKey: 'read',
       tag: 'Images',
       summary: 'The icon of an active call’s token',
       contentType: 'image/*',
@@ -55,7 +57,7 @@ export const imagesRoutes = new Hono<AppEnv>()
   )
   .get(
     '/images/me/:version',
-    read({ summary: 'The user’s own picture', contentType: 'image/*', errors: ['images.not_found'] }),
+    ownImage({ summary: 'The user’s own picture', contentType: 'image/*', errors: ['images.not_found'] }),
     async (c) => {
       const request = { userId: c.var.userId, version: c.req.param('version') };
       return respondWithImage(c, await c.var.services.images.ownAvatar(request));
@@ -64,7 +66,7 @@ export const imagesRoutes = new Hono<AppEnv>()
   // A price source chooses the icon's URL, so the request may go to any host.
   .get(
     '/images/tokens/:sealed',
-    read({
+    ownImage({
       summary: 'The icon of a token that the user looked up',
       contentType: 'image/*',
       errors: ['images.not_found'],
