@@ -1,5 +1,5 @@
 import { PUSH_SERVICES } from '#schema/constants/messages.ts';
-import { LOCAL_RECEIVER } from '../stand-ins/webhooks/local-receiver.ts';
+import { LOCAL_RECEIVERS } from '../stand-ins/webhooks/local-receiver.ts';
 import type { Chain } from '../stand-ins/chain/chain.ts';
 import { LOCAL_JUPITER_KEYS } from '../stand-ins/jupiter/plans.ts';
 import { keypairFrom } from '../seed/fixtures.ts';
@@ -62,7 +62,7 @@ export function productVars({ productUrl, environment }: ProductVarsOptions): Re
     TELEGRAM_WEBHOOK_SECRET: localWebhookSecret,
     VAPID_KEY: LOCAL_VAPID_KEY,
     PUSH_SERVICES: [new URL(standInsUrl).origin, ...PUSH_SERVICES].join(),
-    WEBHOOK_LOCAL_ORIGINS: [new URL(standInsUrl).origin, LOCAL_RECEIVER].join(),
+    WEBHOOK_LOCAL_ORIGINS: [new URL(standInsUrl).origin, ...LOCAL_RECEIVERS].join(),
     OPERATOR_X_IDS: localOperator.xUserId,
     SECURITY_CONTACT: 'mailto:security@solcallers.example',
     OPERATORS_TOKEN: localOperator.token,

@@ -39,8 +39,8 @@ interface WebhookPerson {
 }
 
 /**
- * The body of a webhook. `data.version` grows with each event of the same `data.id`: ignore a body with a lower version
- * than one you have. Amounts are in SOL and prices in USD, as decimal strings. Times are ISO 8601.
+ * The body of a webhook. The header `webhook-id` alone identifies it: drop repeated ids and nothing else. `data.version`
+ * orders the fields of the same `data.id`: of several bodies, the highest version has the newest state. Amounts are in SOL and prices in USD, as decimal strings. Times are ISO 8601.
  */
 export type WebhookBody =
   | {

@@ -9,7 +9,8 @@ export interface UrlRules {
 
 export function allowedUrl(text: string, { trustedOrigins, ownOrigin }: UrlRules): string | null {
   const url = URL.parse(text);
-  if (url === null || url.hostname === new URL(ownOrigin).hostname) return null;
+  if (url === null) return null;
   const isTrusted = trustedOrigins.includes(url.origin) && url.username === '' && url.password === '';
-  return isTrusted || isPublicUrl(url) ? url.href : null;
+  const isOwn = url.hostname === new URL(ownOrigin).hostname;
+  return isTrusted || (!isOwn && isPublicUrl(url)) ? url.href : null;
 }

@@ -2,4 +2,6 @@
 declare module 'virtual:example-sources' {
   export const bot: string;
   export const receiver: string;
+  export const pythonBot: string;
+  export const pythonReceiver: string;
 }
