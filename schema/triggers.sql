@@ -105,7 +105,7 @@ BEGIN
     OR EXISTS (SELECT 1 FROM callers WHERE caller_id = NEW.caller_id AND deletes_at IS NOT NULL);
 END;
 
-CREATE TRIGGER payment_intents_update BEFORE UPDATE OF id, user_id, caller_id, reference, caller_address, platform_address, total_lamports, caller_lamports, platform_lamports, created_at, expires_at ON payment_intents
+CREATE TRIGGER payment_intents_update BEFORE UPDATE OF id, user_id, caller_id, reference, caller_address, platform_address, fee_lamports, days, total_lamports, caller_lamports, platform_lamports, created_at, expires_at ON payment_intents
 BEGIN SELECT RAISE(ABORT, 'the terms of an intent are never changed'); END;
 
 -- A second row of the same transaction is ignored. Payments cannot be deleted, because ledger entries reference them and

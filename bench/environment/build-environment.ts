@@ -219,10 +219,10 @@ function insertSubscriptions({ callers }: EnvironmentOptions, now: number): stri
   const from = `FROM n WHERE ${isFollower}`;
   const ofPayments = `${from} AND ${isPaid}`;
   return [
-    `INSERT INTO payment_intents (id, user_id, caller_id, reference, caller_address, platform_address, ${lamports},
-       created_at, expires_at)
-     SELECT 'intent-' || i, ${idOf('i')}, ${caller}, 'reference-' || i, 'payout', 'platform', ${amounts}, ${startsAt},
-       ${startsAt} + ${10 * MINUTE_MS} ${ofPayments}`,
+    `INSERT INTO payment_intents (id, user_id, caller_id, reference, caller_address, platform_address, fee_lamports, days,
+       ${lamports}, created_at, expires_at)
+     SELECT 'intent-' || i, ${idOf('i')}, ${caller}, 'reference-' || i, 'payout', 'platform', 500000000, 30,
+       ${amounts}, ${startsAt}, ${startsAt} + ${10 * MINUTE_MS} ${ofPayments}`,
     `INSERT INTO payments (id, signature, intent_id, user_id, caller_id, payer_address, ${lamports}, slot, paid_at,
        created_at)
      SELECT 'payment-' || i, ${signatureOf('i')}, 'intent-' || i, ${idOf('i')}, ${caller}, 'payer', ${amounts}, 1,

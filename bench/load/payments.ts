@@ -113,7 +113,7 @@ async function confirmAndClaim({ client, report }: Payments, claiming: Claiming)
   const total = formatSol(BigInt(terms.intent.callerLamports) + platform);
   const body = {
     callerId: caller.id,
-    monthlyFee: total,
+    monthlyFee: formatSol(BigInt(terms.intent.feeLamports)),
     platformFee: formatSol(platform),
     totalAmount: total,
     transactionId: signature,

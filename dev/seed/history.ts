@@ -1,3 +1,4 @@
+import { MONTH_DAYS } from '#schema/constants/money.ts';
 import { DAY_MS, SECOND_MS } from '#schema/constants/time.ts';
 import { formatSol } from '#schema/rules/money/lamports.ts';
 import type { Services } from '#worker/app/services.ts';
@@ -74,14 +75,15 @@ function listEvents({ history, services, chain, controls, clock }: HistoryOption
 
   const pay = async ({ caller, follower, payer }: PlannedPayment) => {
     const [userId, callerId] = [people.idOf(follower), people.idOf(caller)];
-    const intent = await services.payments.openIntent(userId, { callerId });
+    const intent = await services.payments.openIntent(userId, { callerId, days: MONTH_DAYS });
     const transaction = signPayment(payer, intent).toString('base64');
     const { result: signature } = await services.payments.send(userId, { transaction });
     clock.moveTo(clock.now() + CONFIRMATION_MS);
     await services.payments.confirm(userId, { signature });
     const { platformLamports } = intent.intent;
-    const fee = formatSol(BigInt(intent.intent.callerLamports) + BigInt(platformLamports));
-    const amounts = { monthlyFee: fee, totalAmount: fee, platformFee: formatSol(BigInt(platformLamports)) };
+    const total = formatSol(BigInt(intent.intent.callerLamports) + BigInt(platformLamports));
+    const monthlyFee = formatSol(BigInt(intent.intent.feeLamports));
+    const amounts = { monthlyFee, totalAmount: total, platformFee: formatSol(BigInt(platformLamports)) };
     await services.payments.claim(userId, { callerId, transactionId: signature, ...amounts });
   };
 

@@ -91,9 +91,9 @@ async function openDialogs(count: number): Promise<Opened[]> {
   }));
   await query(
     `INSERT INTO payment_intents (id, user_id, caller_id, reference, caller_address, platform_address,
-       total_lamports, caller_lamports, platform_lamports, created_at, expires_at)
+       fee_lamports, days, total_lamports, caller_lamports, platform_lamports, created_at, expires_at)
      SELECT value ->> 'id', value ->> 'userId', 'user-${PEOPLE}', value ->> 'reference', '${PAYOUT}', '${PLATFORM}',
-       1000000000, 900000000, 100000000, ?1, ?1 + ${10 * MINUTE}
+       1000000000, 30, 1000000000, 900000000, 100000000, ?1, ?1 + ${10 * MINUTE}
      FROM json_each(?2)`,
     now,
     JSON.stringify(opened),

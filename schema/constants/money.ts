@@ -34,7 +34,15 @@ export const DIRECTORY_FEE_STEP_SOL = 0.1;
 export const FEE_LEVEL_BOUNDS_SOL = [4, 5, 6, 8, 10, 20, 50] as const;
 
 // Subscriptions
-export const SUBSCRIPTION_PERIOD_MS = 30 * DAY_MS;
+/** The monthly fee is the price of this many days. */
+export const MONTH_DAYS = 30;
+export const SUBSCRIPTION_PERIOD_MS = MONTH_DAYS * DAY_MS;
+/** The days that a subscriber can buy at once. */
+export const PERIOD_LENGTHS = [7, MONTH_DAYS, 90] as const;
+/** A payment isn't opened if the access would then end later than this. */
+export const MAX_AHEAD_MS = 120 * DAY_MS;
+/** The longest period needs an ended ranked call in each of the last spans of 30 days that it covers. */
+export const STEADY_SPANS = 3;
 /** Subscribers counts people with a period of at least this length and this commission. */
 export const COUNTED_PERIOD = { lengthMs: 30 * DAY_MS, platformLamports: 5_000_000 } as const;
 /** Free followers keep access for this long after a caller starts to charge. */
@@ -47,6 +55,8 @@ export const MAX_SILENT_DAYS = 30;
 export const MAX_FREE_FOLLOWS = 500;
 /** Reminders of a subscription's end, in days before the end, in the order of sending. 0 means at the end. */
 export const RENEWAL_REMINDER_DAYS: readonly number[] = [7, 1, 0];
+/** Reminders of the end of a period shorter than a month. */
+export const SHORT_REMINDER_DAYS: readonly number[] = [3, 1, 0];
 /** A caller sees a paying subscriber's name while the period runs, and for this long after its end. */
 export const SUBSCRIBER_NAMED_MS = 30 * DAY_MS;
 /** Subscriptions that end within this time end "this week". */

@@ -6,9 +6,9 @@ import {
   MAX_UPDATES_PER_WINDOW,
   UPDATES_WINDOW_MS,
 } from '#schema/constants/messages.ts';
-import { MAX_FREE_FOLLOWS, MAX_UNUSED_INTENTS, MAX_WALLETS } from '#schema/constants/money.ts';
+import { MAX_AHEAD_MS, MAX_FREE_FOLLOWS, MAX_UNUSED_INTENTS, MAX_WALLETS } from '#schema/constants/money.ts';
 import { MAX_API_KEYS, MAX_PAPER_FOLLOWS, REPORTS_PER_DAY } from '#schema/constants/people.ts';
-import { MINUTE_MS, SECOND_MS } from '#schema/constants/time.ts';
+import { DAY_MS, MINUTE_MS, SECOND_MS } from '#schema/constants/time.ts';
 
 /**
  * The codes of errors by their status, with the message for the user. `{wait}` stands for how long to wait. Where a message has
@@ -151,6 +151,10 @@ const errors = {
     'payments.payout_is_platform':
       "The platform's own wallet cannot be a payout wallet. Choose another wallet.",
     'payments.amount_under_rent': null,
+    'payments.length_not_offered': null,
+    'payments.too_far_ahead':
+      `You can pay for at most ${MAX_AHEAD_MS / DAY_MS} days ahead, including your other open payments to this caller. ` +
+      'Nothing was charged. Choose fewer days, or try again in ten minutes.',
     'payments.intent_missing':
       "This transaction doesn't belong to a payment you started. Open the subscribe dialog again.",
     'payments.transaction_invalid':

@@ -1,11 +1,21 @@
 import { z } from 'zod';
+import { MONTH_DAYS, PERIOD_LENGTHS } from '#schema/constants/money.ts';
+import type { PeriodDays } from '#schema/rules/money/lengths.ts';
 import type { CallerSummary } from './callers.ts';
 import { addressSchema, idSchema, signatureSchema } from './shared.ts';
 import type { SubscriberName } from './subscriptions.ts';
 
-/** Opens a payment. The response includes the balance of `payerAddress` if it's set. */
-export const openIntentSchema = z.object({ callerId: idSchema, payerAddress: addressSchema.optional() });
-export type OpenIntentBody = z.infer<typeof openIntentSchema>;
+/**
+ * Opens a payment for a month, or for `days`. The response includes the balance of `payerAddress` if it's set. `replaces`: an
+ * open intent that the page won't pay any more, so it doesn't count as time that may still be bought.
+ */
+export const openIntentSchema = z.object({
+  callerId: idSchema,
+  payerAddress: addressSchema.optional(),
+  days: z.literal([...PERIOD_LENGTHS]).default(MONTH_DAYS),
+  replaces: idSchema.optional(),
+});
+export type OpenIntentBody = z.input<typeof openIntentSchema>;
 
 /** The size of a version 1 transaction (SIMD-0385). Legacy and version 0 transactions have at most 1,232 bytes. */
 const MAX_TRANSACTION_BYTES = 4_096;
@@ -40,14 +50,21 @@ export type OpenRefundBody = z.input<typeof openRefundSchema>;
 export const sendRefundSchema = sendTransactionSchema.extend({ signature: signatureSchema });
 export type SendRefundBody = z.infer<typeof sendRefundSchema>;
 
+/** A length that the caller sells now, and its price. */
+export interface LengthOffer {
+  readonly days: PeriodDays;
+  readonly callerLamports: string;
+  readonly platformLamports: string;
+}
+
 /** A payment's terms. Addresses are base58, lamports decimal strings, the time ISO 8601. */
-export interface PaymentIntent {
+export interface PaymentIntent extends LengthOffer {
   readonly id: string;
+  /** The caller's fee for a month. */
+  readonly feeLamports: string;
   readonly reference: string;
   readonly callerAddress: string;
-  readonly callerLamports: string;
   readonly platformAddress: string;
-  readonly platformLamports: string;
   readonly expiresAt: string;
 }
 
@@ -62,6 +79,8 @@ export interface OpenIntentResponse {
   /** How long the blockhash is valid from now, in ms. Null if the length of the chain's slots is unknown. */
   readonly signingMs: number | null;
   readonly intent: PaymentIntent;
+  /** The lengths that can be bought now, shortest first. */
+  readonly lengths: readonly LengthOffer[];
   /** Lets the payment land while the network is busy. A payment without it is also valid. */
   readonly computeBudget: ComputeBudgetResponse;
   /** The paying wallet's balance in lamports, if the request named the wallet. */
@@ -116,6 +135,8 @@ export interface Refund {
 /** A payment. Amounts are decimal strings in SOL, addresses base58, times ISO 8601. */
 export interface PaymentSummary {
   readonly id: string;
+  /** The days that were bought. */
+  readonly days: PeriodDays;
   readonly callerAddress: string;
   readonly callerAmount: string;
   readonly platformAddress: string;

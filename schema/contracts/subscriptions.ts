@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { SubscriptionStatus } from '#schema/rules/access/subscription.ts';
+import type { PeriodDays } from '#schema/rules/money/lengths.ts';
 import type { HasName } from '#schema/rules/people/person-name.ts';
 import type { CallerSummary } from './callers.ts';
 import { idSchema, pageQuerySchema, signatureSchema } from './shared.ts';
@@ -45,6 +46,7 @@ export interface Subscriber {
 }
 
 export interface PaymentRecord {
+  readonly days: PeriodDays;
   readonly monthlyFee: string;
   readonly platformFee: string;
   readonly totalAmount: string;

@@ -15,6 +15,8 @@ export interface CurrentUser extends CallerSummary {
   readonly walletAddress: string | null;
   /** Decimal string in SOL; null for a Free caller and for a user who isn't a caller. */
   readonly monthlyFee: string | null;
+  /** False if the caller has switched off the 7 days, absent for a user who isn't a caller. */
+  readonly sellsWeek?: boolean;
   readonly telegramHandle: string | null;
   readonly telegramConnected: boolean;
   /** True if the user may open and end calls in the chat with the bot, absent otherwise. */
@@ -40,11 +42,12 @@ export type BecomeCallerBody = z.infer<typeof becomeCallerSchema>;
 export const callerProfileSchema = z
   .object({
     monthlyFee: z.string().max(40).nullable().optional(),
+    sellsWeek: z.boolean().optional(),
     walletAddress: addressSchema.optional(),
   })
   .refine(
-    ({ monthlyFee, walletAddress }) => monthlyFee !== undefined || walletAddress !== undefined,
-    'Send the new monthlyFee, walletAddress or both.',
+    (change) => Object.values(change).some((value) => value !== undefined),
+    'Send the new monthlyFee, sellsWeek or walletAddress.',
   );
 export type CallerProfileBody = z.infer<typeof callerProfileSchema>;
 

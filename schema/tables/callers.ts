@@ -75,6 +75,8 @@ export const callers = table(
         .notNull()
         .default(sql`0`),
     ),
+    /** False if the caller sells no 7 days. */
+    sellsWeek: keep(flag('sells_week').notNull().default(true)),
     /** The time when the caller last went from Free to Paid, or took a deletion back; 0 for callers who never did. */
     chargesSince: keep(timestamp('charges_since').notNull().default(0)),
     feeLevel: keep(integer('fee_level').generatedAlwaysAs(sql.raw(FEE_LEVEL_SQL), { mode: 'virtual' })),

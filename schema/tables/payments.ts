@@ -1,5 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { check, index, integer, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
+import { MONTH_DAYS, PERIOD_LENGTHS } from '#schema/constants/money.ts';
+import type { PeriodDays } from '#schema/rules/money/lengths.ts';
 import { flag, isOn, isSet, lamports, timestamp } from './columns.ts';
 import { keep, table } from './table.ts';
 import { userReference } from './users.ts';
@@ -25,6 +27,9 @@ export const paymentIntents = table(
     reference: keep(text('reference').notNull()),
     callerAddress: keep(text('caller_address').notNull()),
     platformAddress: keep(text('platform_address').notNull()),
+    /** The caller's fee for a month, and the days that the payment buys. */
+    feeLamports: keep(lamports('fee_lamports').notNull()),
+    days: keep(integer('days').$type<PeriodDays>().notNull()),
     ...amounts(),
     createdAt: keep(timestamp('created_at').notNull()),
     expiresAt: keep(timestamp('expires_at').notNull()),
@@ -48,6 +53,11 @@ export const paymentIntents = table(
       'payment_intents_split',
       sql`${table.callerLamports} + ${table.platformLamports} = ${table.totalLamports}`,
     ),
+    check(
+      'payment_intents_price',
+      sql.raw(`total_lamports = (fee_lamports * days + ${MONTH_DAYS - 1}) / ${MONTH_DAYS}`),
+    ),
+    check('payment_intents_days', sql.raw(`days IN (${PERIOD_LENGTHS.join(', ')})`)),
     check('payment_intents_amounts', sql`${table.callerLamports} > 0 AND ${table.platformLamports} >= 0`),
     check('payment_intents_not_self', sql`${table.userId} <> ${table.callerId}`),
   ],

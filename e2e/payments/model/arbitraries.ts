@@ -34,6 +34,11 @@ const solvent = fc.nat({ max: PAYERS.length - 2 });
 const recent = fc.oneof(pick(3, fc.nat({ max: 1 })), pick(1, fc.nat({ max: 12 })));
 const newest = fc.nat({ max: 1 });
 const shape = fc.oneof(pick(3, fc.constantFrom(...PLAIN_SHAPES)), pick(2, fc.constantFrom(...SHAPES)));
+const days = fc.oneof(
+  pick(3, fc.constant(30 as const)),
+  pick(3, fc.constant(7 as const)),
+  pick(1, fc.constant(90 as const)),
+);
 const version = fc.constantFrom(...VERSIONS);
 const person = fc.oneof(pick(3, fc.constant('owner' as const)), pick(1, fc.constantFrom(...PEOPLE)));
 const milliseconds = fc.oneof(
@@ -68,9 +73,9 @@ const send = kind('send', { transaction: recent, person });
 const operation: Arbitrary<Operation> = fc.oneof(
   pick(
     8,
-    kind('pay', { person: follower, caller, payer, shape, version, until: fc.constantFrom(...STAGES) }),
+    kind('pay', { person: follower, caller, days, payer, shape, version, until: fc.constantFrom(...STAGES) }),
   ),
-  pick(1, kind('open', { person: follower, caller })),
+  pick(1, kind('open', { person: follower, caller, days })),
   pick(3, kind('sign', { intent: recent, other: recent, payer, second: payer, shape, version })),
   pick(3, send),
   pick(3, kind('land', { transaction: recent })),
@@ -131,9 +136,9 @@ const tell = (...operations: readonly Operation[]) => story(operations.map((each
 const storyOf = (...parts: Arbitrary<Operation | undefined>[]): Arbitrary<Step> =>
   fc.tuple(...parts).map((operations) => tell(...operations.filter((each) => each !== undefined)));
 const plainPayment = (
-  details: Omit<Details<OperationOf<'pay'>>, 'shape' | 'version' | 'until'>,
+  details: Omit<Details<OperationOf<'pay'>>, 'days' | 'shape' | 'version' | 'until'>,
   until: (typeof STAGES)[number] = 'claimed',
-) => kind('pay', { ...details, shape: 'plain', version, until });
+) => kind('pay', { days, ...details, shape: 'plain', version, until });
 
 /** A follower pays the same caller once or twice. A fork removes one payment, which may land again. */
 const vanishing = fc
@@ -206,7 +211,7 @@ const unreadable = fc
       plainPayment(pair, until),
       advance(2 * SECOND, 20 * SECOND, MINUTE),
       perhaps(fc.oneof(cron, search)),
-      kind('open', { person: pair.person, caller: pair.caller }),
+      kind('open', { person: pair.person, caller: pair.caller, days: 30 }),
       perhaps(plainPayment(pair, 'landed')),
       advance(2 * SECOND, 20 * SECOND),
       perhaps(kind('nodes', { primary: 2, fallback: fc.constantFrom(...NODE_VERSIONS) })),
@@ -216,7 +221,7 @@ const unreadable = fc
   );
 
 const late = storyOf(
-  kind('open', { person: follower, caller }),
+  kind('open', { person: follower, caller, days }),
   advance(9 * MINUTE, 11 * MINUTE, 14 * MINUTE, 14 * MINUTE + 2 * SECOND, HOUR),
   kind('sign', { intent: 0, other: recent, payer: solvent, second: payer, shape: 'plain', version }),
   fc.oneof(kind('land', { transaction: 0 }), kind('send', { transaction: 0, person: 'owner' })),
@@ -242,13 +247,15 @@ const silence = fc.record({ person: follower, caller }).chain((pair) => {
   );
 });
 
+const pay = { kind: 'pay', days: 7, shape: 'plain', version: 0, until: 'signed' } as const;
+
 /** A caller becomes Free between a payment's signature and its block. Then the payer follows for free. */
 const freeMeanwhile = fc
   .record({ person: follower, caller, payer: solvent })
   .map(({ person: who, caller: whom, payer: wallet }) =>
     tell(
       { kind: 'fee', caller: whom, fee: 1 },
-      { kind: 'pay', person: who, caller: whom, payer: wallet, shape: 'plain', version: 0, until: 'signed' },
+      { ...pay, person: who, caller: whom, payer: wallet },
       { kind: 'fee', caller: whom, fee: 0 },
       { kind: 'land', transaction: 0 },
       { kind: 'advance', milliseconds: 2 * SECOND },

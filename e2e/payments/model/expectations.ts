@@ -44,6 +44,7 @@ export function checkReply(history: History, { operation, reply, before, after }
         return must(!reply.ok, `${person} could open a payment to ${caller}, who is Free or the same person`);
       }
       const unfinished = isUnfinished(before, operation) || hasLanded(history, before, operation);
+      if (!unfinished && checkLength(operation, { result, before, after }) === 'refused') return;
       if (operation.kind === 'open') {
         must(unfinished || reply.ok, `${person} could not open a payment to ${caller}: ${result}`);
         if (reply.ok) checkTerms(history, operation, before);
@@ -144,6 +145,46 @@ export function checkReply(history: History, { operation, reply, before, after }
   }
 }
 
+interface Opening {
+  readonly result: string;
+  readonly before: Before;
+  readonly after: Snapshot;
+}
+
+/**
+ * Checks that 90 days are sold only by callers with a steady record and that access, including open intents, ends at most
+ * 120 days ahead.
+ */
+function checkLength(
+  { person, caller, days }: OperationOf<'open'> | OperationOf<'pay'>,
+  { result, before, after }: Opening,
+): 'refused' | 'allowed' {
+  const { at, rows } = before;
+  if (result === 'payments.length_not_offered') {
+    const hadSilentDay = rows.silentDays.some((day) => day.caller_id === caller);
+    must(days === 90 && hadSilentDay, `${caller} didn't sell ${days} days to ${person}`);
+    return 'refused';
+  }
+  const isOfPair = (user: string, of: string) => user === person && of === caller;
+  const ends = withSilentDays(rows)
+    .filter(({ subscriber_id, caller_id }) => isOfPair(subscriber_id, caller_id))
+    .map(({ ends_at }) => ends_at ?? at);
+  const open = rows.intents.filter(
+    ({ user_id, caller_id, expires_at }) => isOfPair(user_id, caller_id) && expires_at > at,
+  );
+  const [paidUntil, limit] = [Math.max(at, ...ends), at + 120 * DAY_MS];
+  if (result === 'payments.too_far_ahead') {
+    const until = paidUntil + (days + open.reduce((sum, intent) => sum + intent.days, 0)) * DAY_MS;
+    must(until > limit, `${person} could not pay ${caller} for ${days} days, though they end in time`);
+    return 'refused';
+  }
+  const isNew = after.rows.intents.length > rows.intents.length;
+  // The clock may run during the request.
+  const end = paidUntil + days * DAY_MS;
+  must(!isNew || end <= limit + DAY_MS, `${person} could pay ${caller} until ${end}`);
+  return 'allowed';
+}
+
 export function pickedBy(history: History, operation: Operation): Signed | undefined {
   return 'transaction' in operation && operation.kind !== 'fork'
     ? nth(present(history.transactions), operation.transaction)
@@ -223,7 +264,9 @@ function checkTerms({ intents, transactions }: History, { person, caller }: Pair
   const terms = callerIn(before, caller);
   const isSame =
     intent &&
-    BigInt(terms?.fee_lamports ?? 0) === intent.callerLamports + intent.platformLamports &&
+    BigInt(terms?.fee_lamports ?? 0) === intent.feeLamports &&
+    (intent.feeLamports * BigInt(intent.days) + 29n) / 30n ===
+      intent.callerLamports + intent.platformLamports &&
     terms?.payout_address === intent.callerAddress;
   must(isSame === true, `the terms that ${person} received differ from those of ${caller}`);
   const paid = transactions.find(

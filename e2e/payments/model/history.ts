@@ -2,6 +2,7 @@ import type { Keypair } from '@solana/web3.js';
 import { createSlotClock, SLOT_MS } from '#dev/stand-ins/chain/slot-clock.ts';
 import { hashToken } from '#worker/shared/secrets.ts';
 import { query } from '#test/database/database.ts';
+import { DAY_MS } from '#schema/constants/time.ts';
 import { insertRows } from '#test/database/insert-rows.ts';
 import { rpc } from '#test/payments/chain.ts';
 import { resetStorage } from '#test/database/storage.ts';
@@ -136,6 +137,9 @@ async function fundEverybody(): Promise<void> {
   );
 }
 
+/** Ended calls in each of the last three spans of 30 days, so that 90 days can be bought. */
+const ENDED_DAYS_AGO = [1, 31, 61];
+
 /** Inserts signed-in callers with verified wallets. Uses SQL, because creating them through the API is slow. */
 async function insertPeople(now: number): Promise<void> {
   const times = { created_at: now, updated_at: now };
@@ -149,6 +153,18 @@ async function insertPeople(now: number): Promise<void> {
       const payout_address = PAYOUTS[caller_id][0].publicKey.toBase58();
       return { caller_id, fee_lamports: FIRST_FEES[caller_id], payout_address, ...times };
     }),
+  );
+  await insertRows(
+    'calls',
+    CALLERS.flatMap((caller_id) =>
+      ENDED_DAYS_AGO.map((days) => ({
+        id: `${caller_id}-${days}`,
+        caller_id,
+        ended_at: now - days * DAY_MS,
+        end_price: '1',
+        change_percent: 0,
+      })),
+    ),
   );
   const never = now * 10;
   for (const name of PEOPLE) {

@@ -1,6 +1,7 @@
 import { query } from '#test/database/database.ts';
 import { insertRows } from '#test/database/insert-rows.ts';
 import type { ConfirmTransactionResponse, OpenIntentResponse } from '#schema/contracts/payments.ts';
+import type { PeriodDays } from '#schema/rules/money/lengths.ts';
 import type { Subscription } from '#schema/contracts/subscriptions.ts';
 import { land, send } from '#test/payments/payments.ts';
 import { control } from '#test/test-app.ts';
@@ -30,14 +31,20 @@ export interface Pair {
 
 /** Numbers count back from the newest intent, transaction or payment (0 is the newest). */
 interface Kinds {
-  open: Pair;
+  open: Pair & { days: PeriodDays };
   sign: { intent: number; other: number; payer: number; second: number; shape: Shape; version: Version };
   send: { transaction: number; person: Name | 'owner' };
   land: { transaction: number };
   confirm: { transaction: number };
   claim: { transaction: number; person: Name | 'owner'; amounts: 'right' | 'wrong' };
   search: { intent: number };
-  pay: Pair & { payer: number; shape: Shape; version: Version; until: (typeof STAGES)[number] };
+  pay: Pair & {
+    days: PeriodDays;
+    payer: number;
+    shape: Shape;
+    version: Version;
+    until: (typeof STAGES)[number];
+  };
   follow: Pair;
   fee: { caller: CallerName; fee: number };
   payout: { caller: CallerName; wallet: 0 | 1 };
@@ -158,20 +165,25 @@ async function act(caller: CallerName, now: number): Promise<void> {
   );
 }
 
-async function open(history: History, { person, caller }: Pair): Promise<{ reply: Reply; intent?: Intent }> {
+async function open(
+  history: History,
+  { person, caller, days }: Kinds['open'],
+): Promise<{ reply: Reply; intent?: Intent }> {
   const { people, intents, offers, now } = history;
   const requestedAt = now();
   const seen = findSeen(history, { person, caller });
   const { reply, body } = await read<OpenIntentResponse>(
-    people[person].post('/api/solana/get-latest-blockhash', { callerId: caller }),
+    people[person].post('/api/solana/get-latest-blockhash', { callerId: caller, days }),
   );
   if (!reply.ok) return { reply };
   offers.push({ what: `${person} was asked to pay ${caller} again`, seen });
   const { id, reference, callerAddress } = body.intent;
-  const [callerLamports, platformLamports] = [
+  const [feeLamports, callerLamports, platformLamports] = [
+    BigInt(body.intent.feeLamports),
     BigInt(body.intent.callerLamports),
     BigInt(body.intent.platformLamports),
   ];
+  must(body.intent.days === days, `${person} asked for ${days} days but received ${body.intent.days}`);
   const expiresAt = Date.parse(body.intent.expiresAt);
   const known = intents.find((intent) => intent.reference === reference);
   must(
@@ -192,7 +204,16 @@ async function open(history: History, { person, caller }: Pair): Promise<{ reply
     intents.push(...intents.splice(intents.indexOf(known), 1));
     return { reply, intent: known };
   }
-  const terms = { id, reference, callerAddress, callerLamports, platformLamports, expiresAt };
+  const terms = {
+    id,
+    reference,
+    callerAddress,
+    days,
+    feeLamports,
+    callerLamports,
+    platformLamports,
+    expiresAt,
+  };
   const intent = { ...terms, owner: person, caller, isLost: false };
   intents.push(intent);
   return { reply, intent };
@@ -291,7 +312,7 @@ async function claim(
   const total = platform + (intent?.callerLamports ?? 9n);
   const body = {
     callerId: intent?.caller ?? CALLERS[0],
-    monthlyFee: sol(total),
+    monthlyFee: sol(intent?.feeLamports ?? total),
     platformFee: sol(platform),
     totalAmount: sol(amounts === 'right' ? total : total - 1n),
     transactionId: transaction.signature,

@@ -5,8 +5,7 @@ import { must } from './violation.ts';
 export { must, Violation } from './violation.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
-const PERIOD_MS = 30 * DAY_MS;
-/** A period with a lower commission isn't counted as a subscriber's. */
+/** A period with a lower commission isn't counted as a subscriber's, nor is one shorter than 30 days. */
 const MIN_COUNTED_LAMPORTS = 5_000_000;
 /** A block is finalized after this many more blocks. */
 export const SLOTS_TO_FINALITY = 32;
@@ -51,7 +50,7 @@ function checkPaidPeriods(rows: Rows): void {
 }
 
 /**
- * Checks that paid periods last 30 days and a day for each silent day in them, or until a refund, and never overlap. A period starts when it is granted or
+ * Checks that paid periods last as long as they were bought for and a day for each silent day in them, or until a refund, and never overlap. A period starts when it is granted or
  * moved, or when the previous one ends. A payment that is revoked or refunded later doesn't move a period that runs.
  */
 function checkPeriods(rows: Rows): void {
@@ -85,7 +84,7 @@ function checkPeriods(rows: Rows): void {
           (day) => day.caller_id === caller_id && day.at >= starts_at && day.at < ends_at,
         );
         must(
-          ends_at === Math.min(starts_at + PERIOD_MS + days.length * DAY_MS, refundedAt),
+          ends_at === Math.min(starts_at + (boughtDays(rows, payment_id) + days.length) * DAY_MS, refundedAt),
           `${pair}: a paid period with ${days.length} silent days lasts ${ends_at - starts_at} ms`,
         );
         const movedAt = newestEntry(payment_id, ['moved'])?.at ?? created_at;
@@ -102,6 +101,11 @@ function checkPeriods(rows: Rows): void {
       `${pair}: an open grant begins before the last period ends`,
     );
   }
+}
+
+function boughtDays({ payments, intents }: Rows, paymentId: string): number {
+  const payment = payments.find(({ id }) => id === paymentId);
+  return intents.find(({ id }) => id === payment?.intent_id)?.days ?? 0;
 }
 
 /** Checks that only a Free caller has subscriptions without an end. */
@@ -135,7 +139,8 @@ function checkCounters(rows: Rows): void {
     const followers = new Set(active.map(({ subscriber_id }) => subscriber_id));
     const counted = active.filter(({ payment_id }) => {
       const platform = payments.find(({ id }) => id === payment_id)?.platform_lamports ?? 0;
-      return platform >= MIN_COUNTED_LAMPORTS && !refunded.has(payment_id ?? '');
+      const isMonth = payment_id !== null && boughtDays(rows, payment_id) >= 30;
+      return isMonth && platform >= MIN_COUNTED_LAMPORTS && !refunded.has(payment_id ?? '');
     });
     const paying = new Set(counted.map(({ subscriber_id }) => subscriber_id)).size;
     must(paying_count === paying, `${caller_id} has a counter of ${paying_count} payers but has ${paying}`);

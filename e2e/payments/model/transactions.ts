@@ -10,6 +10,8 @@ export interface Intent {
   readonly owner: Name;
   readonly caller: CallerName;
   readonly callerAddress: string;
+  readonly days: number;
+  readonly feeLamports: bigint;
   readonly callerLamports: bigint;
   readonly platformLamports: bigint;
   /** Unix ms. */

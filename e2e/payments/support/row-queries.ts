@@ -72,6 +72,8 @@ export interface Rows {
     caller_id: string;
     caller_address: string;
     platform_address: string;
+    fee_lamports: number;
+    days: number;
     total_lamports: number;
     caller_lamports: number;
     platform_lamports: number;

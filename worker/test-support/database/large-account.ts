@@ -28,9 +28,9 @@ export async function insertLargeAccount({ callerId, count, now }: LargeAccount)
       'call-' || i, 'call-' || i, '{"v":1}', 'salt', i FROM n;
     INSERT INTO subscriptions (id, subscriber_id, caller_id, starts_at, ends_at, status, created_at)
     SELECT 'free-' || i, 'free-' || i, ${caller}, ${now} - 1, ${now} + ${20 * DAY_MS}, 'active', ${now} FROM n;
-    INSERT INTO payment_intents (id, user_id, caller_id, reference, caller_address, platform_address, total_lamports,
-      caller_lamports, platform_lamports, created_at, expires_at)
-    SELECT 'p-' || i, 'paid-' || i, ${caller}, 'r' || i, 'payout', 'platform', ${amounts}, 1, 2 FROM n;
+    INSERT INTO payment_intents (id, user_id, caller_id, reference, caller_address, platform_address, fee_lamports, days,
+      total_lamports, caller_lamports, platform_lamports, created_at, expires_at)
+    SELECT 'p-' || i, 'paid-' || i, ${caller}, 'r' || i, 'payout', 'platform', 10, 30, ${amounts}, 1, 2 FROM n;
     INSERT INTO payments (id, signature, intent_id, user_id, caller_id, payer_address, total_lamports, caller_lamports,
       platform_lamports, slot, paid_at, created_at)
     SELECT 'p-' || i, 's' || i, 'p-' || i, 'paid-' || i, ${caller}, 'payer', ${amounts}, 1, 1, ${now} FROM n;

@@ -30,9 +30,9 @@ export async function insertManyRows({ environment, count }: ManyRowsOptions): P
     key: string,
     { from, payer, caller }: { from: string; payer: string; caller: string },
   ) => `
-    INSERT INTO payment_intents (id, user_id, caller_id, reference, caller_address, platform_address, total_lamports,
-      caller_lamports, platform_lamports, created_at, expires_at)
-    SELECT '${key}-' || i, ${payer}, ${caller}, '${key}-reference-' || i, 'payout', 'platform', ${AMOUNTS}, ${now} - i,
+    INSERT INTO payment_intents (id, user_id, caller_id, reference, caller_address, platform_address, fee_lamports, days,
+      total_lamports, caller_lamports, platform_lamports, created_at, expires_at)
+    SELECT '${key}-' || i, ${payer}, ${caller}, '${key}-reference-' || i, 'payout', 'platform', 500000000, 30, ${AMOUNTS}, ${now} - i,
       ${now} + i FROM ${from};
     INSERT INTO payments (id, signature, intent_id, user_id, caller_id, payer_address, total_lamports, caller_lamports,
       platform_lamports, slot, paid_at, created_at)

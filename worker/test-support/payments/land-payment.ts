@@ -1,4 +1,5 @@
 import { sql } from 'drizzle-orm';
+import type { PeriodDays } from '#schema/rules/money/lengths.ts';
 import { grantPeriod } from '../../modules/money/payments/paid-periods.repository.ts';
 import { createDatabase, runBatch } from '../../shared/database.ts';
 import { testEnv } from '../test-app.ts';
@@ -9,17 +10,19 @@ export interface LandedPayment {
   readonly now: number;
   /** The commission, a tenth of the payment. Default: 1. */
   readonly platformLamports?: number;
+  /** Default: 30. */
+  readonly days?: PeriodDays;
 }
 
 /** The rows of a payment of 10 lamports, and of its intent, which has the same id. */
 export const insertPayment = (
   id: string,
-  { userId, callerId, now, platformLamports: platform = 1 }: LandedPayment,
+  { userId, callerId, now, platformLamports: platform = 1, days = 30 }: LandedPayment,
 ) => [
   sql`
     INSERT INTO payment_intents (id, user_id, caller_id, reference, caller_address, platform_address,
-      total_lamports, caller_lamports, platform_lamports, created_at, expires_at)
-    VALUES (${id}, ${userId}, ${callerId}, ${id}, 'payout', 'platform', ${10 * platform}, ${9 * platform}, ${platform}, 1, 2)`,
+      fee_lamports, days, total_lamports, caller_lamports, platform_lamports, created_at, expires_at)
+    VALUES (${id}, ${userId}, ${callerId}, ${id}, 'payout', 'platform', ${Math.floor((300 * platform) / days)}, ${days}, ${10 * platform}, ${9 * platform}, ${platform}, 1, 2)`,
   sql`
     INSERT INTO payments (id, signature, intent_id, user_id, caller_id, payer_address, total_lamports,
       caller_lamports, platform_lamports, slot, paid_at, created_at)

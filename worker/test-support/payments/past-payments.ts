@@ -50,8 +50,8 @@ export async function insertPastPayments({
     write(
       `INSERT INTO payment_intents (
          id, user_id, caller_id, reference, caller_address, platform_address,
-         total_lamports, caller_lamports, platform_lamports, created_at, expires_at)
-       SELECT 'intent-' || number, ?2, ?3, 'reference-' || number, 'caller-wallet', 'platform-wallet', ${amounts}, at, at`,
+         fee_lamports, days, total_lamports, caller_lamports, platform_lamports, created_at, expires_at)
+       SELECT 'intent-' || number, ?2, ?3, 'reference-' || number, 'caller-wallet', 'platform-wallet', 500000000, 30, ${amounts}, at, at`,
       userId,
       callerId,
     ),

@@ -2,11 +2,13 @@ import { ComputeBudgetProgram, PublicKey, TransactionInstruction, type Keypair }
 import { MEMO_PROGRAM } from '#schema/constants/money.ts';
 import type {
   ConfirmTransactionResponse,
+  OpenIntentBody,
   OpenIntentResponse,
   SendTransactionResponse,
 } from '#schema/contracts/payments.ts';
 import type { Subscription } from '#schema/contracts/subscriptions.ts';
 import { formatSol } from '#schema/rules/money/lamports.ts';
+import type { PeriodDays } from '#schema/rules/money/lengths.ts';
 import { readResponse } from '../responses.ts';
 import { createFundedWallet, rpc, toBase64 } from './chain.ts';
 import { memo, naming, sign, transfer } from './transactions.ts';
@@ -34,8 +36,13 @@ interface Payment {
   readonly changes?: PaymentChanges;
 }
 
-export function openIntent(person: Person, callerId: string): Promise<OpenIntentResponse> {
-  return readResponse<OpenIntentResponse>(person.post('/api/solana/get-latest-blockhash', { callerId }), 201);
+export function openIntent(
+  person: Person,
+  callerId: string,
+  options: Partial<OpenIntentBody> = {},
+): Promise<OpenIntentResponse> {
+  const body = { callerId, ...options };
+  return readResponse<OpenIntentResponse>(person.post('/api/solana/get-latest-blockhash', body), 201);
 }
 
 /** Signs the transaction that pays an intent, with optional changes. */
@@ -96,7 +103,7 @@ export function claimBody({ terms, callerId, signature }: Claim) {
   const total = formatSol(BigInt(terms.intent.callerLamports) + platform);
   return {
     callerId,
-    monthlyFee: total,
+    monthlyFee: formatSol(BigInt(terms.intent.feeLamports)),
     platformFee: formatSol(platform),
     totalAmount: total,
     transactionId: signature,
@@ -113,15 +120,17 @@ export async function pay({
   person,
   callerId,
   changes,
+  days = 30,
   ...options
 }: {
   person: Person;
   payer?: Keypair;
   callerId: string;
   changes?: PaymentChanges;
+  days?: PeriodDays;
 }): Promise<{ terms: OpenIntentResponse; signature: string; subscription: Subscription }> {
   const payer = options.payer ?? (await createFundedWallet());
-  const terms = await openIntent(person, callerId);
+  const terms = await openIntent(person, callerId, { days });
   const { result: signature } = await readResponse<SendTransactionResponse>(
     send(person, signPayment({ terms, payer, ...(changes ? { changes } : {}) })),
   );

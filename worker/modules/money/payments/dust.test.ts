@@ -1,5 +1,6 @@
 import { Keypair, PublicKey } from '@solana/web3.js';
 import { beforeEach, expect, inject, it, vi } from 'vitest';
+import { priceOf } from '#schema/rules/money/lengths.ts';
 import { DAY_MS, MINUTE_MS, SECOND_MS } from '#schema/constants/time.ts';
 import { countRows } from '#test/database/count-rows.ts';
 import { query } from '#test/database/database.ts';
@@ -19,7 +20,8 @@ const DUST_PER_MINUTE = Math.ceil(4_000 / 60);
 /** Dust lands for this long before the payment: half a day, or long enough to fill an hour of the walk's reads. */
 const DUST_MINUTES = isDeep ? 12 * 60 : 20;
 const ACCOUNTS = isDeep ? 120 : 30;
-const INTENTS = isDeep ? 20 : 8;
+/** More days can't be open at once for one caller. */
+const INTENTS = isDeep ? 17 : 8;
 const DUST_PER_INTENT = 5;
 /** Requests to the local chain at once. */
 const AT_ONCE = 50;
@@ -87,7 +89,7 @@ async function openUnused({ id: userId }: Person, count: number): Promise<string
   const repository = createIntentsRepository(createDatabase(testEnv.DB));
   const ids = Array.from({ length: count }, createId);
   for (const [number, id] of ids.entries()) {
-    const callerLamports = BigInt(1_000_000 + number);
+    const feeLamports = BigInt(4_000_000 + 30 * number);
     const intent = {
       id,
       userId,
@@ -95,15 +97,15 @@ async function openUnused({ id: userId }: Person, count: number): Promise<string
       callerAddress: payer.publicKey.toBase58(),
       platformAddress: testEnv.PLATFORM_WALLET,
       reference: createReference(),
-      totalLamports: callerLamports,
-      callerLamports,
-      platformLamports: 0n,
+      feeLamports,
+      days: 7 as const,
+      ...priceOf(feeLamports, 7),
       createdAt: now,
       expiresAt: now + 10 * MINUTE_MS,
       priorityReads: 0,
       searchTurn: null,
     };
-    await repository.openIntent(intent, now + DAY_MS);
+    await repository.openIntent(intent, { reusableUntil: now + DAY_MS, replaces: undefined });
   }
   return ids;
 }

@@ -10,7 +10,7 @@ import { pay } from '#test/payments/payments.ts';
 import { createTestApp, testEnv, type Person, type TestApp } from '#test/test-app.ts';
 
 const HEADER =
-  'Date (UTC),Signature,Explorer,Subscriber ID,Subscriber handle,Total SOL,Your SOL,Platform SOL,Your wallet,Period start (UTC),Period end (UTC),Owed SOL,Refunded SOL,Earned SOL,Status\r\n';
+  'Date (UTC),Signature,Explorer,Subscriber ID,Subscriber handle,Total SOL,Your SOL,Platform SOL,Your wallet,Days,Period start (UTC),Period end (UTC),Owed SOL,Refunded SOL,Earned SOL,Status\r\n';
 
 let app: TestApp;
 
@@ -44,7 +44,7 @@ it('the CSV of earnings has one row per payment, oldest first, and escapes formu
     { id, handle }: { id: string; handle: string },
     end: string,
   ) =>
-    `${paidAt.get(signature)},${signature},${explorerUrlOf(signature)},${id},${handle},0.5,0.45,0.05,${payout.publicKey.toBase58()},${end}\r\n`;
+    `${paidAt.get(signature)},${signature},${explorerUrlOf(signature)},${id},${handle},0.5,0.45,0.05,${payout.publicKey.toBase58()},30,${end}\r\n`;
   const periodOf = ({ startDate, endDate }: Subscription) => `${startDate},${endDate}`;
   const expected = [
     HEADER,
@@ -83,7 +83,7 @@ it('the CSV of earnings has every payment once, even if many payments have equal
   });
   const lines = made.map(({ signature, at, startsAt }) => {
     const period = `${isoOf(startsAt)},${isoOf(startsAt + SUBSCRIPTION_PERIOD_MS)}`;
-    const payment = `${signature},${explorerUrlOf(signature)},${follower.id},follower,0.5,0.45,0.05,caller-wallet`;
+    const payment = `${signature},${explorerUrlOf(signature)},${follower.id},follower,0.5,0.45,0.05,caller-wallet,30`;
     return `${isoOf(at)},${payment},${period},,,0.45,finalized\r\n`;
   });
   expect(await (await download(caller)).text()).toBe(HEADER + lines.join(''));

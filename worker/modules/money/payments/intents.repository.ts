@@ -1,12 +1,14 @@
-import { and, desc, eq, gt, inArray, lt, max, or, sql, type SQL } from 'drizzle-orm';
+import { and, desc, eq, gt, inArray, lt, max, ne, not, or, sql, sum, type SQL } from 'drizzle-orm';
 import {
   CHAIN_CLOCK_SKEW_MS,
+  INTENT_LIFETIME_MS,
+  MAX_AHEAD_MS,
   MAX_LANDING_MS,
   MAX_UNUSED_INTENTS,
   PENDING_PAYMENT_MS,
   UNUSED_INTENTS_WINDOW_MS,
 } from '#schema/constants/money.ts';
-import { MINUTE_MS } from '#schema/constants/time.ts';
+import { DAY_MS, MINUTE_MS } from '#schema/constants/time.ts';
 import { paymentBroadcasts, paymentIntents, payments } from '#schema/tables/payments.ts';
 import { runBatch, type Database } from '../../../shared/database.ts';
 import { isNotPaused } from '../pauses/pauses.repository.ts';
@@ -38,13 +40,17 @@ export function createIntentsRepository(db: Database) {
      * @returns `null` while another transaction of this user to this caller is pending, after too many unused intents,
      * and while payments are paused
      */
-    async openIntent(intent: IntentRow, reusableUntil: number): Promise<IntentRow | null> {
+    async openIntent(
+      intent: IntentRow,
+      { reusableUntil, replaces }: { reusableUntil: number; replaces: string | undefined },
+    ): Promise<IntentRow | null> {
       const isReusable = isReusableFor(intent, reusableUntil);
       const canPay = isNothingPending(intent);
       const mayInsert = allOf(
         hasNoRow(paymentIntents, isReusable),
         canPay,
         hasFewUnused(intent),
+        sql`${bookedUntil(intent, replaces)} + ${intent.days * DAY_MS} <= ${intent.createdAt + MAX_AHEAD_MS}`,
         isNotPaused('payments'),
       );
       const [, ids = []] = await runBatch(db, [
@@ -56,6 +62,12 @@ export function createIntentsRepository(db: Database) {
         .from(paymentIntents)
         .where(eq(paymentIntents.id, String(ids[0]?.['id'] ?? '')));
       return opened ?? null;
+    },
+
+    /** The end of the pair's access if all open intents were paid, except `replaces` and those with the intent's terms. */
+    async bookedUntil(intent: IntentRow, replaces: string | undefined): Promise<number> {
+      const [row] = await db.all<{ until: number }>(sql`SELECT ${bookedUntil(intent, replaces)} AS until`);
+      return row?.until ?? intent.createdAt;
     },
 
     listUnsearched: createListUnsearched(db),
@@ -176,7 +188,7 @@ const createTakeTurns =
     return rows.filter(({ searchTurn }) => searchTurn !== null);
   };
 
-const isUnused = and(
+const isUnused = allOf(
   hasNoRow(paymentBroadcasts, eq(paymentBroadcasts.intentId, paymentIntents.id)),
   hasNoRow(payments, eq(payments.intentId, paymentIntents.id)),
 );
@@ -194,18 +206,42 @@ const unusedIntents = ({ userId, createdAt }: Pick<IntentRow, 'userId' | 'create
       ),
     );
 
+function bookedUntil(intent: IntentRow, replaces = ''): SQL {
+  const { userId, callerId, createdAt: now } = intent;
+  const { id, days, createdAt } = paymentIntents;
+  const open = build
+    .select({ days: sum(days) })
+    .from(paymentIntents)
+    .where(
+      and(
+        eq(paymentIntents.userId, userId),
+        eq(paymentIntents.callerId, callerId),
+        gt(createdAt, now - INTENT_LIFETIME_MS),
+        ne(id, replaces),
+        isUnpaid(id),
+        not(allOf(hasSameTerms(intent), isUnused)),
+      ),
+    );
+  return sql`
+    MAX(${now}, COALESCE((
+      SELECT MAX(ends_at) FROM periods WHERE subscriber_id = ${userId} AND caller_id = ${callerId}), 0))
+    + ${DAY_MS} * COALESCE((${open}), 0)`;
+}
+
 function hasFewUnused(intent: IntentRow) {
   const unused = unusedIntents(intent).limit(MAX_UNUSED_INTENTS);
   return sql`(SELECT COUNT(*) FROM ${unused}) < ${MAX_UNUSED_INTENTS}`;
 }
 
-const isReusableFor = (intent: IntentRow, reusableUntil: number) =>
-  and(
+const hasSameTerms = (intent: IntentRow) =>
+  allOf(
     eq(paymentIntents.userId, intent.userId),
     eq(paymentIntents.callerId, intent.callerId),
     eq(paymentIntents.callerAddress, intent.callerAddress),
     eq(paymentIntents.platformAddress, intent.platformAddress),
-    eq(paymentIntents.totalLamports, intent.totalLamports),
-    gt(paymentIntents.expiresAt, reusableUntil),
-    isUnused,
+    eq(paymentIntents.feeLamports, intent.feeLamports),
+    eq(paymentIntents.days, intent.days),
   );
+
+const isReusableFor = (intent: IntentRow, reusableUntil: number) =>
+  allOf(hasSameTerms(intent), gt(paymentIntents.expiresAt, reusableUntil), isUnused);

@@ -1,7 +1,7 @@
 import { and, eq, inArray, isNotNull, isNull, sql } from 'drizzle-orm';
 import type { PaymentMismatch } from '#schema/rules/money/payment.ts';
 import { paymentLedger, paymentOrphans } from '#schema/tables/payment-ledger.ts';
-import { payments } from '#schema/tables/payments.ts';
+import { paymentIntents, payments } from '#schema/tables/payments.ts';
 import { subscriptions } from '#schema/tables/subscriptions.ts';
 import { runBatch, type Database } from '../../../shared/database.ts';
 import { valuesOf } from '../../../shared/rows.ts';
@@ -16,7 +16,8 @@ import {
 } from './paid-periods.repository.ts';
 import type { PageAfter } from './page-after.ts';
 
-export type PaymentRow = typeof payments.$inferSelect;
+export type PaymentRow = typeof payments.$inferSelect &
+  Pick<typeof paymentIntents.$inferSelect, 'feeLamports'>;
 export type OrphanRow = typeof paymentOrphans.$inferInsert;
 export type PaymentRefusal = `payments.${PaymentMismatch}`;
 
@@ -65,10 +66,15 @@ function createLedgerReads(db: Database) {
   return {
     async findPayment(signature: string): Promise<(PaymentRow & { isGranted: boolean }) | null> {
       const [row] = await db
-        .select({ payment: payments, isGranted: isGranted.mapWith(Boolean) })
+        .select({
+          payment: payments,
+          feeLamports: paymentIntents.feeLamports,
+          isGranted: isGranted.mapWith(Boolean),
+        })
         .from(payments)
+        .innerJoin(paymentIntents, eq(paymentIntents.id, payments.intentId))
         .where(eq(payments.signature, signature));
-      return row ? { ...row.payment, isGranted: row.isGranted } : null;
+      return row ? { ...row.payment, feeLamports: row.feeLamports, isGranted: row.isGranted } : null;
     },
 
     async listGranted(signatures: readonly string[]): Promise<ReadonlySet<string>> {

@@ -5,9 +5,8 @@ import {
   MAX_REFUNDS_SHOWN,
   MIN_ORPHAN_LAMPORTS,
   RENEWAL_LAST_MS,
-  SUBSCRIPTION_PERIOD_MS,
 } from '#schema/constants/money.ts';
-import { MINUTE_MS } from '#schema/constants/time.ts';
+import { DAY_MS, MINUTE_MS } from '#schema/constants/time.ts';
 import { paymentLedger } from '#schema/tables/payment-ledger.ts';
 import { payments } from '#schema/tables/payments.ts';
 import { periods, subscriptions } from '#schema/tables/subscriptions.ts';
@@ -57,7 +56,7 @@ export interface Grant {
 }
 
 /**
- * Gives a stored payment a period of 30 days, which follows the subscriber's other paid periods with this caller. An
+ * Gives a stored payment the period that its intent names, which follows the subscriber's other paid periods with this caller. An
  * open-ended free period is moved behind all paid periods. If the new period follows a period that silent days move,
  * silent days move it from now on, otherwise only from its start on.
  */
@@ -72,7 +71,8 @@ export function grantPeriod({ payment, grantId, subscriptionId, now }: Grant): S
     ...changeSubscriptions(sql`c.caller_id = ${callerId} AND p.subscriber_id = ${userId}`, now),
     sql`
       INSERT INTO payment_ledger (id, payment_id, kind, slot, starts_at, ends_at, at)
-      SELECT ${grantId}, id, 'granted', ${slot}, start, start + ${SUBSCRIPTION_PERIOD_MS}, ${now}
+      SELECT ${grantId}, id, 'granted', ${slot}, start,
+        start + ${DAY_MS} * (SELECT days FROM payment_intents WHERE id = ${intentId}), ${now}
       FROM (
         SELECT id, MAX(${now}, COALESCE((SELECT MAX(ends_at) FROM periods WHERE ${isPairs}), 0)) AS start
         FROM payments

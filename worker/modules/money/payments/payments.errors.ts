@@ -1,5 +1,6 @@
 import type { Rejection } from '../../../ports/chain.ts';
 import { formatSol } from '#schema/rules/money/lamports.ts';
+import { WEEK_DAYS, type PeriodDays, type Shortfall } from '#schema/rules/money/lengths.ts';
 import { AppError } from '../../../app/errors.ts';
 import type { PaymentRefusal } from './ledger.repository.ts';
 
@@ -26,15 +27,29 @@ export function createLandedError(code: LandedRefusal): AppError {
   });
 }
 
-export const createUnderRentError = (recipient: 'caller' | 'platform', missingLamports: bigint) =>
-  new AppError({
+export function createUnderRentError({ recipient, lamports }: Shortfall, days: PeriodDays): AppError {
+  const missing = `${formatSol(lamports)} SOL`;
+  const remedies = [
+    ...(recipient === 'caller' ? [`add at least ${missing} to that wallet`] : []),
+    ...(days === WEEK_DAYS ? [`stop selling ${WEEK_DAYS} days`] : []),
+    'raise the fee',
+  ];
+  const cause =
+    recipient === 'caller'
+      ? "it would leave the caller's payout wallet below Solana's minimum balance"
+      : `the platform's share falls ${missing} short of Solana's minimum balance`;
+  return new AppError({
     code: 'payments.amount_under_rent',
     message:
-      recipient === 'caller'
-        ? "Solana would reject a payment at this fee: it would leave the caller's payout wallet below Solana's " +
-          `minimum balance. The caller can add at least ${formatSol(missingLamports)} SOL to that wallet or raise the fee.`
-        : `Solana would reject a payment at this fee: the platform's share falls ${formatSol(missingLamports)} SOL ` +
-          `short of Solana's minimum balance. The caller can raise the fee.`,
+      `Solana would reject a payment for ${days} days at this fee: ${cause}. ` +
+      `The caller can ${remedies.join(' or ')}.`,
+  });
+}
+
+export const createLengthError = (days: PeriodDays, lengths: readonly PeriodDays[]): AppError =>
+  new AppError({
+    code: 'payments.length_not_offered',
+    message: `This caller doesn't sell ${days} days now. Nothing was charged. Choose ${lengths.join(' or ')} days.`,
   });
 
 export const createRejectedByChainError = ({ reason, detail }: Rejection): AppError =>

@@ -39,6 +39,8 @@ export const paymentsRoutes = new Hono<AppEnv>()
         'payments.payout_wallet_missing',
         'payments.payout_is_platform',
         'payments.amount_under_rent',
+        'payments.length_not_offered',
+        'payments.too_far_ahead',
         'payments.already_sent',
         'payments.intent_paid',
         'payments.unreadable',

@@ -3,9 +3,10 @@ import {
   BLOCKHASH_BLOCKS,
   CHAIN_CLOCK_SKEW_MS,
   INTENT_LIFETIME_MS,
+  MAX_AHEAD_MS,
   MAX_LANDING_MS,
 } from '#schema/constants/money.ts';
-import { MINUTE_MS, SECOND_MS } from '#schema/constants/time.ts';
+import { DAY_MS, MINUTE_MS, SECOND_MS } from '#schema/constants/time.ts';
 import type {
   confirmTransactionSchema,
   ConfirmTransactionResponse,
@@ -16,7 +17,15 @@ import type {
   sendTransactionSchema,
 } from '#schema/contracts/payments.ts';
 import type { PaidSubscriptionBody, Subscription } from '#schema/contracts/subscriptions.ts';
-import { isFreeFee, parseSol, splitFee } from '#schema/rules/money/lamports.ts';
+import { parseSol, type FeeSplit } from '#schema/rules/money/lamports.ts';
+import {
+  findShortfall,
+  lengthsOf,
+  priceOf,
+  type Balances,
+  type PeriodDays,
+  type SaleTerms,
+} from '#schema/rules/money/lengths.ts';
 import { chooseComputeBudget } from '#schema/rules/money/network-fee.ts';
 import { matchTransfers } from '#schema/rules/money/payment.ts';
 import type { ChainTransaction } from '../../../ports/chain.ts';
@@ -30,6 +39,7 @@ import { firstRebroadcastAt } from './broadcasts.repository.ts';
 import type { IntentRow } from './intents.repository.ts';
 import {
   createLandedError,
+  createLengthError,
   createOtherPaymentError,
   createRejectedByChainError,
   createSendTimedOutError,
@@ -50,8 +60,7 @@ import { decodeSignedTransaction } from './signed-transaction.ts';
 import type { UnreadRepository } from './unread.repository.ts';
 import type { SubscriptionsService } from '../subscriptions/subscriptions.service.ts';
 
-export interface PaidTerms {
-  readonly feeLamports: bigint;
+export interface PaidTerms extends Omit<SaleTerms, 'isSteady'> {
   readonly payoutAddress: string | null;
 }
 
@@ -98,8 +107,10 @@ export interface PaymentsOptions extends PaymentDependencies {
 
 export function createPaymentsService(options: PaymentsOptions) {
   return {
+    /** @throws if a payment for the shortest length on sale would leave a recipient below the rent-exempt minimum */
     async assertFeeCanLand(terms: PaidTerms): Promise<void> {
-      if (!isFreeFee(terms.feeLamports)) await readMinimumBalance(options, terms);
+      const [shortest] = lengthsOf({ ...terms, isSteady: false });
+      if (shortest !== undefined) assertLands(terms, shortest, await readBalances(options, terms));
     },
 
     openIntent: createOpenIntent(options),
@@ -127,14 +138,11 @@ async function createUnopenedError(
     : new AppError({ code: 'payments.too_many_unused', waitMs: nextOpenAt - request.now });
 }
 
-/**
- * Fixes a payment's terms for ten minutes. While the intent is fresh and unpaid, returns it again.
- * @throws payments.intent_paid, or the reason why it doesn't count, if a payment that we didn't send has landed
- */
-function createOpenIntent(options: PaymentsOptions) {
-  const { intents, ledger, chain, subscriptions, terms, clock, platformAddress, backups, pauses } = options;
+/** @throws if a payment that we didn't send has landed, or may still land */
+function createAssertNoneLanded(options: PaymentsOptions) {
+  const { intents, ledger } = options;
   const recordLanded = createRecordLanded(options);
-  const assertNoneLanded = async (pair: { userId: string; callerId: string }, now: number) => {
+  return async (pair: { userId: string; callerId: string }, now: number) => {
     for (const earlier of await intents.listUnsearched(pair)) {
       const refusal = await recordLanded(earlier);
       const isPaid = (await ledger.findPaid(earlier.id)) !== null;
@@ -146,18 +154,34 @@ function createOpenIntent(options: PaymentsOptions) {
       if (canLand && refusal !== null && refusal !== 'payments.released') throw createLandedError(refusal);
     }
   };
-  return async (userId: string, { callerId, payerAddress }: OpenIntentBody): Promise<OpenIntentResponse> => {
+}
+
+/**
+ * Fixes a payment's terms for ten minutes. While the intent is fresh and unpaid, returns it again.
+ * @throws payments.intent_paid, or the reason why it doesn't count, if a payment that we didn't send has landed
+ */
+function createOpenIntent(options: PaymentsOptions) {
+  const { intents, chain, subscriptions, terms, clock, platformAddress, backups, pauses } = options;
+  const assertNoneLanded = createAssertNoneLanded(options);
+  return async (
+    userId: string,
+    { callerId, payerAddress, days, replaces }: OpenIntentBody,
+  ): Promise<OpenIntentResponse> => {
     await pauses.assertRunning('payments');
-    const { feeLamports, payoutAddress } = await subscriptions.paidTerms({ userId, callerId });
+    const { payoutAddress, ...sale } = await subscriptions.paidTerms({ userId, callerId });
+    const { feeLamports } = sale;
     if (payoutAddress === null) throw new AppError({ code: 'payments.payout_wallet_missing' });
     await terms.assertAccepted(userId);
-    const [minimum, [payerLamports], prices, slotMs] = await Promise.all([
-      readMinimumBalance(options, { feeLamports, payoutAddress }),
+    const lengths = lengthsOf(sale);
+    if (!lengths.includes(days)) throw createLengthError(days, lengths);
+    const [balances, [payerLamports], prices, slotMs] = await Promise.all([
+      readBalances(options, { payoutAddress }),
       payerAddress === undefined ? [] : chain.balances([payerAddress]),
       // A payment mustn't fail because one of these two requests fails.
       chain.recentPrices([payoutAddress, platformAddress]).catch(ifUnavailable([])),
       chain.slotMs().catch(ifUnavailable(null)),
     ]);
+    assertLands(sale, days, balances);
     const { computeUnitLimit, microLamports } = chooseComputeBudget(prices);
     const now = clock.now();
     const newIntent = {
@@ -166,7 +190,9 @@ function createOpenIntent(options: PaymentsOptions) {
       callerId,
       callerAddress: payoutAddress,
       platformAddress,
-      ...splitFee(feeLamports),
+      feeLamports,
+      days,
+      ...priceOf(feeLamports, days),
       reference: createReference(),
       createdAt: now,
       expiresAt: now + INTENT_LIFETIME_MS,
@@ -181,8 +207,12 @@ function createOpenIntent(options: PaymentsOptions) {
         error instanceof PortUnavailableError ? await intents.findPending({ userId, callerId }) : null;
       throw sent === null ? error : createOtherPaymentError('payments.already_sent', sent);
     }
+    const bookedUntil = await intents.bookedUntil(newIntent, replaces);
+    const isNear = (length: PeriodDays) => bookedUntil + length * DAY_MS <= now + MAX_AHEAD_MS;
+    if (!isNear(days)) throw new AppError({ code: 'payments.too_far_ahead' });
     // Opened after the search, because the next search leaves out what could only land before the newest intent.
-    const intent = await intents.openIntent(newIntent, now + INTENT_REUSE_MS);
+    const reuse = { reusableUntil: now + INTENT_REUSE_MS, replaces };
+    const intent = await intents.openIntent(newIntent, reuse);
     if (!intent) throw await createUnopenedError(options, { userId, callerId, now });
     backups.saveIntent(intent);
     // Request the blockhash last, so that the user can sign for as long as it is valid.
@@ -196,44 +226,49 @@ function createOpenIntent(options: PaymentsOptions) {
       result: { value: { blockhash, lastValidBlockHeight } },
       signingMs: slotMs && Math.round(blocksLeft * slotMs),
       intent: describeIntent(intent),
+      lengths: lengths
+        .filter((length) => isNear(length) && findShortfall(priceOf(feeLamports, length), balances) === null)
+        .map((length) => ({ days: length, ...describeLegs(priceOf(feeLamports, length)) })),
       computeBudget: { computeUnitLimit, microLamports: microLamports.toString() },
       ...(payerLamports === undefined ? {} : { payerLamports: payerLamports.toString() }),
-      rentExemptLamports: minimum.toString(),
+      rentExemptLamports: balances.minimum.toString(),
     };
   };
 }
+
+const describeLegs = ({ callerLamports, platformLamports }: FeeSplit) => ({
+  callerLamports: callerLamports.toString(),
+  platformLamports: platformLamports.toString(),
+});
 
 function describeIntent(intent: IntentRow): OpenIntentResponse['intent'] {
   return {
     id: intent.id,
     reference: intent.reference,
     callerAddress: intent.callerAddress,
-    callerLamports: intent.callerLamports.toString(),
     platformAddress: intent.platformAddress,
-    platformLamports: intent.platformLamports.toString(),
+    ...describeLegs(intent),
+    feeLamports: intent.feeLamports.toString(),
+    days: intent.days,
     expiresAt: new Date(intent.expiresAt).toISOString(),
   };
 }
 
-/** @throws if the fee would leave a recipient below the rent-exempt minimum @returns that minimum, in lamports */
-async function readMinimumBalance(
+async function readBalances(
   { chain, platformAddress }: Pick<PaymentsOptions, 'chain' | 'platformAddress'>,
-  { feeLamports, payoutAddress }: PaidTerms,
-): Promise<bigint> {
+  { payoutAddress }: Pick<PaidTerms, 'payoutAddress'>,
+): Promise<Balances> {
   if (payoutAddress === platformAddress) throw new AppError({ code: 'payments.payout_is_platform' });
-  const { callerLamports, platformLamports } = splitFee(feeLamports);
-  const [minimum, balances] = await Promise.all([
+  const [minimum, [platform = 0n, caller]] = await Promise.all([
     chain.rentExemptMinimum(),
     chain.balances(payoutAddress === null ? [platformAddress] : [platformAddress, payoutAddress]),
   ]);
-  const [platformBalance = 0n, callerBalance = minimum] = balances;
-  const missingAtCaller = minimum - callerBalance - callerLamports;
-  if (missingAtCaller > 0n) throw createUnderRentError('caller', missingAtCaller);
-  const missingAtPlatform = minimum - platformBalance - platformLamports;
-  if (platformLamports > 0n && missingAtPlatform > 0n) {
-    throw createUnderRentError('platform', missingAtPlatform);
-  }
-  return minimum;
+  return { minimum, platform, caller: caller ?? minimum };
+}
+
+function assertLands({ feeLamports }: SaleTerms | PaidTerms, days: PeriodDays, balances: Balances): void {
+  const shortfall = findShortfall(priceOf(feeLamports, days), balances);
+  if (shortfall !== null) throw createUnderRentError(shortfall, days);
 }
 
 /** Broadcasts a transaction that pays exactly one open intent, which must be this user's. */
@@ -449,11 +484,11 @@ function createSearchDue(options: PaymentsOptions) {
 
 function assertPostedAmounts(
   body: PaidSubscriptionBody,
-  expected: { callerId: string; totalLamports: bigint; platformLamports: bigint },
+  expected: Pick<IntentRow, 'callerId' | 'feeLamports' | 'totalLamports' | 'platformLamports'>,
 ): void {
   const isSame =
     body.callerId === expected.callerId &&
-    parseSol(body.monthlyFee) === expected.totalLamports &&
+    parseSol(body.monthlyFee) === expected.feeLamports &&
     parseSol(body.totalAmount) === expected.totalLamports &&
     parseSol(body.platformFee) === expected.platformLamports;
   if (!isSame) throw new AppError({ code: 'payments.amount_mismatch' });

@@ -70,6 +70,7 @@ export const earningColumns: readonly CsvColumn<Earning>[] = [
   ['Your SOL', ({ callerAmount }) => callerAmount],
   ['Platform SOL', ({ platformAmount }) => platformAmount],
   ['Your wallet', ({ callerAddress }) => callerAddress],
+  ['Days', ({ days }) => String(days)],
   ['Period start (UTC)', ({ period }) => period?.startDate],
   ['Period end (UTC)', ({ period }) => period?.endDate],
   ['Owed SOL', ({ owed }) => owed ?? ''],
@@ -81,6 +82,7 @@ export const earningColumns: readonly CsvColumn<Earning>[] = [
 function describePayment(row: PaymentRow, explorerUrl: Base['explorerUrl']): PaymentSummary {
   return {
     id: row.id,
+    days: row.days,
     callerAddress: row.caller_address,
     callerAmount: formatSol(row.caller_lamports),
     platformAddress: row.platform_address,

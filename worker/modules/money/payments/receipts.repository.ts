@@ -40,7 +40,7 @@ const paymentSelection = selection(
     'paid_at',
     'created_at',
   ]),
-  columnsOf(paymentIntents, 'i', ['caller_address', 'platform_address']),
+  columnsOf(paymentIntents, 'i', ['caller_address', 'platform_address', 'days']),
   optional(columnsOf(subscriptions, 's', ['starts_at', 'ends_at'])),
   optional(columnsOf(refunds, 'r', ['asked_at', 'opened_at'])),
   computed<{

@@ -44,6 +44,7 @@ it('payer and caller get the same receipt of a payment, and the payment is in th
   );
   const receipt: Receipt = {
     id: row?.id ?? '',
+    days: 30,
     caller: subscription.caller,
     payerAddress: payer.publicKey.toBase58(),
     callerAddress: payout.publicKey.toBase58(),

@@ -1,3 +1,4 @@
+import { MONTH_DAYS } from '#schema/constants/money.ts';
 import type { MySubscription, Subscription } from '#schema/contracts/subscriptions.ts';
 import { formatFee, formatSol } from '#schema/rules/money/lamports.ts';
 import {
@@ -59,11 +60,11 @@ const periodOf = (row: SubscriptionRow): Period => ({ startsAt: row.starts_at, e
 
 function describePayment(row: SubscriptionRow, explorerUrl: Base['explorerUrl']): Subscription['payment'] {
   if (row.total_lamports === null || row.platform_lamports === null || row.signature === null) return null;
-  const total = formatSol(row.total_lamports);
   return {
-    monthlyFee: total,
+    days: row.days ?? MONTH_DAYS,
+    monthlyFee: formatSol(row.feeLamports ?? row.total_lamports),
     platformFee: formatSol(row.platform_lamports),
-    totalAmount: total,
+    totalAmount: formatSol(row.total_lamports),
     transactionId: row.signature,
     intentId: row.intent_id ?? '',
     explorerUrl: explorerUrl(row.signature),

@@ -13,12 +13,12 @@ import {
   type SQL,
 } from 'drizzle-orm';
 import { LIST_MAX_PAGE_SIZE } from '#schema/constants/app.ts';
-import { MAX_FREE_FOLLOWS } from '#schema/constants/money.ts';
+import { MAX_FREE_FOLLOWS, STEADY_SPANS, SUBSCRIPTION_PERIOD_MS } from '#schema/constants/money.ts';
 import type { Standing } from '#schema/rules/people/standing.ts';
 import { hasLapsed, type Period } from '#schema/rules/access/subscription.ts';
 import { callers } from '#schema/tables/callers.ts';
 import { notificationMutes } from '#schema/tables/notifications.ts';
-import { payments } from '#schema/tables/payments.ts';
+import { paymentIntents, payments } from '#schema/tables/payments.ts';
 import { feeChanges, periods, subscriptions } from '#schema/tables/subscriptions.ts';
 import { readJson, type JsonText } from '#schema/rules/typed-json.ts';
 import { standingOf } from '../callers/caller-standing.ts';
@@ -43,6 +43,7 @@ const termsSelection = columnsOf(callers, 'c', [
   'caller_id',
   'fee_lamports',
   'payout_address',
+  'sells_week',
   'total_calls',
   'ended_calls',
   'is_verified',
@@ -57,6 +58,7 @@ const subscriptionSelection = selection(
   callerSummary,
   columnsOf(callers, 'c', ['fee_lamports', 'payout_address', 'is_suspended', 'is_hidden', 'deletes_at']),
   optional(columnsOf(payments, 'p', ['total_lamports', 'platform_lamports', 'signature', 'intent_id'])),
+  optional(columnsOf(paymentIntents, 'i', ['feeLamports', 'days'])),
 );
 
 export type SubscriptionRow = SelectedRow<typeof subscriptionSelection>;
@@ -66,6 +68,7 @@ export interface Terms {
   readonly callerId: string;
   readonly feeLamports: bigint;
   readonly payoutAddress: string | null;
+  readonly sellsWeek: boolean;
   readonly activeCalls: number;
   readonly endedCalls: number;
   readonly standing: Standing;
@@ -94,7 +97,8 @@ const selectSubscriptions = sql`
   FROM periods s
   JOIN users u ON u.id = s.caller_id
   JOIN callers c ON c.caller_id = s.caller_id
-  LEFT JOIN payments p ON p.id = s.payment_id`;
+  LEFT JOIN payments p ON p.id = s.payment_id
+  LEFT JOIN payment_intents i ON i.id = p.intent_id`;
 
 export type SubscriptionsRepository = ReturnType<typeof createSubscriptionsRepository>;
 
@@ -115,6 +119,7 @@ const readTerms = (row: SelectedRow<typeof termsSelection> & Running): Terms => 
   callerId: row.caller_id,
   feeLamports: row.fee_lamports,
   payoutAddress: row.payout_address,
+  sellsWeek: row.sells_week,
   activeCalls: row.total_calls - row.ended_calls,
   endedCalls: row.ended_calls,
   standing: standingOf(row),
@@ -143,6 +148,26 @@ function createTermsReads(db: Database) {
       const query = sql`SELECT ${columns.list} FROM callers c WHERE c.caller_id = ${callerId}`;
       const [row] = await selectRows(db, columns, query);
       return row ? readTerms(row) : null;
+    },
+
+    /**
+     * True if the caller ended a ranked call in each of the last STEADY_SPANS months, and had no silent day in them.
+     * Automatic ends don't count.
+     */
+    async isSteady(callerId: string, now: number): Promise<boolean> {
+      const startOf = (span: number) => now - span * SUBSCRIPTION_PERIOD_MS;
+      const spans = Array.from(
+        { length: STEADY_SPANS },
+        (_, span) => sql`AND EXISTS (
+          SELECT 1 FROM calls
+          WHERE caller_id = ${callerId} AND unranked_reason IS NULL AND automatic_end IS NULL
+            AND ended_at > ${startOf(span + 1)} AND ended_at <= ${startOf(span)})`,
+      );
+      const [row] = await db.all<{ is_steady: number }>(sql`
+        SELECT NOT EXISTS (
+          SELECT 1 FROM silent_days WHERE caller_id = ${callerId} AND at > ${startOf(STEADY_SPANS)})
+          ${sql.join(spans, sql` `)} AS is_steady`);
+      return row?.is_steady === 1;
     },
 
     async listFollowed(subscriberId: string, now: number): Promise<FollowedTerms[]> {

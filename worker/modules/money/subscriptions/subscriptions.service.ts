@@ -3,6 +3,7 @@ import { MAX_FREE_FOLLOWS } from '#schema/constants/money.ts';
 import type { MySubscription, Subscription } from '#schema/contracts/subscriptions.ts';
 import { isViewerEntitled } from '#schema/rules/access/entitlement.ts';
 import { isFreeFee } from '#schema/rules/money/lamports.ts';
+import type { SaleTerms } from '#schema/rules/money/lengths.ts';
 import { isListed } from '#schema/rules/people/standing.ts';
 import type { Base } from '../../../app/base.ts';
 import { AppError } from '../../../app/errors.ts';
@@ -212,20 +213,18 @@ function createSubscribing(options: SubscriptionsOptions) {
 
   return {
     /**
-     * A Paid caller's fee and payout wallet.
+     * What a Paid caller sells, and the payout wallet.
      * @throws subscriptions.self, subscriptions.caller_is_free, subscriptions.caller_leaving, subscriptions.caller_suspended,
      * callers.not_found
      */
-    async paidTerms({
-      userId,
-      callerId,
-    }: PairRequest): Promise<Pick<Terms, 'feeLamports' | 'payoutAddress'>> {
+    async paidTerms({ userId, callerId }: PairRequest): Promise<SaleTerms & Pick<Terms, 'payoutAddress'>> {
       if (userId === callerId) throw new AppError({ code: 'subscriptions.self' });
       const terms = await findTerms({ viewerId: userId, callerId });
-      const { feeLamports, payoutAddress } = terms;
+      const { feeLamports, payoutAddress, sellsWeek } = terms;
       assertOpen(userId, terms);
       if (isFreeFee(feeLamports)) throw new AppError({ code: 'subscriptions.caller_is_free' });
-      return { feeLamports, payoutAddress };
+      const isSteady = await repository.isSteady(callerId, clock.now());
+      return { feeLamports, payoutAddress, sellsWeek, isSteady };
     },
 
     /** @throws subscriptions.caller_leaving, subscriptions.caller_suspended, callers.not_found */

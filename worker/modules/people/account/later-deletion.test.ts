@@ -174,9 +174,9 @@ it('after a deletion request, the database refuses new calls, new payment intent
   await insertRows('calls', [{ id: 'late', caller_id: caller.id }]);
   await query(
     `INSERT INTO payment_intents (id, user_id, caller_id, reference, caller_address, platform_address,
-       total_lamports, caller_lamports, platform_lamports, created_at, expires_at)
+       fee_lamports, days, total_lamports, caller_lamports, platform_lamports, created_at, expires_at)
      SELECT 'late', user_id, caller_id, 'late', caller_address, platform_address,
-       total_lamports, caller_lamports, platform_lamports, created_at, expires_at
+       fee_lamports, days, total_lamports, caller_lamports, platform_lamports, created_at, expires_at
      FROM payment_intents`,
   );
   expect(await count()).toEqual(before);

@@ -5,7 +5,6 @@ import {
   describeFeeProblem,
   type FeeProblem,
 } from '#schema/rules/money/fee-input.ts';
-import { isFreeFee } from '#schema/rules/money/lamports.ts';
 import { callerKeys } from '#schema/rules/people/look-alike-callers.ts';
 import { callerSearchText } from '#schema/rules/text/search.ts';
 import type { Base } from '../../../app/base.ts';
@@ -25,6 +24,7 @@ export interface CallerProfileChange {
   readonly signedInAt: number;
   /** Decimal text in SOL; `null` means Free. */
   readonly monthlyFee?: string | null | undefined;
+  readonly sellsWeek?: boolean | undefined;
   readonly walletAddress?: string | undefined;
 }
 
@@ -35,10 +35,6 @@ export interface CallerTermsDependencies extends Pick<Base, 'db' | 'clock'> {
 
 export function createCallerTerms({ db, payments, terms, clock }: CallerTermsDependencies) {
   const repository = createUsersRepository(db);
-  const assertCanLand = async (feeLamports: bigint, payoutAddress: string | null) => {
-    if (!isFreeFee(feeLamports)) await payments.assertFeeCanLand({ feeLamports, payoutAddress });
-  };
-
   const assertProven = async (userId: string, address: string) => {
     const proven = await repository.findProvenWallet(userId, address);
     if (proven === null) throw new AppError({ code: 'users.payout_wallet_unproven' });
@@ -53,7 +49,7 @@ export function createCallerTerms({ db, payments, terms, clock }: CallerTermsDep
     if (found.caller) throw new AppError({ code: 'users.already_caller' });
     await terms.assertAccepted(userId);
     const payoutAddress = await repository.findProvenWallet(userId);
-    await assertCanLand(feeLamports, payoutAddress);
+    await payments.assertFeeCanLand({ feeLamports, payoutAddress, sellsWeek: true });
     const { firstName, lastName, twitterHandle: handle } = found.user;
     const named = { firstName, lastName, handle };
     const now = clock.now();
@@ -61,6 +57,7 @@ export function createCallerTerms({ db, payments, terms, clock }: CallerTermsDep
       callerId: userId,
       feeLamports,
       payoutAddress,
+      sellsWeek: true,
       searchText: callerSearchText(named),
       ...callerKeys(named),
     };
@@ -74,7 +71,8 @@ export function createCallerTerms({ db, payments, terms, clock }: CallerTermsDep
     apply,
 
     /** Requires a recent sign-in to change the payout wallet. */
-    async change({ userId, signedInAt, monthlyFee, walletAddress }: CallerProfileChange): Promise<void> {
+    async change(profile: CallerProfileChange): Promise<void> {
+      const { userId, signedInAt, monthlyFee, sellsWeek, walletAddress } = profile;
       const fee = monthlyFee === undefined ? undefined : readMonthlyFee(monthlyFee);
       if (typeof fee === 'string') throw createFeeError(fee, 'dashboard');
       const found = await repository.findUser(userId);
@@ -88,8 +86,12 @@ export function createCallerTerms({ db, payments, terms, clock }: CallerTermsDep
         const hadOne = payout.from === null && (await repository.hadPayout(userId));
         assertMayChangePayout({ ...payout, hadOne, signedInAt, now: clock.now() });
       }
-      await assertCanLand(fee ?? caller.feeLamports, walletAddress ?? caller.payoutAddress);
-      const change = { callerId: userId, feeLamports: fee, payout, now: clock.now() };
+      await payments.assertFeeCanLand({
+        feeLamports: fee ?? caller.feeLamports,
+        sellsWeek: sellsWeek ?? caller.sellsWeek,
+        payoutAddress: walletAddress ?? caller.payoutAddress,
+      });
+      const change = { callerId: userId, feeLamports: fee, sellsWeek, payout, now: clock.now() };
       if (await repository.updateTerms(change)) return;
       if (!payout) throw new AppError({ code: 'users.not_a_caller' });
       await assertProven(userId, payout.to);

@@ -25,6 +25,7 @@ const hasPush = hasRow(pushDevices, eq(pushDevices.userId, users.id)).mapWith(Bo
 interface TermsChange {
   readonly callerId: string;
   readonly feeLamports: bigint | undefined;
+  readonly sellsWeek?: boolean | undefined;
   readonly payout: { readonly from: string | null; readonly to: string } | undefined;
   readonly now: number;
 }
@@ -90,12 +91,12 @@ export function createUsersRepository(db: Database) {
     },
 
     /**
-     * Changes the fee, the payout wallet or both. A change between Free and Paid also changes the
+     * Changes the fee, the lengths on sale or the payout wallet. A change between Free and Paid also changes the
      * followers' subscriptions, those of the first FOLLOWERS_PER_SLICE at once.
      * @returns false without any change unless the payout wallet is still `from` and `to` is proven
      */
     async updateTerms(change: TermsChange): Promise<boolean> {
-      const { callerId, feeLamports, payout, now } = change;
+      const { callerId, feeLamports, sellsWeek, payout, now } = change;
       const where = and(eq(callers.callerId, callerId), ...payoutGuards(change));
       const update = db
         .update(callers)
@@ -108,6 +109,7 @@ export function createUsersRepository(db: Database) {
                 afterFee: afterFeeOrder({ feeLamports, now }),
                 chargesSince: sql`iif(fee_lamports = 0, ${now}, charges_since)`,
               }),
+          ...(sellsWeek !== undefined && { sellsWeek }),
           ...(payout && { payoutAddress: payout.to }),
         })
         .where(where)

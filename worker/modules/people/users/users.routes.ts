@@ -29,7 +29,7 @@ export const usersRoutes = new Hono<AppEnv>()
   .patch(
     '/user/caller-profile',
     write({
-      summary: 'Change a caller’s fee or payout wallet',
+      summary: 'Change a caller’s fee, whether 7 days are on sale, or the payout wallet',
       response: 'CurrentUser',
       errors: [
         ...CHAIN_ERRORS,

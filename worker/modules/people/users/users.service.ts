@@ -45,6 +45,7 @@ export function createUsersService(dependencies: UsersDependencies) {
       ...(wasCaller && { wasCaller }),
       walletAddress: caller?.payoutAddress ?? null,
       monthlyFee: caller && !isFreeFee(caller.feeLamports) ? formatSol(caller.feeLamports) : null,
+      ...(caller && { sellsWeek: caller.sellsWeek }),
       telegramHandle: telegram?.handle ?? null,
       telegramConnected: telegram?.connectedAt != null,
       ...(telegram?.canCall && telegram.connectedAt !== null && { telegramCalls: true }),

@@ -77,15 +77,15 @@ it('an invalid monthly fee is refused, and a fee of 0 with the specification’s
 it('the monthly fee cannot be set by a user who is not a caller', () =>
   expectRefusalWithoutTrace(() => setFee(person, '0.5'), 'users.not_a_caller'));
 
-it('a monthly fee is rejected if it is too small to make an empty payout wallet rent-exempt', async () => {
+it('a monthly fee is rejected if 7 days are too small to make an empty payout wallet rent-exempt', async () => {
   const { caller } = await createPaidCaller(app, { payout: await createFundedWallet(0) });
   const { message } = await expectRefusalWithoutTrace(
     () => setFee(caller, '0.0001'),
     'payments.amount_under_rent',
   );
-  expect(message).toContain('0.00056024 SOL');
-  await expectRefusalWithoutTrace(() => setFee(caller, '0.000722487'), 'payments.amount_under_rent');
-  await readResponse(setFee(caller, '0.000722488'));
+  expect(message).toContain('0.000629239 SOL');
+  await expectRefusalWithoutTrace(() => setFee(caller, '0.003096372'), 'payments.amount_under_rent');
+  await readResponse(setFee(caller, '0.003096373'));
 });
 
 const choose = (caller: Person, wallet: Keypair) =>
@@ -120,7 +120,7 @@ it('a request that changes neither the fee nor the payout wallet is rejected', a
     () => caller.patch('/api/user/caller-profile', {}),
     'request.invalid',
   );
-  expect(message).toBe('Send the new monthlyFee, walletAddress or both.');
+  expect(message).toBe('Send the new monthlyFee, sellsWeek or walletAddress.');
 });
 
 it('the bio is stored without white space around it, and a blank bio is stored as null', async () => {

@@ -158,9 +158,9 @@ it('the payment history shows a transfer that matches no intent', async () => {
 it('the payment history lists at most a person’s newest 20 intents and 100 signed transactions', async () => {
   await query(
     `INSERT INTO payment_intents (id, user_id, caller_id, reference, caller_address, platform_address,
-       total_lamports, caller_lamports, platform_lamports, created_at, expires_at)
+       fee_lamports, days, total_lamports, caller_lamports, platform_lamports, created_at, expires_at)
      WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 50)
-     SELECT 'intent ' || i, ?, ?, 'reference ' || i, 'a', 'b', 10, 9, 1, i, i + 1 FROM n`,
+     SELECT 'intent ' || i, ?, ?, 'reference ' || i, 'a', 'b', 10, 30, 10, 9, 1, i, i + 1 FROM n`,
     follower.id,
     caller.id,
   );
