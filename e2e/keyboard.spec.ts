@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test';
+import { START_AT_ONCE } from '#schema/rules/text/start-at-once.ts';
 import { expectAccessible } from './accessibility.ts';
 import { expect, test } from './fixtures.ts';
 
@@ -141,6 +142,8 @@ test('a visitor can sign in, find a caller and pay with the keyboard alone', asy
     await pressAt(page, 'Continue');
     await pressAt(page, /^Local Wallet/);
     await expect(dialog.getByRole('button', { name: 'Pay 0.5000 SOL' })).toBeVisible();
+    await tabTo(page, START_AT_ONCE.request);
+    await page.keyboard.press('Space');
     await pressAt(page, 'Pay 0.5000 SOL');
     await expect(dialog.getByText('Receipt', { exact: true })).toBeVisible();
     await pressAt(page, 'Done');

@@ -3,16 +3,17 @@ import { expectAccessible } from './accessibility.ts';
 import { expect, test } from './fixtures.ts';
 import {
   airdropToLocalWallet,
+  askForRefund,
   balanceOf,
   becomePaidCaller,
   connectPayoutWallet,
   finalizeTransactions,
   pinPrice,
-  askForRefund,
   refund,
   runCron,
   signInAs,
   signInByScript,
+  startAtOnce,
 } from './steps.ts';
 
 const BONK = 'DezXAZ8z7PnrnRJjz3wXBoRgixCa6xjnB7YaB1pPB263';
@@ -70,6 +71,7 @@ test('a subscriber pays a caller and sees the active call until the caller refun
     const dialog = subscriber.getByRole('dialog');
     await dialog.getByRole('button', { name: /Local Wallet/ }).click();
     const pay = dialog.getByRole('button', { name: 'Pay 0.5000 SOL' });
+    await startAtOnce(dialog);
     await expect(pay).toBeEnabled();
     const held = Promise.withResolvers<void>();
     await subscriber.route(/\/confirm-transaction$/, async (route) => {

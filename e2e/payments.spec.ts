@@ -10,6 +10,7 @@ import {
   setAutoApprove,
   setSolanaLoad,
   signInByScript,
+  startAtOnce,
 } from './steps.ts';
 
 const TITLE = 'Subscribe to Amara Lanternby';
@@ -52,6 +53,7 @@ test.describe('the Subscribe dialog', () => {
       await page.getByRole('button', { name: 'Subscribe', exact: true }).click();
       await dialog.getByRole('button', { name: /Local Wallet/ }).click();
       await setAutoApprove(page, false);
+      await startAtOnce(dialog);
       await pay.click();
       await expect(
         dialog
@@ -76,6 +78,7 @@ test.describe('the Subscribe dialog', () => {
         },
         { times: 1 },
       );
+      await startAtOnce(dialog);
       await pay.click();
       await walletOf(page).getByRole('button', { name: 'Approve' }).click();
       await setAutoApprove(page, true);
@@ -96,6 +99,7 @@ test.describe('the Subscribe dialog', () => {
       await dialog.getByRole('button', { name: 'Continue with this wallet' }).click();
       await expect(dialog.getByText(/^30 days, starting when your current access ends on /)).toBeVisible();
       const sent = page.waitForResponse(/\/send-transaction$/);
+      await startAtOnce(dialog);
       await pay.click();
       await sent;
       await page.close();
@@ -137,6 +141,7 @@ test.describe('the Subscribe dialog', () => {
       await closed.goto('/dashboard');
       await closed.getByRole('button', { name: 'Renew Amara Lanternby' }).click();
       await dialogOf(closed).getByRole('button', { name: 'Continue with this wallet' }).click();
+      await startAtOnce(dialogOf(closed));
       await dialogOf(closed).getByRole('button', { name: 'Pay 0.5000 SOL' }).click();
       const status = dialogOf(closed).getByRole('status');
       await expect(status).toContainText(

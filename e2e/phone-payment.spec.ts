@@ -3,7 +3,7 @@ import type { CallerListItem } from '#schema/contracts/callers.ts';
 import { phone } from './devices.ts';
 import { expectAccessible } from './accessibility.ts';
 import { expect, test } from './fixtures.ts';
-import { airdropToLocalWallet, presetStorage, signInByScript } from './steps.ts';
+import { airdropToLocalWallet, presetStorage, signInByScript, startAtOnce } from './steps.ts';
 
 /** Longer than the pause between two searches for a payment. */
 const SEARCH_PAUSE_MS = 5_000;
@@ -16,6 +16,7 @@ async function openTerms(page: Page, handle: string | undefined) {
   await page.goto(`/caller/${handle}#subscribe`);
   const dialog = page.getByRole('dialog', { name: /^Subscribe to / });
   await dialog.getByRole('button', { name: /^Local Wallet/ }).click();
+  await startAtOnce(dialog);
   const receipt = dialog.getByText('Receipt', { exact: true });
   return { dialog, receipt, pay: dialog.getByRole('button', { name: /^Pay / }) };
 }

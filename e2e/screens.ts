@@ -37,7 +37,7 @@ import {
 } from './hard-samples.ts';
 import { usePushService } from './push-service.ts';
 import { solanaUrl } from './settings.ts';
-import { airdropToLocalWallet, presetAutoApprove, presetStorage } from './steps.ts';
+import { airdropToLocalWallet, presetAutoApprove, presetStorage, startAtOnce } from './steps.ts';
 
 /** Steps that bring a screen into a state. Some run before its page opens, others after that. */
 interface ScreenState {
@@ -306,7 +306,7 @@ const pickLocalWallet: PageStep = (page) =>
 const openConfirm = allOf(airdropToLocalWallet, openSubscribe, pickLocalWallet);
 const seeTerms = allOf(openConfirm, see('Review and pay'));
 const seeFailure = allOf(openConfirm, see('Payment not ready'));
-const pay = allOf(openConfirm, press('Pay 0.5000 SOL'));
+const pay = allOf(openConfirm, (page) => startAtOnce(page.getByRole('dialog')), press('Pay 0.5000 SOL'));
 /** Runs a step, then advances the clock of `installClock` until the dialog shows its message for a long wait. */
 const slowly =
   (step: PageStep, waiting: string | RegExp): PageStep =>

@@ -7,6 +7,7 @@ import {
   type Page,
 } from '@playwright/test';
 import { DOCUMENT_VERSIONS } from '#schema/constants/people.ts';
+import { START_AT_ONCE } from '#schema/rules/text/start-at-once.ts';
 import { controlUrl, e2eSettings, solanaUrl } from './settings.ts';
 
 const connection = new Connection(solanaUrl, 'confirmed');
@@ -40,6 +41,10 @@ export async function becomeCaller(request: APIRequestContext, subscriptionPrice
   const result = await request.post('/api/user/become-caller', { data: { subscriptionPrice } });
   expect(result.ok()).toBe(true);
 }
+
+/** Ticks the box in the Subscribe dialog without which Pay is disabled. */
+export const startAtOnce = (dialog: Locator) =>
+  dialog.getByRole('checkbox', { name: START_AT_ONCE.request }).check();
 
 /** Presses the Local Wallet's airdrop button and waits for the new balance. */
 export async function airdropToLocalWallet(page: Page): Promise<void> {

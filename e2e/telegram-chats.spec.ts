@@ -2,14 +2,15 @@ import type { Page } from '@playwright/test';
 import { expect, test } from './fixtures.ts';
 import {
   airdropToLocalWallet,
+  askForRefund,
   becomeCaller,
   connectPayoutWallet,
   finalizeTransactions,
   pinPrice,
-  askForRefund,
   refund,
   runCron,
   signInByScript,
+  startAtOnce,
 } from './steps.ts';
 
 const WIF = 'EKpQGSJtjMFqKZ9KQanSqYXRcF8fBopzLHYxdM65zcjm';
@@ -112,6 +113,7 @@ test('a subscriber pays to join a caller’s private Telegram group, reads a cal
     await dialog.getByRole('checkbox').check();
     await dialog.getByRole('button', { name: 'Continue' }).click();
     await dialog.getByRole('button', { name: /Local Wallet/ }).click();
+    await startAtOnce(dialog);
     await dialog.getByRole('button', { name: 'Pay 0.5000 SOL' }).click();
     await dialog.getByRole('button', { name: 'Connect Telegram' }).click();
     const start = await dialog.getByRole('link', { name: 'Open the bot' }).getAttribute('href');

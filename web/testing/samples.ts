@@ -262,6 +262,7 @@ export const allOn: NotificationSettings = {
 
 const payment: PaymentSummary = {
   id: 'payment-1',
+  days: 30,
   callerAddress: '9hSR6S7WPtxmTojgo6GG3k4yDPecgJY292j7xrsUGWBu',
   callerAmount: '0.450000001',
   platformAddress: 'Vote111111111111111111111111111111111111111',

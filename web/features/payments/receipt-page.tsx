@@ -3,6 +3,7 @@ import { Link } from '@tanstack/react-router';
 import { useState, type ReactNode } from 'react';
 import { PRODUCT_NAME } from '#schema/constants/app.ts';
 import type { Receipt } from '#schema/contracts/payments.ts';
+import { START_AT_ONCE } from '#schema/rules/text/start-at-once.ts';
 import { formatSolAmount } from '#schema/rules/text/format-amounts.ts';
 import { fullName, isDeletedPerson } from '#schema/rules/people/person-name.ts';
 import { ArrowLeft } from '#web/ui/icons.tsx';
@@ -196,7 +197,7 @@ function ReceiptAmounts({ receipt }: { receipt: Receipt }) {
 }
 
 function ReceiptDetails({ receipt }: { receipt: Receipt }) {
-  const { paidAt, period, payerAddress, signature, explorerUrl, slot, refundRequest, state } = receipt;
+  const { days, paidAt, period, payerAddress, signature, explorerUrl, slot, refundRequest, state } = receipt;
   const isOpened = state !== 'refunded' && refundRequest?.canTakeBack === false;
   return (
     <dl
@@ -223,6 +224,8 @@ function ReceiptDetails({ receipt }: { receipt: Receipt }) {
           {isOpened && ". The caller has opened it since, so it can't be taken back."}
         </Detail>
       )}
+      <Detail label="Bought">{days} days</Detail>
+      <Detail label="Start">{START_AT_ONCE.record}</Detail>
       <Detail label="Paid from">
         <Address value={payerAddress} label="address of the payer" isFull />
       </Detail>

@@ -2,6 +2,8 @@ import { Transaction } from '@solana/web3.js';
 import { act, fireEvent, screen, within } from '@testing-library/react';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { DOCUMENT_VERSIONS, DOCUMENTS } from '#schema/constants/people.ts';
+import type { OpenIntentBody } from '#schema/contracts/payments.ts';
+import { START_AT_ONCE } from '#schema/rules/text/start-at-once.ts';
 import { fakeStandardWallet } from '#web/lib/wallets/wallet-test-doubles.ts';
 import { type FakeRoutes, refuse, stubApi } from '#web/testing/fake-api.ts';
 import { renderScreen } from '#web/testing/render-screen.tsx';
@@ -45,6 +47,11 @@ const button = (name: RegExp | string) => dialog().getByRole<HTMLButtonElement>(
 const press = async (name: RegExp | string) => {
   fireEvent.click(button(name));
   await finish();
+};
+const atOnce = () => dialog().queryByRole<HTMLInputElement>('checkbox', { name: START_AT_ONCE.request });
+const startAtOnce = () => {
+  const box = atOnce();
+  if (box?.checked === false) fireEvent.click(box);
 };
 const stepTitle = () =>
   screen.getByRole('heading', {
@@ -100,6 +107,7 @@ async function opened(api: FakeRoutes = {}, wallet = signingWallet(), caller = {
 async function connected(...args: Parameters<typeof opened>) {
   const result = await opened(...args);
   await press(/^Local Wallet/);
+  startAtOnce();
   return result;
 }
 
@@ -115,6 +123,7 @@ async function reopen({ show }: { show: (isOpen: boolean) => void }) {
   expect(screen.queryByRole('dialog', { name: TITLE })).toBeNull();
   show(true);
   await finish();
+  startAtOnce();
 }
 
 describe('a step of the subscribe dialog', () => {
@@ -219,6 +228,7 @@ describe('the subscribe dialog before a payment', () => {
     tick();
     await press('Continue');
     await press(/^Local Wallet/);
+    startAtOnce();
     expect(button('Pay 1.0000 SOL').disabled).toBe(false);
     expect(calls.find((call) => call.route === ACCEPT)?.body).toEqual(DOCUMENT_VERSIONS);
   });
@@ -233,6 +243,7 @@ describe('the subscribe dialog before a payment', () => {
     await connected({ ...api, ...accepted });
     tick();
     await press('Continue');
+    startAtOnce();
     expect(button('Pay 1.0000 SOL').disabled).toBe(false);
   });
 
@@ -315,8 +326,41 @@ describe('the confirm step', () => {
     sees(/The fee has changed since you opened this page/);
   });
 
+  it('the confirm step offers 7, 30 and 90 days, and the choice changes sum and date at once', async () => {
+    const intent = (body: OpenIntentBody) => ({
+      ...intentResponse(body),
+      payerLamports: '9000000000',
+    });
+    const { count, bodies } = await connected({ [route.intent]: intent });
+    const choose = (days: number) => fireEvent.click(dialog().getByRole('radio', { name: `${days} days` }));
+    expect(dialog().getByRole<HTMLInputElement>('radio', { name: '30 days' }).checked).toBe(true);
+    choose(7);
+    for (const text of ['0.233333334 SOL', '0.210000001 SOL', /^7 days, until/]) sees(text);
+    expect(button('Pay 0.233333334 SOL').disabled).toBe(false);
+    choose(90);
+    for (const text of ['2.7000 SOL', /^90 days, until/, /can't return what is left/]) sees(text);
+    expect(count(route.intent)).toBe(1);
+    await press('Pay 3.0000 SOL');
+    expect(bodies(route.intent)[1]).toMatchObject({ days: 90, replaces: 'intent-1' });
+    expect(count(route.send)).toBe(1);
+  });
+
+  it('the confirm step shows no choice if the caller sells one length only', async () => {
+    const [, month] = intentResponse().lengths;
+    await connected({ [route.intent]: () => ({ ...intentResponse(), lengths: [month] }) });
+    expect(dialog().queryByRole('radiogroup')).toBeNull();
+  });
+
+  it('Pay is disabled until the user asks that access begins at once', async () => {
+    await connected();
+    fireEvent.click(dialog().getByRole('checkbox', { name: START_AT_ONCE.request }));
+    expect(button('Pay 1.0000 SOL').disabled).toBe(true);
+    startAtOnce();
+    expect(button('Pay 1.0000 SOL').disabled).toBe(false);
+  });
+
   const untilDate = /^30 days, until \w{3} \d+, \d{4}$/;
-  const onTop = '30 days, starting when your current access ends on Jun 15, 2099';
+  const onTop = '30 days, starting when your current access ends on Jun 15, 2099, until Jul 15, 2099';
   const later = '2099-06-15T12:00:00.000Z';
   const unknown = () => refuse(502, 'chain.unavailable', 'x');
   it.each<[string, string | null | undefined, unknown, string | RegExp]>([
@@ -365,6 +409,7 @@ describe('the confirm step', () => {
     expect(alert()).toMatch(/^You need 1\.000014998 SOL more/);
     await press('Check balance again');
     expect(alert()).toBeNull();
+    startAtOnce();
     await press('Pay 1.0000 SOL');
     expectSubscribed();
   });
@@ -581,6 +626,7 @@ describe('a payment from another tab or device', () => {
     await press("It wasn't paid. Start over");
     await press('Continue with this wallet');
     expect(screen.queryByText(/Nothing was paid/)).toBeNull();
+    startAtOnce();
     expect(button('Pay 1.0000 SOL').disabled).toBe(false);
   });
 });

@@ -1,12 +1,14 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { useMemo } from 'react';
+import { useMemo, useState } from 'react';
+import type { LengthOffer } from '#schema/contracts/payments.ts';
 import type { Subscription } from '#schema/contracts/subscriptions.ts';
 import { fullName } from '#schema/rules/people/person-name.ts';
 import { explainFailure } from '#web/api/api-error.ts';
 import { subscribeFreeMutation, subscriptionsChanged } from '#web/api/subscriptions.mutations.ts';
 import { useConnectWallet, useWallet } from '#web/lib/wallets/use-wallet.ts';
 import { toast } from '#web/ui/overlays/toast-queue.ts';
+import { withLength } from './payment/payment-terms.ts';
 import { paymentTracker } from './payment/payment-tracker.ts';
 import { pendingPaymentsOf } from './payment/pending-payments.ts';
 import type { SubscribeCaller } from './subscribe-caller.ts';
@@ -33,6 +35,7 @@ export function useSubscribeFlow({ caller, userId }: SubscribeFlowInput) {
   const queryClient = useQueryClient();
   const freeSubscription = useMutation(subscribeFreeMutation);
   const navigate = useNavigate();
+  const [isToStart, setIsToStart] = useState(false);
   const name = fullName(caller);
 
   const announce = (title: string, description: string, subscription: Subscription) => {
@@ -65,6 +68,9 @@ export function useSubscribeFlow({ caller, userId }: SubscribeFlowInput) {
   return {
     view: currentView({ freeSubscription: freeSubscription.data, payment, preparation, findPending }),
     isSubscribingFree: freeSubscription.isPending,
+    /** The user asks that access begins at once. */
+    isToStart,
+    setIsToStart,
     resume,
     startOver,
     stopWaiting: () => paymentTracker.stopWaiting(caller.id),
@@ -76,6 +82,12 @@ export function useSubscribeFlow({ caller, userId }: SubscribeFlowInput) {
 
     async prepare() {
       if (address !== null) await prepareFrom(address);
+    },
+
+    chooseLength(offer: LengthOffer) {
+      if (preparation.status !== 'ready') return;
+      paymentTracker.clear(caller.id);
+      show({ ...preparation, opened: withLength(preparation.opened, offer) });
     },
 
     /** Pays on the shown terms. If another tab has signed a payment meanwhile, resumes that payment. */

@@ -16,6 +16,7 @@ import { Change } from '#web/ui/figures/change.tsx';
 import { SkeletonBars } from '#web/ui/lists/skeleton.tsx';
 import { HowWeCount } from '#web/ui/figures/how-we-count.tsx';
 import { FeeEditor } from './fee-editor.tsx';
+import { WeekSwitch } from './week-switch.tsx';
 
 export function CallerProfileCard({ user }: { user: CurrentUser }) {
   return (
@@ -35,6 +36,7 @@ export function CallerProfileCard({ user }: { user: CurrentUser }) {
       <StatisticsState callerId={user.id} />
       <div className="mt-4 border-t border-line pt-4">
         <FeeEditor monthlyFee={user.monthlyFee} />
+        {user.monthlyFee !== null && <WeekSwitch sellsWeek={user.sellsWeek ?? true} />}
       </div>
     </Card>
   );

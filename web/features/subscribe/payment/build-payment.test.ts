@@ -20,6 +20,8 @@ const blockhash = address();
 function intentOf(callerLamports: bigint, platformLamports: bigint): PaymentIntent {
   return {
     id: 'intent-1',
+    days: 30,
+    feeLamports: `${callerLamports + platformLamports}`,
     reference: address(),
     callerAddress: address(),
     callerLamports: `${callerLamports}`,

@@ -166,7 +166,8 @@ async function abandon(
   }
   // If the payment failed on the chain, the server opens no new intent until that failure is final.
   if (shown === null || refusal === null) return failed;
-  const opened = await context.open({ callerId: pending.callerId, payer: shown.payer }).catch(() => null);
+  const again = { callerId: pending.callerId, payer: shown.payer, shown: shown.response.intent };
+  const opened = await context.open(again).catch(() => null);
   if (opened === null) return failed;
   const lacksFunds = hasCode(refusal, 'payments.insufficient_funds');
   return { ...failed, reason: (lacksFunds ? fundsProblem(opened) : null) ?? reason, opened };

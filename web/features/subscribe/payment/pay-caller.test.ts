@@ -448,7 +448,7 @@ describe('payCaller after the signature', () => {
       });
       const opened = { response: { result }, payer: PAYER, openedAt: 1_000_000 };
       expect(outcome).toMatchObject({ status: 'failed', pending: null, opened });
-      const input = { callerId: CALLER, payerAddress: PAYER };
+      const input = { callerId: CALLER, payerAddress: PAYER, days: 30, replaces: 'intent-1' };
       expect(inputs).toEqual([input, input]);
       expect(log.at(-1)).toBe('openIntent');
     },

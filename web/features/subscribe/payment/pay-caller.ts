@@ -83,7 +83,7 @@ async function openNow(
   context.startStep('intent');
   const isFeeKept = context.now() - shown.openedAt <= SHOWN_FEE_MS;
   try {
-    const current = await context.open({ callerId, payer: shown.payer });
+    const current = await context.open({ callerId, payer: shown.payer, shown: shown.response.intent });
     const opened = isFeeKept ? limitFee(current, shown) : current;
     const problem = findChange(shown, opened) ?? fundsProblem(opened);
     return problem === null ? opened : { ...failure(problem), opened };

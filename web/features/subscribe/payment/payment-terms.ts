@@ -1,13 +1,11 @@
-import { SUBSCRIPTION_PERIOD_MS } from '#schema/constants/money.ts';
-import { DAY_MS } from '#schema/constants/time.ts';
-import type { OpenIntentResponse, PaymentIntent } from '#schema/contracts/payments.ts';
+import type { LengthOffer, OpenIntentResponse, PaymentIntent } from '#schema/contracts/payments.ts';
 import type { Subscription } from '#schema/contracts/subscriptions.ts';
 import { formatSol } from '#schema/rules/money/lamports.ts';
+import type { PeriodDays } from '#schema/rules/money/lengths.ts';
 import { networkFeeOf } from '#schema/rules/money/network-fee.ts';
 
-export const PERIOD_DAYS = SUBSCRIPTION_PERIOD_MS / DAY_MS;
-
 export interface PaymentTerms {
+  readonly days: PeriodDays;
   readonly callerAddress: string;
   readonly callerLamports: bigint;
   readonly platformAddress: string;
@@ -62,8 +60,9 @@ export function fundsProblem(opened: OpenedIntent): string | null {
 export function readTerms(intent: PaymentIntent): PaymentTerms {
   const callerLamports = BigInt(intent.callerLamports);
   const platformLamports = BigInt(intent.platformLamports);
-  const { callerAddress, platformAddress } = intent;
+  const { days, callerAddress, platformAddress } = intent;
   return {
+    days,
     callerAddress,
     callerLamports,
     platformAddress,
@@ -72,8 +71,15 @@ export function readTerms(intent: PaymentIntent): PaymentTerms {
   };
 }
 
+/** The same intent with another length and its price. Pay opens an intent for it. */
+export function withLength(opened: OpenedIntent, offer: LengthOffer): OpenedIntent {
+  const { response } = opened;
+  return { ...opened, response: { ...response, intent: { ...response.intent, ...offer } } };
+}
+
 export function areSameTerms(one: PaymentTerms, other: PaymentTerms): boolean {
   return (
+    one.days === other.days &&
     one.callerAddress === other.callerAddress &&
     one.platformAddress === other.platformAddress &&
     one.callerLamports === other.callerLamports &&

@@ -1,3 +1,5 @@
+import { PERIOD_LENGTHS } from '#schema/constants/money.ts';
+import { priceOf, type PeriodDays } from '#schema/rules/money/lengths.ts';
 import type { OpenIntentResponse } from '#schema/contracts/payments.ts';
 import type { ErrorCode } from '#schema/contracts/errors.ts';
 import type { Subscription } from '#schema/contracts/subscriptions.ts';
@@ -9,13 +11,19 @@ import type { PaymentDependencies, PaymentProgress, PendingPayment, SignedPaymen
 export const SIGNATURE = '5'.repeat(87);
 export const PAYER = '7Y4f3Taf6LPyZsQpKW3bE7C2rbVNpFPSgE8XH4Lw2cYq';
 
-/** An intent for `total` lamports. */
+/** An intent at a fee of `total` lamports. */
 export function intentResponse({
   total = 1_000_000_000n,
   microLamports = 50_000n,
   callerAddress = '9hSR6S7WPtxmTojgo6GG3k4yDPecgJY292j7xrsUGWBu',
+  days = 30 as PeriodDays,
 } = {}): OpenIntentResponse {
+  const offer = (length: PeriodDays) => {
+    const { callerLamports, platformLamports } = priceOf(total, length);
+    return { days: length, callerLamports: `${callerLamports}`, platformLamports: `${platformLamports}` };
+  };
   return {
+    lengths: PERIOD_LENGTHS.map(offer),
     rentExemptLamports: '650240',
     signingMs: 37_500,
     computeBudget: { computeUnitLimit: 200_000, microLamports: `${microLamports}` },
@@ -26,9 +34,9 @@ export function intentResponse({
       id: 'intent-1',
       reference: 'BPFLoaderUpgradeab1e11111111111111111111111',
       callerAddress,
-      callerLamports: `${total - total / 10n}`,
       platformAddress: 'Vote111111111111111111111111111111111111111',
-      platformLamports: `${total / 10n}`,
+      feeLamports: `${total}`,
+      ...offer(days),
       expiresAt: '2026-11-21T10:10:00.000Z',
     },
   };
@@ -70,6 +78,7 @@ export function paidPeriod(id: string, endDate = '2026-12-21T10:00:00.000Z') {
     isCurrentlyActive: true,
     endDate,
     payment: {
+      days: 30,
       monthlyFee: '1',
       platformFee: '0.1',
       totalAmount: '1',

@@ -5,6 +5,7 @@ import type {
 } from '#schema/contracts/payments.ts';
 import type { Subscription } from '#schema/contracts/subscriptions.ts';
 import type { PaymentInput } from './build-payment.ts';
+import type { OpenInput } from './open-payment.ts';
 import type { OpenedIntent } from './payment-terms.ts';
 
 export const PAYMENT_STEPS = ['intent', 'sign', 'send', 'confirm', 'activate'] as const;
@@ -78,7 +79,7 @@ export interface PendingPayments {
 }
 
 export interface PaymentDependencies extends PendingPayments {
-  readonly open: (input: { callerId: string; payer: string }) => Promise<OpenedIntent>;
+  readonly open: (input: OpenInput) => Promise<OpenedIntent>;
   readonly buildPayment: (input: PaymentInput) => Promise<Uint8Array>;
   readonly signTransaction: (transaction: Uint8Array) => Promise<Uint8Array>;
   /** Signs and sends, if the wallet can't sign alone; else `null`. */

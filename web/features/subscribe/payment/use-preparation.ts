@@ -38,10 +38,11 @@ export function usePreparation(caller: SubscribeCaller, { save }: PendingPayment
     show,
 
     async prepare(payer: string) {
+      const shown = preparation.status === 'ready' ? preparation.opened.response.intent : null;
       const isRefresh = preparation.status === 'ready' && preparation.opened.payer === payer;
       show(isRefresh ? { ...preparation, isRefreshing: true } : { status: 'preparing' });
       const current = attempt.current;
-      const next = await openPaymentInBrowser({ callerId: caller.id, payer }).then(
+      const next = await openPaymentInBrowser({ callerId: caller.id, payer, shown }).then(
         (opened): Preparation => ({ status: 'ready', opened, isRefreshing: false }),
         async (error: unknown): Promise<Preparation> => {
           // The terms have changed since the page was opened. The dialog asks the user to accept them.

@@ -12,6 +12,7 @@ const paid = {
   callerId: adaListed.id,
   endDate: '2026-12-12T12:00:00.000Z',
   payment: {
+    days: 30,
     monthlyFee: '0.5',
     platformFee: '0.05',
     totalAmount: '0.500000001',

@@ -10,7 +10,6 @@ import { buttonClassName } from '#web/ui/controls/button-class-name.ts';
 import { Button } from '#web/ui/controls/button.tsx';
 import { ExplorerLink } from '#web/ui/figures/explorer-link.tsx';
 import { Fact, FactList } from '#web/ui/lists/facts.tsx';
-import { PERIOD_DAYS } from '../payment/payment-terms.ts';
 import { StepTitle } from './step-title.tsx';
 import type { SubscribeCaller } from '../subscribe-caller.ts';
 import type { StepProps } from '../use-subscribe-flow.ts';
@@ -39,7 +38,7 @@ export function CompleteStep({ caller, view: { subscription }, onDone }: Complet
       <FactList className="[&>dd]:font-medium">
         {payment && (
           <Fact name="You bought">
-            {PERIOD_DAYS} days of <bdi>{name}</bdi>'s active calls
+            {payment.days} days of <bdi>{name}</bdi>'s active calls
           </Fact>
         )}
         {end && (

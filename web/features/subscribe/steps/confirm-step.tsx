@@ -1,16 +1,16 @@
 import { PRODUCT_NAME } from '#schema/constants/app.ts';
-import {
-  SIGNATURE_FEE_LAMPORTS,
-  SUBSCRIPTION_PERIOD_MS,
-  PLATFORM_FEE_PERCENT,
-} from '#schema/constants/money.ts';
+import { SIGNATURE_FEE_LAMPORTS, PLATFORM_FEE_PERCENT } from '#schema/constants/money.ts';
+import { DAY_MS } from '#schema/constants/time.ts';
 import { formatSol, formatSolForDisplay, parseSol } from '#schema/rules/money/lamports.ts';
+import { QUARTER_DAYS } from '#schema/rules/money/lengths.ts';
 import { fullName } from '#schema/rules/people/person-name.ts';
+import { START_AT_ONCE } from '#schema/rules/text/start-at-once.ts';
 import { formatDay } from '#web/lib/text/dates.ts';
 import { SolUsd } from '#web/lib/money/sol-usd.tsx';
 import { useWallet } from '#web/lib/wallets/use-wallet.ts';
 import { Address } from '#web/ui/figures/address.tsx';
 import { Button } from '#web/ui/controls/button.tsx';
+import { SegmentedToggle } from '#web/ui/controls/segmented-toggle.tsx';
 import { SkeletonBars } from '#web/ui/lists/skeleton.tsx';
 import { ProblemNote } from '#web/ui/lists/problem-note.tsx';
 import { AmountRow } from '#web/lib/money/amount-row.tsx';
@@ -18,7 +18,6 @@ import {
   endOfPeriods,
   fundsProblem,
   isRecipient,
-  PERIOD_DAYS,
   readBalance,
   readNetworkFee,
   readTerms,
@@ -79,7 +78,7 @@ function Terms({ caller, opened, view, flow }: ConfirmStepProps & { opened: Open
   const networkFee = readNetworkFee(opened);
   const funds = fundsProblem(opened);
   const obstacle = isRecipient(opened) ? PAYS_RECIPIENT : funds;
-  const hasFeeChanged = parseSol(caller.monthlyFee ?? '0') !== terms.totalLamports;
+  const hasFeeChanged = parseSol(caller.monthlyFee ?? '0') !== BigInt(opened.response.intent.feeLamports);
   return (
     <div className="flex flex-col gap-4">
       <StepTitle>Review and pay</StepTitle>
@@ -89,6 +88,7 @@ function Terms({ caller, opened, view, flow }: ConfirmStepProps & { opened: Open
           The fee has changed since you opened this page. The amounts below are current.
         </p>
       )}
+      <LengthChoice opened={opened} onChoose={flow.chooseLength} />
       <PaymentLegs terms={terms} callerName={fullName(caller)} />
       <FactList>
         <Fact name="Access" value={periodText({ opened, caller })} />
@@ -142,16 +142,55 @@ interface PayBarProps {
   flow: SubscribeFlow;
 }
 
+interface LengthChoiceProps {
+  opened: OpenedIntent;
+  onChoose: SubscribeFlow['chooseLength'];
+}
+
+function LengthChoice({ opened: { response }, onChoose }: LengthChoiceProps) {
+  const { intent, lengths } = response;
+  return (
+    <div className="space-y-2">
+      {lengths.length > 1 && (
+        <SegmentedToggle
+          label="Length"
+          className="flex w-full"
+          value={String(intent.days)}
+          options={lengths.map(({ days }) => ({ value: String(days), label: `${days} days` }))}
+          onValueChange={(value) => {
+            const offer = lengths.find(({ days }) => String(days) === value);
+            if (offer) onChoose(offer);
+          }}
+        />
+      )}
+      {intent.days === QUARTER_DAYS && (
+        <p className="text-sm">If this caller stops or leaves, we can't return what is left.</p>
+      )}
+    </div>
+  );
+}
+
 /** The bar sticks to the bottom, because the terms are longer than the screen of a small phone. */
 function PayBar({ total, obstacle, isRefreshing, flow }: PayBarProps) {
   return (
     <div className="sticky -bottom-5 mt-auto -mx-5 -mb-5 space-y-2 border-t border-line bg-surface-raised px-5 pt-3 pb-4 sm:rounded-b-md">
       {obstacle !== null && <ProblemNote>{obstacle}</ProblemNote>}
+      {obstacle === null && (
+        <label className="flex items-start gap-2.5 text-sm">
+          <input
+            type="checkbox"
+            checked={flow.isToStart}
+            onChange={(event) => flow.setIsToStart(event.target.checked)}
+            className="mt-0.5 size-5 shrink-0 accent-accent"
+          />
+          {START_AT_ONCE.request}
+        </label>
+      )}
       <div className="flex flex-wrap gap-2 *:px-3">
         <Button
           variant={obstacle === null ? 'primary' : 'secondary'}
           className="grow"
-          disabled={obstacle !== null}
+          disabled={obstacle !== null || !flow.isToStart}
           onClick={() => void flow.confirm()}
         >
           Pay {formatSolForDisplay(total)} SOL
@@ -181,9 +220,11 @@ function PayBar({ total, obstacle, isRefreshing, flow }: PayBarProps) {
 function periodText({ opened, caller }: { opened: OpenedIntent; caller: SubscribeCaller }): string {
   const knownEnd = caller.accessEndsAt == null ? 0 : Date.parse(caller.accessEndsAt);
   const paidUntil = opened.periods === null ? knownEnd : endOfPeriods(opened.periods);
+  const { days } = opened.response.intent;
+  const until = formatDay(Math.max(paidUntil, opened.openedAt) + days * DAY_MS);
   return paidUntil > opened.openedAt
-    ? `${PERIOD_DAYS} days, starting when your current access ends on ${formatDay(paidUntil)}`
-    : `${PERIOD_DAYS} days, until ${formatDay(opened.openedAt + SUBSCRIPTION_PERIOD_MS)}`;
+    ? `${days} days, starting when your current access ends on ${formatDay(paidUntil)}, until ${until}`
+    : `${days} days, until ${until}`;
 }
 
 function PaymentLegs({ terms, callerName }: { terms: PaymentTerms; callerName: string }) {

@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
+import { MONTH_DAYS } from '#schema/constants/money.ts';
 import { formatMonthlyFee, pluralize } from '#schema/rules/text/format.ts';
 import { fullName } from '#schema/rules/people/person-name.ts';
 import { isFreeCaller } from '#web/lib/money/fees.ts';
@@ -10,7 +11,6 @@ import { WalletList } from '#web/lib/wallets/wallet-list.tsx';
 import { Button } from '#web/ui/controls/button.tsx';
 import { useNow } from '#web/ui/figures/use-now.ts';
 import { callerQuery } from '#web/api/callers.queries.ts';
-import { PERIOD_DAYS } from '../payment/payment-terms.ts';
 import { StepTitle } from './step-title.tsx';
 import type { SubscribeCaller } from '../subscribe-caller.ts';
 import type { SubscribeFlow } from '../use-subscribe-flow.ts';
@@ -68,7 +68,7 @@ function PayingWallet({ caller, flow }: { caller: SubscribeCaller; flow: Subscri
       <p className="text-sm text-text-muted">
         {accessText(caller.accessEndsAt, now)}
         The fee is {formatMonthlyFee(caller.monthlyFee)}
-        {usd !== null && ` (${usd})`} for {PERIOD_DAYS} days. Nothing is paid until you confirm.
+        {usd !== null && ` (${usd})`} for {MONTH_DAYS} days. Nothing is paid until you confirm.
       </p>
       <AfterFeeNote caller={caller} />
       <WalletList
