@@ -59,6 +59,8 @@ const paymentBugs: Bugs = {
     ],
   },
   'worker/modules/money/payments/paid-periods.repository.ts': {
+    // Everybody gets a month, whatever they paid for.
+    'grants a month for each payment': ['(SELECT days FROM payment_intents WHERE id = ${intentId})', '30'],
     // One payment claimed twice gives two periods, or a crash.
     'grants one payment twice': ['AND NOT ${isGrantedInLedger(sql`payments.id`)})`', ')`'],
     // A subscriber who renews early loses the remaining time.
@@ -169,7 +171,9 @@ const paymentBugs: Bugs = {
   },
   'worker/modules/money/payments/intents.repository.ts': {
     // After the fee has changed, a user can still pay the old fee.
-    'reuses an intent with an old price': ['eq(paymentIntents.totalLamports, intent.totalLamports),', ''],
+    'reuses an intent with an old price': ['eq(paymentIntents.feeLamports, intent.feeLamports),', ''],
+    // A user who chose 90 days pays for 30.
+    'reuses an intent of another length': ['eq(paymentIntents.days, intent.days),', ''],
   },
   'worker/modules/money/payments/platform-walk.service.ts': {
     // A payment that the wallet sent by itself is never found.

@@ -29,6 +29,20 @@ it.each([
   expect(renewalStage(NOW + distance, NOW)).toBe(stage);
 });
 
+it.each([
+  ['more than three days away', 3 * DAY_MS + 1, null, 3],
+  ['three days away', 3 * DAY_MS, 3, 1],
+  ['a day away', DAY_MS, 1, 0],
+  ['now', 0, 0, null],
+] as const)(
+  'the reminder of 7 days whose end is %s is of the right stage',
+  (_name, distance, stage, next) => {
+    const endsAt = NOW + distance;
+    expect(renewalStage(endsAt, NOW, 7)).toBe(stage);
+    expect(nextReminderAt(endsAt, NOW, 7)).toBe(next === null ? null : endsAt - next * DAY_MS);
+  },
+);
+
 it('endsAtStage and isStageOver agree with renewalStage for any end date', () => {
   fc.assert(
     fc.property(timestamps, distances, (now, distance) => {

@@ -1,7 +1,12 @@
-import { RENEWAL_LAST_MS, RENEWAL_REMINDER_DAYS } from '#schema/constants/money.ts';
+import {
+  MONTH_DAYS,
+  RENEWAL_LAST_MS,
+  RENEWAL_REMINDER_DAYS,
+  SHORT_REMINDER_DAYS,
+} from '#schema/constants/money.ts';
 import { DAY_MS, MINUTE_MS } from '#schema/constants/time.ts';
 
-/** A reminder that a subscription ends, as the number of days before the end (`RENEWAL_REMINDER_DAYS`). */
+/** A reminder that a subscription ends, as the number of days before the end. */
 export type RenewalStage = number;
 
 /** The ends at which a subscription is at this stage: later than `after`, at most `until` (unix ms). */
@@ -10,22 +15,29 @@ export function endsAtStage(
   now: number,
 ): { readonly after: number; readonly until: number } {
   const until = now + stage * DAY_MS;
-  const next = RENEWAL_REMINDER_DAYS[RENEWAL_REMINDER_DAYS.indexOf(stage) + 1];
+  // Short and long periods have the same reminders after the first one.
+  const next = RENEWAL_REMINDER_DAYS.find((days) => days < stage);
   return { after: next === undefined ? until - RENEWAL_LAST_MS : now + next * DAY_MS, until };
 }
 
-/** Returns the reminder that is due. Null before the first stage and after the last one. */
-export function renewalStage(endsAt: number, now: number): RenewalStage | null {
+const stagesOf = (days: number | null): readonly RenewalStage[] =>
+  days !== null && days < MONTH_DAYS ? SHORT_REMINDER_DAYS : RENEWAL_REMINDER_DAYS;
+
+/**
+ * Returns the reminder that is due. Null before the first stage and after the last one.
+ * @param days the length that was bought; null if that's unknown or nothing was paid
+ */
+export function renewalStage(endsAt: number, now: number, days: number | null = null): RenewalStage | null {
   return (
-    RENEWAL_REMINDER_DAYS.find(
+    stagesOf(days).find(
       (stage) => endsAt > endsAtStage(stage, now).after && endsAt <= endsAtStage(stage, now).until,
     ) ?? null
   );
 }
 
 /** The time of the next reminder after now. Null after the last one. */
-export function nextReminderAt(endsAt: number, now: number): number | null {
-  const times = RENEWAL_REMINDER_DAYS.map((stage) => endsAt - stage * DAY_MS);
+export function nextReminderAt(endsAt: number, now: number, days: number | null = null): number | null {
+  const times = stagesOf(days).map((stage) => endsAt - stage * DAY_MS);
   return times.find((time) => time > now) ?? null;
 }
 

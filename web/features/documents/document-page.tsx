@@ -2,11 +2,7 @@ import { Link } from '@tanstack/react-router';
 import { PRODUCT_NAME } from '#schema/constants/app.ts';
 import { CALL_AUTO_END_MS, UNPRICED_END_MS } from '#schema/constants/market.ts';
 import { DELIVERIES_KEPT_MS } from '#schema/constants/messages.ts';
-import {
-  PLATFORM_FEE_PERCENT,
-  SUBSCRIBER_NAMED_MS,
-  SUBSCRIPTION_PERIOD_MS,
-} from '#schema/constants/money.ts';
+import { PLATFORM_FEE_PERCENT, SUBSCRIBER_NAMED_MS } from '#schema/constants/money.ts';
 import {
   DELETION_MAX_WAIT_MS,
   DEVICE_REMEMBERED_MS,
@@ -63,7 +59,6 @@ const VALUES = {
   sources: ALL_PRICE_SOURCES,
   callerPercent: 100 - PLATFORM_FEE_PERCENT,
   platformPercent: PLATFORM_FEE_PERCENT,
-  periodDays: SUBSCRIPTION_PERIOD_MS / DAY_MS,
   autoEndDays: CALL_AUTO_END_MS / DAY_MS,
   unpricedEndDays: UNPRICED_END_MS / DAY_MS,
   deletionDays: DELETION_MAX_WAIT_MS / DAY_MS,

@@ -31,6 +31,7 @@ import {
   UNSEEN_LOSS_PERCENT,
 } from '#schema/constants/market.ts';
 import { COUNTED_PERIOD, SUBSCRIPTION_PERIOD_MS } from '#schema/constants/money.ts';
+import { QUARTER_DAYS } from '#schema/rules/money/lengths.ts';
 import {
   CLOSES_DAILY_AFTER_MS,
   CLOSES_HOURLY_AFTER_MS,
@@ -83,6 +84,7 @@ export const textValues = {
   countedSol: formatSol(BigInt(COUNTED_PERIOD.platformLamports)),
   calculatorStake: formatUsd(CALCULATOR_STAKE_USD),
   periodDays: SUBSCRIPTION_PERIOD_MS / DAY_MS,
+  longestDays: QUARTER_DAYS,
   stake: formatUsd(FOLLOWER_STAKE_USD),
   sources: ALL_PRICE_SOURCES,
   deviationPercent: MAX_PRICE_DEVIATION_PERCENT,

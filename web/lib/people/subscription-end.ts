@@ -16,10 +16,10 @@ export interface SubscriptionEnd {
   readonly when: string;
 }
 
-/** `endDate` is ISO 8601; `when` and `warning` use the user's time zone. */
-export function readSubscriptionEnd(endDate: string, now: number): SubscriptionEnd {
+/** `endDate` is ISO 8601, `bought` the days that was bought, if it's known; `when` and `warning` use the user's time zone. */
+export function readSubscriptionEnd(endDate: string, now: number, bought?: number): SubscriptionEnd {
   const endsAt = Date.parse(endDate);
-  const stage = renewalStage(endsAt, now);
+  const stage = renewalStage(endsAt, now, bought);
   const hasEnded = endsAt <= now;
   const isSoon = stage !== null && !isEndedStage(stage);
   const days = daysUntil({ endsAt, now, offsetAt: (timestamp) => new Date(timestamp).getTimezoneOffset() });

@@ -33,7 +33,7 @@ export function readSubscriptions(
 
 function readSubscription(subscription: MySubscription, now: number): FollowedCaller {
   const { endDate, monthlyFee, isCurrentlyActive } = subscription;
-  const end = endDate === null ? null : readSubscriptionEnd(endDate, now);
+  const end = endDate === null ? null : readSubscriptionEnd(endDate, now, subscription.payment?.days);
   // The subscription may have ended after the list was fetched.
   const isActive = isCurrentlyActive && end?.hasEnded !== true;
   const isPaid = monthlyFee !== null;

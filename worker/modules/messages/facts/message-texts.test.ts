@@ -77,6 +77,7 @@ const renewal = {
   stage: 7,
   isFree: false,
   endsAt,
+  bought: 30,
   now: endsAt - 7 * DAY_MS,
   fee: '0.5',
   callerId: 'caller-1',
@@ -192,6 +193,11 @@ it.each([
   expect(composePaymentReceivedText({ ...payment, ...changes }, LINK)).toBe(
     `You received ${text}.\n\n${periodText}`,
   );
+});
+
+it('the reminder of a short period says how many days of it are left', () => {
+  const text = composeRenewalText({ stage: 3, bought: 7, now: endsAt - 3 * DAY_MS });
+  expect(text).toContain('has 3 days left of 7, until Dec 3, 2026 at 00:05 UTC.');
 });
 
 it.each([

@@ -6,9 +6,14 @@ import { columnsOf, computed, selection, selectRow, selectRows, valuesOf } from 
 import { callerSummary } from '../../money/callers/caller-summary.ts';
 import { addSilentDays } from '../../money/subscriptions/silent-days.repository.ts';
 
+/** The days that were bought with a payment. */
+const boughtDays = (paymentId: string) => `(
+  SELECT i.days FROM payments y JOIN payment_intents i ON i.id = y.intent_id WHERE y.id = ${paymentId})`;
+
 const endColumns = selection(
   columnsOf(subscriptions, 'p', ['id', 'subscriberId', 'callerId']),
-  computed<{ writtenEnd: number; endsAt: number; isLast: 0 | 1; isPaid: 0 | 1 }>({
+  computed<{ writtenEnd: number; endsAt: number; days: number | null; isLast: 0 | 1; isPaid: 0 | 1 }>({
+    days: boughtDays('p.payment_id'),
     writtenEnd: 'p.written_end',
     endsAt: 'p.ends_at',
     isLast: `NOT EXISTS (
@@ -50,6 +55,7 @@ export function createRenewalsRepository(db: Database) {
         computed({
           lastEnd: sql<number | null>`(SELECT ends_at ${last})`,
           lastWrittenEnd: sql<number | null>`(SELECT written_end ${last})`,
+          lastDays: sql<number | null>`(SELECT ${sql.raw(boughtDays('periods.payment_id'))} ${last})`,
           lastIsFree: sql<0 | 1 | null>`(SELECT payment_id IS NULL ${last})`,
         }),
       );

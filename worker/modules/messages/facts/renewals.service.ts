@@ -29,10 +29,10 @@ export function createRenewalsService({ db, clock }: Pick<Base, 'db' | 'clock'>)
       return facts.map((fact) => {
         const end = byId.get(fact.subject);
         if (end === undefined || end.isLast === 0) return { fact, subject: null, next: null };
-        const { endsAt, callerId, subscriberId, writtenEnd } = end;
-        const stage = renewalStage(endsAt, now);
+        const { endsAt, days, callerId, subscriberId, writtenEnd } = end;
+        const stage = renewalStage(endsAt, now, days);
         const isDue = stage !== null && end.isPaid === 1;
-        const at = nextReminderAt(endsAt, now);
+        const at = nextReminderAt(endsAt, now, days);
         return {
           fact,
           subject: isDue ? `${subscriberId}:${callerId}:${writtenEnd}:${stage}` : null,
@@ -48,11 +48,11 @@ export function createRenewalsService({ db, clock }: Pick<Base, 'db' | 'clock'>)
       const [writtenEnd, stage] = [Number(end), Number(days)];
       const terms = await repository.findTerms({ subscriberId, callerId });
       if (!terms || terms.lastEnd === null || terms.lastWrittenEnd !== writtenEnd) return null;
-      const { feeLamports, payoutAddress, deletesAt, lastEnd: endsAt, lastIsFree } = terms;
+      const { feeLamports, payoutAddress, deletesAt, lastEnd: endsAt, lastDays: bought, lastIsFree } = terms;
       const caller: CallerSummaryRow = terms;
       if (isStageOver({ stage, endsAt, now }) || isFreeFee(feeLamports)) return null;
       const fee = payoutAddress === null || deletesAt !== null ? null : formatSol(feeLamports);
-      return { caller, callerId, writtenEnd, endsAt, stage, now, isFree: lastIsFree === 1, fee };
+      return { caller, callerId, writtenEnd, endsAt, bought, stage, now, isFree: lastIsFree === 1, fee };
     },
   };
 }

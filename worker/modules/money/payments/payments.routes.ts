@@ -25,7 +25,8 @@ export const paymentsRoutes = new Hono<AppEnv>()
     costly({
       summary:
         'Open a payment intent. Show the payer this before they pay: the caller sees the name, the handle and the dates ' +
-        'of who pays, until 30 days after the end',
+        'of who pays, until 30 days after the end. Ask them whether access is to begin at once, which ends the right of ' +
+        'withdrawal',
       status: 201,
       response: 'OpenIntentResponse',
       errors: [
