@@ -93,7 +93,7 @@ export function createStandInsApp({ chain, ...options }: StandInsAppOptions) {
       createControlRoutes({ ...stored, market, jupiterLimit, faults, requests, chain, webhooks }),
     )
     // The OAuth routes come before the API, because all API routes require a token.
-    .route('/x', createOAuthRoutes({ people, grants, productUrl }))
+    .route('/x', createOAuthRoutes({ people, grants, credits, productUrl }))
     .route('/x', createXApiRoutes({ people, grants, media, tweets, credits, now }))
     .route('/x', createIntentRoutes({ people, tweets }))
     .route('/x', createPublicXRoutes({ people, media, tweets }))

@@ -32,6 +32,7 @@ const errors = {
   403: {
     'request.cross_site': `This request came from another site and was refused. Open ${PRODUCT_NAME} and try again there.`,
     'auth.fresh_sign_in_needed': null,
+    'auth.refused_by_x': null,
     'api_keys.not_allowed':
       'API keys can’t do this. Sign in on the site instead. /api/docs lists what keys can do.',
     'api_keys.read_only': 'This API key can only read. In your settings, create a key that may make calls.',
@@ -192,6 +193,7 @@ const errors = {
     'shares.rejected_by_x': null,
   },
   429: {
+    'auth.x_rate_limited': 'X accepts no more sign-ins for now. Please try again in {wait}.',
     'request.too_many': 'Too many requests at once. Nothing was changed. Wait a minute and try again.',
     'account.too_many_exports': 'You have exported your data too often. Try again in a few minutes.',
     'reports.too_many': `You can send at most ${REPORTS_PER_DAY} reports a day. Nothing was sent. Try again later.`,
@@ -222,6 +224,7 @@ const errors = {
       'Failed to post tweet: X does not respond at the moment. Please try again in a minute.',
   },
   503: {
+    'auth.broken': 'Our sign-in is broken. We know and are working on it.',
     'prices.busy': null,
     'calls.paused': null,
     'payments.paused': null,

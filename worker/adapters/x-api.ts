@@ -1,17 +1,17 @@
 import type { Identity, OAuthResponse } from '../ports/identity.ts';
-import { createXOAuth, SIGN_IN_SCOPES, type XVars } from './x-oauth.ts';
+import { createXOAuth, SIGN_IN_SCOPES, type XOptions } from './x-oauth.ts';
 
 export type IdentityProvider = ReturnType<typeof createXIdentityProvider>;
 
 /** Sign-in with X: OAuth 2.0 with PKCE. */
-export function createXIdentityProvider(vars: XVars) {
-  const oauth = createXOAuth(vars);
+export function createXIdentityProvider(options: XOptions) {
+  const oauth = createXOAuth(options);
   return {
     startSignIn: () => oauth.startAuthorization(SIGN_IN_SCOPES),
 
     /**
      * Exchanges the callback's code for the account; `null` if X refuses the code (expired, used, wrong verifier).
-     * @throws PortUnavailableError if X doesn't respond.
+     * @throws PortUnavailableError if X doesn't respond, RefusedByXError if X refuses the account or our app
      */
     async identify(response: OAuthResponse): Promise<Identity | null> {
       const tokens = await oauth.exchangeCode(response);

@@ -8,14 +8,19 @@ import {
 } from 'arctic';
 import { z } from 'zod';
 import { X_TOKEN_TIMEOUT_MS } from '#schema/constants/public.ts';
-import type { OAuthAttempt, OAuthResponse } from '../ports/identity.ts';
+import type { Clock } from '../ports/clock.ts';
+import { RefusedByXError, type OAuthAttempt, type OAuthResponse } from '../ports/identity.ts';
 import { PortUnavailableError } from '../ports/unavailable.ts';
 import { withTimeout } from '../shared/with-timeout.ts';
-import { fetchJson } from './fetch-json.ts';
+import { fetchInTime } from './fetch-json.ts';
+import { readXRefusal, refuseApp } from './x-refusal.ts';
 
 export const SIGN_IN_SCOPES: readonly string[] = ['tweet.read', 'users.read', 'users.email'];
 
 const UNKNOWN_TOKEN: readonly string[] = ['invalid_request', 'invalid_token'];
+/** X refuses our client id or secret: `unauthorized_client`, “Missing valid authorization header” (reported). */
+const CLIENT_ERRORS: readonly string[] = ['unauthorized_client', 'invalid_client'];
+const HTTP_UNAUTHORIZED = 401;
 
 const meSchema = z.object({
   data: z.object({
@@ -35,7 +40,12 @@ export interface XVars {
   readonly X_CLIENT_SECRET: string;
 }
 
-export function createXOAuth(vars: XVars) {
+export interface XOptions {
+  readonly clock: Clock;
+  readonly vars: XVars;
+}
+
+export function createXOAuth({ clock, vars }: XOptions) {
   const callbackUrl = `${vars.APP_ORIGIN}/api/auth/twitter/callback`;
   const client = new OAuth2Client(vars.X_CLIENT_ID, vars.X_CLIENT_SECRET, callbackUrl);
   const tokenUrl = `${vars.X_API_URL}/2/oauth2/token`;
@@ -71,9 +81,14 @@ export function createXOAuth(vars: XVars) {
     async fetchMe(accessToken: string): Promise<z.infer<typeof meSchema>['data']> {
       const url = `${vars.X_API_URL}/2/users/me?user.fields=profile_image_url,confirmed_email`;
       try {
-        const response = await fetchJson(url, { headers: { Authorization: `Bearer ${accessToken}` } });
-        return meSchema.parse(response).data;
+        const response = await fetchInTime(url, { headers: { Authorization: `Bearer ${accessToken}` } });
+        const { ok, status } = response;
+        const isRefused = status > HTTP_UNAUTHORIZED && status < 500;
+        if (isRefused) throw new RefusedByXError(await readXRefusal(response, clock));
+        if (!ok) throw new Error(`X responded ${status}`);
+        return meSchema.parse(await response.json()).data;
       } catch (error) {
+        if (error instanceof RefusedByXError) throw error;
         throw new PortUnavailableError('identity', error);
       }
     },
@@ -88,6 +103,9 @@ async function nullIfRefused(
   try {
     return await withTimeout(request(), X_TOKEN_TIMEOUT_MS);
   } catch (error) {
+    if (error instanceof OAuth2RequestError && CLIENT_ERRORS.includes(error.code)) {
+      throw new RefusedByXError(refuseApp('x.client_refused'));
+    }
     if (error instanceof OAuth2RequestError) return null;
     throw new PortUnavailableError(port, error);
   }

@@ -1,28 +1,18 @@
 import type { OAuth2Tokens } from 'arctic';
 import { z } from 'zod';
-import { SECOND_MS, MINUTE_MS } from '#schema/constants/time.ts';
+import { SECOND_MS } from '#schema/constants/time.ts';
 import type { Clock } from '../ports/clock.ts';
-import type { OAuthResponse } from '../ports/identity.ts';
+import type { OAuthResponse, XRefusal } from '../ports/identity.ts';
 import { PortUnavailableError } from '../ports/unavailable.ts';
 import { createXOAuth, SIGN_IN_SCOPES, type XVars } from './x-oauth.ts';
-
-const X_RATE_LIMIT_MS = 15 * MINUTE_MS;
+import { readXRefusal } from './x-refusal.ts';
 
 const SHARE_SCOPES = [...SIGN_IN_SCOPES, 'tweet.write', 'media.write', 'offline.access'];
 const TIMEOUT_MS = 20 * SECOND_MS;
 const HTTP_UNAUTHORIZED = 401;
-const HTTP_PAYMENT_REQUIRED = 402;
-const HTTP_TOO_MANY = 429;
-/** Our credits (usually 402) or our spending limit (403). X documents neither; reports name three types. */
-const MONEY_PROBLEM = /\/problems\/(credits|spend-cap)/;
 const HTTP_SERVER_ERRORS = 500;
 
 const createdSchema = z.object({ data: z.object({ id: z.string().regex(/^\d+$/) }) });
-const problemSchema = z.object({
-  detail: z.string(),
-  type: z.string().optional(),
-  errors: z.array(z.object({ message: z.string() })).optional(),
-});
 
 export interface XTokens {
   readonly accessToken: string;
@@ -35,10 +25,7 @@ export interface XTokens {
 export type PostResult =
   | { readonly outcome: 'posted'; readonly tweetUrl: string }
   | { readonly outcome: 'unauthorized' }
-  | { readonly outcome: 'rejected'; readonly detail: string }
-  /** Our own API credits at X are used up. */
-  | { readonly outcome: 'out_of_credits' }
-  | { readonly outcome: 'rate_limited'; readonly retryAfterSeconds: number }
+  | XRefusal
   | { readonly outcome: 'unconfirmed' };
 
 interface Tweet {
@@ -54,7 +41,7 @@ export type TweetPoster = ReturnType<typeof createXTweetPoster>;
  * PortUnavailableError if X doesn't respond.
  */
 export function createXTweetPoster({ clock, vars }: { clock: Clock; vars: XVars }) {
-  const oauth = createXOAuth(vars);
+  const oauth = createXOAuth({ clock, vars });
   const send = ({ path, accessToken, body }: { path: string; accessToken: string; body: object }) =>
     fetch(`${vars.X_API_URL}${path}`, {
       method: 'POST',
@@ -130,23 +117,8 @@ async function readId(response: Response): Promise<string> {
 async function readRefusal(response: Response, clock: Clock): Promise<PostResult> {
   const { status } = response;
   if (status === HTTP_UNAUTHORIZED) return { outcome: 'unauthorized' };
-  if (status === HTTP_TOO_MANY) {
-    return { outcome: 'rate_limited', retryAfterSeconds: secondsUntilReset(response, clock) };
-  }
   if (status >= HTTP_SERVER_ERRORS) return unavailable(new Error(`X responded ${status}`));
-  const problem = problemSchema.safeParse(await response.json().catch(() => null));
-  if (status === HTTP_PAYMENT_REQUIRED || MONEY_PROBLEM.test(problem.data?.type ?? '')) {
-    console.error(JSON.stringify({ event: 'alarm', kind: 'x.credits_depleted' }));
-    return { outcome: 'out_of_credits' };
-  }
-  if (!problem.success) return { outcome: 'rejected', detail: `X answered ${status}.` };
-  return { outcome: 'rejected', detail: problem.data.errors?.[0]?.message ?? problem.data.detail };
-}
-
-function secondsUntilReset({ headers }: Response, clock: Clock): number {
-  const reset = Number(headers.get('x-rate-limit-reset') ?? Number.NaN);
-  if (!Number.isInteger(reset)) return X_RATE_LIMIT_MS / SECOND_MS;
-  return Math.max(1, reset - Math.floor(clock.now() / SECOND_MS));
+  return readXRefusal(response, clock);
 }
 
 function unavailable(cause: unknown): never {

@@ -13,6 +13,7 @@ import {
 } from '#schema/contracts/errors.ts';
 import { pluralize } from '#schema/rules/text/format.ts';
 import { formatDuration } from '#schema/rules/text/format-durations.ts';
+import { RefusedByXError, type XRefusal } from '../ports/identity.ts';
 import { PortUnavailableError, WrongClusterError } from '../ports/unavailable.ts';
 import { errorPage } from './error-page.ts';
 import { routeOf } from './route-of.ts';
@@ -117,12 +118,25 @@ export function handleError(error: Error, c: Context): Response | Promise<Respon
 function describe(error: Error, requestId: string): ErrorFields {
   if (error instanceof AppError) return error;
   if (error instanceof PortUnavailableError) return new AppError({ code: unavailable[error.port] });
+  if (error instanceof RefusedByXError) return describeXRefusal(error.refusal);
   if (error instanceof WrongClusterError) return new AppError({ code: 'chain.wrong_cluster' });
   if (error instanceof HTTPException && error.status < 500) {
     const code = error.status === 413 ? 'request.too_large' : 'request.invalid';
     return { code, message: error.message || UNREADABLE_REQUEST };
   }
   return failed(requestId);
+}
+
+/** For sign-in. Sharing has its own messages. */
+function describeXRefusal(refusal: XRefusal): ErrorFields {
+  if (refusal.outcome === 'app_refused') return new AppError({ code: 'auth.broken' });
+  if (refusal.outcome === 'rate_limited') {
+    return new AppError({ code: 'auth.x_rate_limited', waitMs: refusal.retryAfterSeconds * SECOND_MS });
+  }
+  return new AppError({
+    code: 'auth.refused_by_x',
+    message: `X refused to sign you in. X says: “${refusal.detail}”`,
+  });
 }
 
 /** Cloudflare's id of the request, which its logs have too. Without Cloudflare, a random id. */
@@ -136,6 +150,8 @@ function log(error: Error, c: Context, requestId: string): void {
   if (error instanceof AppError) {
     const { code, cause } = error;
     if (cause !== undefined) console.warn(entry('request.refused', { code, cause: describeError(cause) }));
+  } else if (error instanceof RefusedByXError) {
+    console.warn(entry('request.refused', { cause: error.message }));
   } else if (error instanceof PortUnavailableError) {
     console.warn(entry('port.unavailable', { port: error.port, cause: describeError(error.cause) }));
   } else if (error instanceof WrongClusterError) {

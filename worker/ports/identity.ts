@@ -18,3 +18,19 @@ export interface OAuthResponse {
   readonly code: string;
   readonly codeVerifier: string;
 }
+
+export type XRefusal =
+  | { readonly outcome: 'rejected'; readonly detail: string }
+  | { readonly outcome: 'rate_limited'; readonly retryAfterSeconds: number }
+  /** X refuses our app: its client secret, credits or spending limit. Nobody's permission has ended. */
+  | { readonly outcome: 'app_refused' };
+
+export class RefusedByXError extends Error {
+  readonly refusal: XRefusal;
+
+  constructor(refusal: XRefusal) {
+    super(`X refused: ${refusal.outcome}`);
+    this.name = 'RefusedByXError';
+    this.refusal = refusal;
+  }
+}

@@ -51,6 +51,7 @@ const rateLimitBody = z.strictObject({ limit: z.int().min(0), windowMs: z.int().
 
 const handle = z.string().trim().min(1);
 const accountBody = z.strictObject({ handle, fields: z.record(z.string(), z.string()) });
+const accountBlockBody = z.strictObject({ handle, block: z.enum(['suspended', 'locked']).nullable() });
 const pushStatusBody = z.strictObject({ endpoint: z.url(), status: z.int().min(400).max(599).nullable() });
 const pushLimitBody = z.strictObject({ count: z.int().min(0), retryAfterSeconds: z.int().min(1) });
 const creditsBody = z.strictObject({
@@ -127,7 +128,11 @@ function createXControls({ tweets, credits, people }: ControlOptions): Hono {
   return new Hono()
     .get('/tweets', (c) => c.json(tweets.list()))
     .post('/x/credits', (c) => withBody(c, creditsBody, (body) => done(c, () => credits.set(body))))
+    .post('/x/refuse-client', (c) => done(c, () => credits.refuseClient()))
     .delete('/x/credits', (c) => done(c, () => credits.reset()))
+    .post('/x/account-block', (c) =>
+      withBody(c, accountBlockBody, (body) => done(c, () => people.setAccountBlock(body))),
+    )
     .post('/x/account', (c) => withBody(c, accountBody, (body) => done(c, () => people.setSentFields(body))))
     .post('/x/rename', (c) =>
       withBody(c, renameBody, ({ handle: from, newHandle }) => {

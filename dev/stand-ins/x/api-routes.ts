@@ -6,7 +6,7 @@ import type { Media } from './media.ts';
 import { createMediaRoutes } from './media-routes.ts';
 import type { People } from './people-register.ts';
 import { PRICES, type Credits } from './credits.ts';
-import { blocked, invalidRequest, problem } from './problems.ts';
+import { accountBlocked, blocked, invalidRequest, problem } from './problems.ts';
 import type { Tweets } from './tweets.ts';
 import { hasLink, MAX_TWEET_WEIGHT, weightedLength } from './weighted-length.ts';
 
@@ -162,6 +162,8 @@ function requireToken(options: Pick<ApiOptions, 'people' | 'grants' | 'now'>): M
     if (grant === undefined || person === undefined) {
       return problem(context, { status: 401, detail: 'Unauthorized' });
     }
+    const block = people.accountBlock(person.xUserId);
+    if (block !== undefined) return accountBlocked(context, block);
     context.set('grant', grant);
     context.set('person', person);
     return next();

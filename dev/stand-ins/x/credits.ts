@@ -6,10 +6,11 @@ export type Credits = ReturnType<typeof createCredits>;
 /** Why X blocks all requests of the app. */
 export type Block = 'credits' | 'spending_limit';
 
-/** The app's money. The balance can go slightly below zero, as X documents; then X blocks all requests. */
+/** The app's money and client secret. The balance can go slightly below zero, as X documents; then X blocks all requests. */
 export function createCredits() {
   let balance = Infinity;
   let kind: Block = 'credits';
+  let isClientRefused = false;
   return {
     set(left: { usd: number; of: Block }) {
       balance = Math.round(left.usd * 1000);
@@ -17,7 +18,13 @@ export function createCredits() {
     },
     reset() {
       balance = Infinity;
+      isClientRefused = false;
     },
+    /** As if the app's client secret were another one. */
+    refuseClient() {
+      isClientRefused = true;
+    },
+    isClientRefused: () => isClientRefused,
     charge(price: number) {
       balance -= price;
     },

@@ -2,6 +2,7 @@ import { Hono, type Context } from 'hono';
 import { z } from 'zod';
 import { isLoopbackUrl } from '../controls/same-origin.ts';
 import { authorizeErrorPage, authorizePage } from './authorize-page.ts';
+import type { Credits } from './credits.ts';
 import { knownScopes, type Grants, type OAuthError, type TokenResponse } from './grants.ts';
 import { samplePeople } from './people.ts';
 import { handlePattern, type People } from './people-register.ts';
@@ -26,12 +27,13 @@ const authorizeQuery = z.object({
 interface OAuthOptions {
   people: People;
   grants: Grants;
+  credits: Credits;
   /** Redirects may lead to this origin or to any address of this machine. */
   productUrl: string;
 }
 
 /** The stand-in for x.com's sign-in page and X's token endpoints. */
-export function createOAuthRoutes({ people, grants, productUrl }: OAuthOptions): Hono {
+export function createOAuthRoutes({ people, grants, credits, productUrl }: OAuthOptions): Hono {
   return new Hono()
     .get('/i/oauth2/authorize', (c) => {
       const parsed = authorizeQuery.safeParse(c.req.query());
@@ -65,7 +67,7 @@ export function createOAuthRoutes({ people, grants, productUrl }: OAuthOptions):
     .post('/2/oauth2/token', async (c) => {
       const form = await formOf(c);
       const clientId = clientOf(c, form);
-      if (clientId === undefined) return refuseClient(c);
+      if (clientId === undefined || credits.isClientRefused()) return refuseClient(c);
       const grantType = form.get('grant_type');
       const read = (name: string) => form.get(name) ?? '';
       if (grantType === 'authorization_code') {
@@ -81,7 +83,7 @@ export function createOAuthRoutes({ people, grants, productUrl }: OAuthOptions):
     })
     .post('/2/oauth2/revoke', async (c) => {
       const form = await formOf(c);
-      if (clientOf(c, form) === undefined) return refuseClient(c);
+      if (clientOf(c, form) === undefined || credits.isClientRefused()) return refuseClient(c);
       const token = form.get('token');
       if (token === null) {
         return c.json(

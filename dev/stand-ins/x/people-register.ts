@@ -17,6 +17,9 @@ const storedPeople = z.object({
 
 const FIRST_NEWCOMER_ID = 1_900_000_000_000_000_000n;
 
+/** Why X refuses all requests for an account. */
+export type AccountBlock = 'suspended' | 'locked';
+
 export type People = ReturnType<typeof openPeople>;
 
 /** Opens the register of accounts. Those created by typing a handle are stored in `file`. */
@@ -27,6 +30,7 @@ export function openPeople({ file, now }: { file: string; now: () => number }) {
     initial: { added: [], handles: {} },
   });
   const sent = new Map<string, Readonly<Record<string, string>>>();
+  const blocked = new Map<string, AccountBlock>();
   const seeded = Array.from({ length: seededPeopleCount }, (_, index) => seededPerson(index));
 
   const allPeople = (): SamplePerson[] =>
@@ -75,6 +79,12 @@ export function openPeople({ file, now }: { file: string; now: () => number }) {
      * file.
      */
     sentFields: (xUserId: string) => sent.get(xUserId) ?? {},
+    accountBlock: (xUserId: string) => blocked.get(xUserId),
+    setAccountBlock({ handle, block }: { handle: string; block: AccountBlock | null }) {
+      const { xUserId } = this.findOrOpenAccount(handle);
+      if (block === null) blocked.delete(xUserId);
+      else blocked.set(xUserId, block);
+    },
     setSentFields({ handle, fields }: { handle: string; fields: Readonly<Record<string, string>> }) {
       sent.set(this.findOrOpenAccount(handle).xUserId, fields);
     },

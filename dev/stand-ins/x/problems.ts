@@ -1,6 +1,7 @@
 import { STATUS_CODES } from 'node:http';
 import type { Context } from 'hono';
 import type { Block } from './credits.ts';
+import type { AccountBlock } from './people-register.ts';
 
 const PROBLEMS = 'https://api.x.com/2/problems';
 
@@ -36,6 +37,23 @@ export function blocked(context: Context, reason: Block): Response {
   }
   const reached = { title: 'Forbidden', detail: 'Your monthly spend cap has been reached.', status: 403 };
   return context.json({ ...reached, type: `${PROBLEMS}/spend-cap-reached` }, 403);
+}
+
+/** X's texts of its errors 64 and 326, which have no `detail`. */
+export function accountBlocked(context: Context, block: AccountBlock): Response {
+  const errors = {
+    suspended: {
+      code: 64,
+      message: 'Your account is suspended and is not permitted to access this feature.',
+    },
+    locked: {
+      code: 326,
+      message:
+        'To protect our users from spam and other malicious activity, this account is temporarily locked. ' +
+        'Please log in to https://twitter.com to unlock your account.',
+    },
+  };
+  return context.json({ errors: [errors[block]] }, 403);
 }
 
 function asProblem(context: Context, body: object, status: 400 | 401 | 403 | 404 | 413): Response {

@@ -33,7 +33,7 @@ export function createPeopleModule(base: Base, options: PeopleOptions) {
     auth: createAuthService({
       ...base,
       ...options,
-      identityProvider: createXIdentityProvider(vars),
+      identityProvider: createXIdentityProvider(base),
       hashXId: createXIdHash(vars.X_IDS_KEY),
     }),
     apiKeys: createApiKeysService(base),

@@ -1,11 +1,11 @@
 import fc from 'fast-check';
-import { beforeEach, expect, it } from 'vitest';
-import { DAY_MS } from '#schema/constants/time.ts';
+import { beforeEach, expect, it, vi } from 'vitest';
+import { DAY_MS, SECOND_MS } from '#schema/constants/time.ts';
 import type { CurrentUser } from '#schema/contracts/users.ts';
 import { expectRefusal, expectRefusalWithoutTrace, readResponse } from '#test/responses.ts';
 import { createCaller } from '#test/people/callers.ts';
 import { query, readDatabase } from '#test/database/database.ts';
-import { hangCalls } from '#test/images/intercept-x.ts';
+import { hangCalls, interceptX } from '#test/images/intercept-x.ts';
 import { control, cookiesOf, createTestApp, type TestApp } from '#test/test-app.ts';
 import { NO_LIMITS } from '#test/test-limits.ts';
 import { hashToken } from '../../../shared/secrets.ts';
@@ -184,6 +184,52 @@ it('the sign-in callback returns 502 if either of its two requests to X fails', 
       await expectRefusalWithoutTrace(() => app.request(callback, { cookie }), 'auth.provider_unavailable');
     }
   }
+});
+
+it.each([
+  [
+    'a suspended account',
+    { path: '/x/account-block', body: { block: 'suspended' } },
+    'auth.refused_by_x',
+    'is suspended',
+  ],
+  [
+    'a locked account',
+    { path: '/x/account-block', body: { block: 'locked' } },
+    'auth.refused_by_x',
+    'to unlock your account',
+  ],
+  [
+    'our client secret',
+    { path: '/x/refuse-client', body: {} },
+    'auth.broken',
+    'We know and are working on it.',
+  ],
+  [
+    'us without credits',
+    { path: '/x/credits', body: { usd: 0 } },
+    'auth.broken',
+    'We know and are working on it.',
+  ],
+] as const)('a sign-in says why X refused %s', async (_what, { path, body }, code, text) => {
+  const errors = vi.spyOn(console, 'error').mockReturnValue();
+  const { cookie, callback } = await startSignIn({ handle: 'kenji_charts' });
+  await control('POST', path, path === '/x/account-block' ? { handle: 'kenji_charts', ...body } : body);
+  const { message } = await expectRefusalWithoutTrace(() => app.request(callback, { cookie }), code);
+  expect(message).toContain(text);
+  expect(errors.mock.calls.join().includes('"event":"alarm"')).toBe(code === 'auth.broken');
+  await control('POST', '/x/account-block', { handle: 'kenji_charts', block: null });
+});
+
+it('a sign-in that X rate-limits returns 429 with X’s reset time', async () => {
+  const { cookie, callback } = await startSignIn();
+  const resetAt = String(Math.floor(app.clock.now() / SECOND_MS) + 61);
+  interceptX('confirmed_email', () =>
+    Promise.resolve(new Response('{}', { status: 429, headers: { 'x-rate-limit-reset': resetAt } })),
+  );
+  const response = await app.request(callback, { cookie });
+  expect(response.headers.get('Retry-After')).toBe('61');
+  await expectRefusal(response, 'auth.x_rate_limited');
 });
 
 it('the sign-in callback returns 502 after a timeout if X does not respond', async () => {

@@ -261,6 +261,17 @@ describe('two hours after a consent', () => {
     },
   );
 
+  it('a refused client secret keeps the permission and raises an alarm, and the next share works', async () => {
+    const errors = vi.spyOn(console, 'error').mockReturnValue();
+    await control('POST', '/x/refuse-client', {});
+    const { message } = await expectRefusal(share(), 'shares.x_unavailable');
+    expect(message).toContain("SolCallers can't post on X at the moment. Nothing was posted.");
+    expect(errors.mock.calls.join()).toContain('x.client_refused');
+    expect(await readXTokens()).toMatchObject([{ refresh_token_ciphertext: expect.any(String) }]);
+    await control('DELETE', '/x/credits');
+    await readResponse(share());
+  });
+
   it('an expired access token stays stored if another request’s refresh takes too long', async () => {
     expect(X_REFRESH_CLAIM_MS).toBeGreaterThan(X_TOKEN_TIMEOUT_MS);
     const [{ refresh_token_ciphertext: claimed } = { refresh_token_ciphertext: null }] = await readXTokens();

@@ -68,7 +68,7 @@ export function createRejectedByXError({ text, detail, composeUrl }: Rejection):
   });
 }
 
-export const createOutOfCreditsError = ({ composeUrl }: ComposePage) =>
+export const createAppRefusedError = ({ composeUrl }: ComposePage) =>
   new AppError({
     code: 'shares.x_unavailable',
     message: `Failed to post tweet: ${PRODUCT_NAME} can't post on X at the moment. Nothing was posted.`,

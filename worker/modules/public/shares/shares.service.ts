@@ -9,7 +9,7 @@ import {
 import { findTweetTextProblem } from '#schema/rules/text/tweet-text.ts';
 import { AppError, nullOnErrorCode } from '../../../app/errors.ts';
 import type { PostResult } from '../../../adapters/x-tweets.ts';
-import type { OAuthResponse } from '../../../ports/identity.ts';
+import { RefusedByXError, type OAuthResponse } from '../../../ports/identity.ts';
 import { PortUnavailableError } from '../../../ports/unavailable.ts';
 import { toBase64 } from '../../../shared/base64.ts';
 import { readCallId } from './png-call-id.ts';
@@ -17,7 +17,7 @@ import { createPostingAccess, type PostingAccessDependencies } from './posting-a
 import {
   createConsentRefusedError,
   createOtherAccountError,
-  createOutOfCreditsError,
+  createAppRefusedError,
   createRejectedByXError,
   createTweetTextError,
 } from './shares.errors.ts';
@@ -64,13 +64,14 @@ export function createSharesService({ callerGuard, images, pauses, ...dependenci
       if (problem !== null) throw createTweetTextError(problem, body.text);
       const pngBase64 = await redraw({ images, userId, imageDataUrl: body.imageDataUrl });
       const result = await send(userId, { text: body.text.trim(), pngBase64 }).catch((error: unknown) => {
+        if (error instanceof RefusedByXError) return error.refusal;
         if (!(error instanceof PortUnavailableError)) throw error;
         throw new AppError({ code: 'shares.x_unavailable', cause: error.cause, details: { composeUrl } });
       });
       if (result.outcome === 'rejected') {
         throw createRejectedByXError({ ...result, text: body.text, composeUrl });
       }
-      if (result.outcome === 'out_of_credits') throw createOutOfCreditsError({ composeUrl });
+      if (result.outcome === 'app_refused') throw createAppRefusedError({ composeUrl });
       if (result.outcome === 'rate_limited') {
         const waitMs = result.retryAfterSeconds * SECOND_MS;
         throw new AppError({ code: 'shares.rate_limited', waitMs, details: { composeUrl } });

@@ -213,6 +213,15 @@ it.each([
   },
 );
 
+it.each([
+  ['suspended', 'Your account is suspended and is not permitted to access this feature.'],
+  ['locked', 'Please log in to https://twitter.com to unlock your account.'],
+])('a share from a %s account shows X’s text', async (block, text) => {
+  await control('POST', '/x/account-block', { handle: caller.handle, block });
+  expect((await expectRefusal(share(), 'shares.rejected_by_x')).message).toContain(text);
+  await control('POST', '/x/account-block', { handle: caller.handle, block: null });
+});
+
 it.each(['credits', 'spending_limit'])(
   'a share returns 502 with a link to post by hand, and raises an alarm, if nothing is left of our %s at X',
   async (of) => {
