@@ -2,5 +2,5 @@
 export const START_AT_ONCE = {
   request: 'Start my access at once. I know that my right of withdrawal ends with it.',
   record:
-    'The subscriber asked that access begins at once, and acknowledged that the right of withdrawal ends with it.',
+    'Access begins at once, as asked before paying. The right of withdrawal ended with it.',
 } as const;

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link, useLocation } from '@tanstack/react-router';
 import type { PaymentRecord } from '#schema/contracts/subscriptions.ts';
 import { fullName } from '#schema/rules/people/person-name.ts';
+import { START_AT_ONCE } from '#schema/rules/text/start-at-once.ts';
 import { formatSolAmount } from '#schema/rules/text/format-amounts.ts';
 import { currentUserQuery } from '#web/api/session.queries.ts';
 import { CallerChats } from '#web/lib/telegram/caller-chats.tsx';
@@ -50,6 +51,7 @@ export function CompleteStep({ caller, view: { subscription }, onDone }: Complet
         )}
         {payment && <Fact name="You paid" value={`${formatSolAmount(payment.totalAmount)} SOL`} />}
       </FactList>
+      {payment && <p className="text-sm text-text-muted">{START_AT_ONCE.record}</p>}
       {payment && <Receipt payment={payment} onLeave={onDone} />}
       <div className="space-y-1 text-sm text-text-muted">
         <p>Their calls now appear on your dashboard.</p>
