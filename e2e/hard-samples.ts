@@ -249,6 +249,7 @@ export function makeDelivery(number: number): DeliveryLogEntry {
     delivered: recipients === 0 ? 0 : 98_765,
     unreachable: recipients === 0 ? 0 : 12_345,
     failed: recipients === 0 ? 0 : 6_789,
+    chats: [{ kind: 'channel', members: 123_456 }],
   };
 }
 

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { MAX_BODY_BYTES } from '#schema/constants/app.ts';
 import { CALL_EVENT_KINDS, type FACT_KINDS, NOTIFICATION_KINDS } from '#schema/constants/messages.ts';
+import type { ReachedChat } from '#schema/rules/text/reach.ts';
 import type { CallerSummary } from './callers.ts';
 import { idSchema } from './shared.ts';
 
@@ -34,6 +35,8 @@ export interface ConnectTelegramResponse {
 export interface SendUpdateResponse {
   readonly message: string;
   readonly recipients: number | null;
+  /** The caller's channel and group, whose members are told there. */
+  readonly chats: readonly ReachedChat[];
 }
 
 export type CallEventKind = (typeof CALL_EVENT_KINDS)[number];
@@ -69,4 +72,6 @@ export interface DeliveryLogEntry {
   readonly unreachable: number;
   /** The number of messages that failed for good. */
   readonly failed: number;
+  /** The chats that were told, with their members now. */
+  readonly chats: readonly ReachedChat[];
 }

@@ -25,6 +25,8 @@ export const telegramChats = table(
     postsRecap: erase(flag('posts_recap').notNull().default(false)),
     /** The Monday of the last weekly recap; 0 before the first. */
     recapAt: erase(timestamp('recap_at').notNull().default(0)),
+    /** The number of members at the last check. */
+    members: erase(integer('members')),
     /** The bot's link by which people ask to join. Null until the bot could create it. */
     joinLink: erase(text('join_link')),
     /** When Telegram last confirmed the link. */

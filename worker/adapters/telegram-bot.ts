@@ -62,16 +62,16 @@ export function readSendError(error: unknown): Exclude<SendResult, { status: 'se
 
 const withoutPreview = { link_preview_options: { is_disabled: true } };
 
+function buttonOf(button: ChatButton) {
+  if ('url' in button) return InlineKeyboard.url(button.text, button.url);
+  if ('copy' in button) return InlineKeyboard.copyText(button.text, button.copy);
+  return InlineKeyboard.text(button.text, button.action);
+}
+
 /** The options of a message with inline buttons and without a link preview. */
 export function optionsOf(rows: readonly (readonly ChatButton[])[]) {
   if (rows.flat().length === 0) return withoutPreview;
-  const buttons = rows.map((row) =>
-    row.map((button) =>
-      'url' in button
-        ? InlineKeyboard.url(button.text, button.url)
-        : InlineKeyboard.text(button.text, button.action),
-    ),
-  );
+  const buttons = rows.map((row) => row.map(buttonOf));
   return { ...withoutPreview, reply_markup: InlineKeyboard.from(buttons) };
 }
 

@@ -77,15 +77,22 @@ export function createTelegramChats({ api, botInfo }: Pick<Bot, 'api' | 'botInfo
     onRefusal(NO_MEMBER, null, api.getChatMember(chatId, Number(personId)));
 
   return {
-    async find(chatId: string): Promise<Found<ChatFacts & { kind: ChatKind; title: string }>> {
+    async find(
+      chatId: string,
+    ): Promise<Found<ChatFacts & { kind: ChatKind; title: string; members: number | null }>> {
       try {
-        const [chat, bot] = await Promise.all([api.getChat(chatId), api.getChatMember(chatId, botInfo.id)]);
+        const [chat, bot, members] = await Promise.all([
+          api.getChat(chatId),
+          api.getChatMember(chatId, botInfo.id),
+          api.getChatMemberCount(chatId).catch(() => null),
+        ]);
         if (chat.type === 'private') return 'gone';
         if (bot.status === 'left' || bot.status === 'kicked') return 'bot_removed';
         const isChannel = chat.type === 'channel';
         return {
           kind: isChannel ? 'channel' : 'group',
           title: chat.title,
+          members,
           isBasicGroup: chat.type === 'group',
           username: 'username' in chat ? (chat.username ?? null) : null,
           linkedChatId:

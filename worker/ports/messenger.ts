@@ -33,8 +33,11 @@ export interface MessageButton {
   readonly url: string;
 }
 
-/** A button that opens a web page, or sends its action to the bot (at most 64 bytes). */
-export type ChatButton = MessageButton | { readonly text: string; readonly action: string };
+/** A button that opens a web page, copies a text, or sends its action to the bot (at most 64 bytes). */
+export type ChatButton =
+  | MessageButton
+  | { readonly text: string; readonly copy: string }
+  | { readonly text: string; readonly action: string };
 
 export interface OutgoingMessage {
   /** A chat, or the recipient's browsers (worker/adapters/web-push.ts). */

@@ -153,4 +153,7 @@ function describeContent({ text, photo }: Pick<Message, 'text' | 'photo'>): obje
 }
 
 const describeRow = (row: Message['keyboard'][number]) =>
-  row.map(({ text, url, data }) => (url === undefined ? { text, callback_data: data } : { text, url }));
+  row.map(({ text, url, data, copy }) => {
+    if (copy !== undefined) return { text, copy_text: { text: copy } };
+    return url === undefined ? { text, callback_data: data } : { text, url };
+  });

@@ -57,7 +57,12 @@ const group = z.object({
   nextMessageId: z.number(),
 });
 
-const button = z.object({ text: z.string(), url: z.string().optional(), data: z.string().optional() });
+const button = z.object({
+  text: z.string(),
+  url: z.string().optional(),
+  data: z.string().optional(),
+  copy: z.string().optional(),
+});
 
 const message = z.object({
   messageId: z.number(),

@@ -20,6 +20,7 @@ const entry = ({ age = 2 * HOUR_MS, ...change }: Change = {}): DeliveryLogEntry 
   delivered: 120,
   unreachable: 0,
   failed: 0,
+  chats: [],
   ...change,
 });
 const show = (response: unknown) => renderScreen(<DeliveriesCard />, { api: { [ROUTE]: response } }).calls;
@@ -45,6 +46,16 @@ it.each<[string, Parameters<typeof entry>[0], string]>([
     'to more than a thousand recipients',
     { recipients: 12_345, delivered: 12_344, unreachable: 1 },
     'New call: BONK2h agoDelivered to 12,344 of 12,345 · 1 unreachable',
+  ],
+  [
+    'that was only posted in a group',
+    { recipients: 0, delivered: 0, chats: [{ kind: 'group', members: 214 }] },
+    'New call: BONK2h agoPosted in 1 group of 214',
+  ],
+  [
+    'that was posted in a channel and sent in private',
+    { chats: [{ kind: 'channel', members: null }] },
+    'New call: BONK2h agoPosted in 1 channel · Delivered to 120 of 120',
   ],
   [
     'that is still being sent',

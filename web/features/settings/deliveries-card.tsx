@@ -2,6 +2,7 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { NOTIFICATION_LIFETIME_MS } from '#schema/constants/messages.ts';
 import type { DeliveryLogEntry } from '#schema/contracts/notifications.ts';
+import { describeReach } from '#schema/rules/text/reach.ts';
 import { deliveriesQuery } from '#web/api/telegram.queries.ts';
 import { ListState } from '#web/lib/page/list-state.tsx';
 import { Badge } from '#web/ui/people/badge.tsx';
@@ -87,12 +88,15 @@ const eventLabels: Readonly<Record<DeliveryLogEntry['kind'], string>> = {
 };
 
 function readDelivery(entry: DeliveryLogEntry, now: number) {
-  const { at, recipients, delivered, unreachable, failed } = entry;
+  const { at, recipients, delivered, unreachable, failed, chats } = entry;
+  const reached = chats.length === 0 ? '' : describeReach({ recipients: 0, chats });
   const canStillArrive = now - Date.parse(at) < NOTIFICATION_LIFETIME_MS;
   const problems = [
     ...(unreachable > 0 ? [`${count(unreachable)} unreachable`] : []),
     ...(failed > 0 ? [`${count(failed)} failed`] : []),
   ];
+  if (recipients === 0 && reached !== '')
+    {return { delivered: `Posted in ${reached}`, problems, isSending: false };}
   if (recipients === 0) {
     return {
       delivered: canStillArrive ? 'Nobody has Telegram connected yet' : 'Nobody had Telegram connected',
@@ -100,8 +104,9 @@ function readDelivery(entry: DeliveryLogEntry, now: number) {
       isSending: false,
     };
   }
+  const delivery = `Delivered to ${count(delivered)} of ${count(recipients)}`;
   return {
-    delivered: `Delivered to ${count(delivered)} of ${count(recipients)}`,
+    delivered: [...(reached === '' ? [] : [`Posted in ${reached}`]), delivery].join(' · '),
     problems,
     isSending: canStillArrive && delivered + unreachable + failed < recipients,
   };

@@ -138,6 +138,10 @@ export function createOutside({ random, onArrival, onFailure, onRemoval }: Outsi
           group?.isBotAdmin ? { status: 'administrator', user, ...rights } : { status: 'member', user },
         );
       }
+      case 'getChatMemberCount':
+        return accept(3);
+      case 'editChatInviteLink':
+        return accept({ invite_link: body['invite_link'], is_revoked: false });
       case 'createChatInviteLink':
         return accept({ invite_link: `https://t.me/+${chatId}` });
       case 'unbanChatMember':

@@ -19,7 +19,7 @@ const ACCEPTED_PER_SECOND = 30;
 const LATENCY_MS = { from: 50, to: 150 };
 const SECOND_MS = 1_000;
 /** Every channel or group is a private group with the bot as an administrator. */
-const CHAT_FACTS: Readonly<Record<string, object>> = {
+const CHAT_FACTS: Readonly<Record<string, object | number>> = {
   getChat: { id: -1, type: 'supergroup', title: 'Chat' },
   getChatMember: {
     status: 'administrator',
@@ -27,6 +27,7 @@ const CHAT_FACTS: Readonly<Record<string, object>> = {
     can_invite_users: true,
     can_restrict_members: true,
   },
+  getChatMemberCount: 2,
   createChatInviteLink: { invite_link: 'https://t.me/+link' },
 };
 

@@ -71,6 +71,10 @@ function createReadMethods({ store, describe, access }: ChatParts) {
       return group === undefined ? { ...describe.chat(user.id), ...FULL_INFO } : describeFull(group);
     },
     getchatmember: getMember,
+    getchatmembercount: (parameters: Parameters) => {
+      const { group } = access.find(parameters, 'read');
+      return group === undefined ? 2 : Object.values(group.members).filter(isInside).length;
+    },
   };
 }
 

@@ -6,13 +6,19 @@ import type { Button, PickButton } from '../telegram-state.ts';
 
 const MAX_DATA_BYTES = 64;
 const MAX_BUTTONS = 100;
+const MAX_COPY_LENGTH = 256;
 
 const markup = z
   .object({
     inline_keyboard: z
       .array(
         z.array(
-          z.object({ text: z.string(), url: z.string().optional(), callback_data: z.string().optional() }),
+          z.object({
+            text: z.string(),
+            url: z.string().optional(),
+            callback_data: z.string().optional(),
+            copy_text: z.object({ text: z.string() }).optional(),
+          }),
         ),
       )
       .default([]),
@@ -28,11 +34,15 @@ export function readKeyboard(parameter: unknown): Button[][] {
   return rows.filter((row) => row.length > 0).map((row) => row.map(readButton));
 }
 
-function readButton({ text, url = '', callback_data: data = '' }: SentButton): Button {
+function readButton({ text, url = '', callback_data: data = '', copy_text: copy }: SentButton): Button {
   if (text.trim() === '') throw badRequest('inline keyboard button text must be non-empty');
   if (url !== '') {
     if (isButtonUrl(url)) return { text, url };
     throw badRequest(`inline keyboard button URL '${url}' is invalid: Wrong HTTP URL`);
+  }
+  if (copy !== undefined) {
+    if (copy.text.length >= 1 && copy.text.length <= MAX_COPY_LENGTH) return { text, copy: copy.text };
+    throw badRequest('COPY_TEXT_INVALID');
   }
   if (data === '') {
     throw badRequest("can't parse inline keyboard button: Text buttons are unallowed in the inline keyboard");
@@ -85,6 +95,7 @@ interface SentButton {
   text: string;
   url?: string | undefined;
   callback_data?: string | undefined;
+  copy_text?: { text: string } | undefined;
 }
 
 /**

@@ -32,7 +32,7 @@ function Deliveries() {
   return data && <p>{data.length} deliveries</p>;
 }
 
-const open = (response: unknown = { message: 'Update Sent', recipients: 3 }) =>
+const open = (response: unknown = { message: 'Update Sent', recipients: 3, chats: [] }) =>
   renderScreen(<Rows />, { api: { [ROUTE]: response } });
 
 const dialog = (name = 'Send an update on BONK') => within(screen.getByRole('dialog', { name }));
@@ -57,7 +57,7 @@ it('UpdateCallDialog says who gets the update, sends the trimmed text and clears
 it('UpdateCallDialog closes when the update is sent, even if the list of deliveries doesn’t load', async () => {
   let requests = 0;
   const api = {
-    [ROUTE]: { message: 'Update Sent', recipients: 3 },
+    [ROUTE]: { message: 'Update Sent', recipients: 3, chats: [] },
     'GET /api/telegram/deliveries': () => (requests++ === 0 ? [] : new Promise(() => {})),
   };
   renderScreen(
@@ -81,7 +81,7 @@ it.each([
   [0, 'Update Saved', /^Saved\. No subscriber gets updates on Telegram yet\.$/],
   [null, 'Update Sent', /via Telegram\.$/],
 ])('UpdateCallDialog shows the toast for %s recipients', async (recipients, title, words) => {
-  open({ message: 'Update Sent', recipients });
+  open({ message: 'Update Sent', recipients, chats: [] });
   type('Hello');
   fireEvent.click(send());
   await expectToast(title, words);
@@ -125,7 +125,7 @@ it('UpdateCallDialog shows Sending... and sends only once', async () => {
   fireEvent.click(send());
   const sending = await dialog().findByRole('button', { name: 'Sending...' });
   fireEvent.click(sending);
-  response({ message: 'Update Sent', recipients: 1 });
+  response({ message: 'Update Sent', recipients: 1, chats: [] });
   await expectToast('Update Sent');
   expect(bodies()).toHaveLength(1);
 });
@@ -156,4 +156,11 @@ it('UpdateCallDialog stores a draft for each call', async () => {
   cleanup();
   open();
   expect(message().value).toBe('Half a thought');
+});
+
+it('UpdateCallDialog counts the members of the caller’s group as reached', async () => {
+  open({ message: 'Update Sent', recipients: 12, chats: [{ kind: 'group', members: 214 }] });
+  type('Hello');
+  fireEvent.click(send());
+  await expectToast('Update Sent', /via Telegram: 1 group of 214, 12 private messages\.$/);
 });

@@ -2,6 +2,8 @@ import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useRef, useState } from 'react';
 import { UPDATE_MESSAGE_MAX_LENGTH } from '#schema/constants/messages.ts';
 import type { TokenCall } from '#schema/contracts/calls.ts';
+import type { SendUpdateResponse } from '#schema/contracts/notifications.ts';
+import { describeReach } from '#schema/rules/text/reach.ts';
 import { pluralize } from '#schema/rules/text/format.ts';
 import { readUpdateMessage } from '#schema/rules/people/telegram.ts';
 import { sendUpdateMutation } from '#web/api/telegram.queries.ts';
@@ -47,8 +49,8 @@ function UpdateForm({ callId, onClose }: { callId: string; onClose: () => void }
     setIsSubmitted(true);
     if (problem !== null) return;
     try {
-      const { recipients } = await sendUpdate.mutateAsync({ callId, message: text });
-      toast(sentToast(recipients));
+      const sent = await sendUpdate.mutateAsync({ callId, message: text });
+      toast(sentToast(sent));
       draft.drop();
       // The user may have closed this dialog and opened the dialog of another call.
       if (formRef.current) onClose();
@@ -86,11 +88,14 @@ function UpdateForm({ callId, onClose }: { callId: string; onClose: () => void }
   );
 }
 
-function sentToast(recipients: number | null) {
-  if (recipients === 0) {
+function sentToast({ recipients, chats }: SendUpdateResponse) {
+  if (recipients === 0 && chats.length === 0) {
     return { title: 'Update Saved', description: 'Saved. No subscriber gets updates on Telegram yet.' };
   }
   const sent = 'Your update was sent to all subscribers via Telegram';
+  if (chats.length > 0) {
+    return { title: 'Update Sent', description: `${sent}: ${describeReach({ recipients, chats })}.` };
+  }
   return {
     title: 'Update Sent',
     description: recipients === null ? `${sent}.` : `${sent}: ${pluralize(recipients, 'recipient')}.`,

@@ -131,7 +131,7 @@ function createCallPosts(
       callUrl,
     });
     const subscribe = { text: 'Subscribe', url: `${vars.APP_ORIGIN}/caller/${call.callerId}#subscribe` };
-    const rows = [callButtons({ mint: call.endedAt === null ? call.tokenMint : null, url: callUrl })];
+    const rows = [callButtons({ mint: call.tokenMint, canBuy: call.endedAt === null, url: callUrl })];
     return { chatId, text, buttons: isFree ? rows : [...rows, [subscribe]], isProtected: !isFree };
   };
 

@@ -61,6 +61,7 @@ it('a call is one post in each of the caller’s chats, and the post is edited f
     expect(post?.isProtected).toBe(true);
     expect(post?.buttons).toEqual([
       { text: 'Buy', url: expect.stringContaining(MINTS.WIF) },
+      { text: 'Copy address', copy: MINTS.WIF },
       { text: 'Open', url: `https://solcallers.test/call/${call.id}` },
       { text: 'Subscribe', url: `https://solcallers.test/caller/${caller.id}#subscribe` },
     ]);
@@ -73,7 +74,7 @@ it('a call is one post in each of the caller’s chats, and the post is edited f
     const [post, ...others] = await callsIn(chatId);
     expect(others).toEqual([]);
     expect(post?.text).toMatch(/^Call ended: [^]*Result: \+50\.0%[^]*UTC:\nTake half off\./);
-    expect(post?.buttons.map(({ text }) => text)).toEqual(['Open', 'Subscribe']);
+    expect(post?.buttons.map(({ text }) => text)).toEqual(['Copy address', 'Open', 'Subscribe']);
     const replies = await repliesIn(chatId);
     expect(replies.map(({ text }) => text)).toEqual([
       expect.stringMatching(/^Update on .*WIF.*:\nTake half off\.$/),
@@ -205,7 +206,10 @@ it('a Free caller’s post may be in a public chat, without forwarding protectio
   await makeCall({ caller: free, mint: MINTS.JUP, price: 1 });
   await deliver();
   const [post] = await postsIn(chatId);
-  expect(post).toMatchObject({ isProtected: false, buttons: [{ text: 'Buy' }, { text: 'Open' }] });
+  expect(post).toMatchObject({
+    isProtected: false,
+    buttons: [{ text: 'Buy' }, { text: 'Copy address' }, { text: 'Open' }],
+  });
 });
 
 it.each([

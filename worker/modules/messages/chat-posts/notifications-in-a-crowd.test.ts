@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import type { DeliveryLogEntry } from '#schema/contracts/notifications.ts';
 import { insertRows } from '#test/database/insert-rows.ts';
 import { connectChat } from '#test/messages/telegram-chats.ts';
 import { newHandle, openChat, type ChatMessage } from '#test/messages/telegram.ts';
@@ -46,4 +47,9 @@ it('Telegram notifies each of 200 followers in the group and 40 outside once of 
   expect(await notify()).toEqual(once);
   await endCall({ caller, call, price: 3 });
   expect(await notify()).toEqual(once);
+  const log = await readResponse<DeliveryLogEntry[]>(caller.get('/api/telegram/deliveries'));
+  // The bot and the owner are members, too.
+  const chats = [{ kind: 'group', members: IN_GROUP + 2 }];
+  const counts = { recipients: OUTSIDE, delivered: OUTSIDE, chats };
+  expect(log).toMatchObject([counts, counts, counts, counts]);
 }, 120_000);

@@ -12,7 +12,7 @@ interface ChatChecksOptions extends Pick<Base, 'db' | 'chats' | 'clock'> {
 
 export type ChatChecks = ReturnType<typeof createChatChecks>;
 
-/** The chats that one run of the cron checks, with two requests to Telegram each, and for a channel two about its discussion group. */
+/** The chats that one run of the cron checks, with three or four requests to Telegram each, and as many about a channel’s discussion group. */
 const CHECKED_PER_RUN = 50;
 /** Drawing a recap takes up to half a second of CPU. Further chats get their recap with their next check. */
 const RECAPS_PER_RUN = 10;
@@ -54,14 +54,14 @@ export function createChatChecks({ db, chats, recaps, clock }: ChatChecksOptions
     const read = { chat, facts, isDiscussionAllowed: await checkDiscussion(chat, facts) };
     const now = clock.now();
     const problem = findChatProblem(read);
-    const { title, linkedChatId } =
-      typeof facts === 'string' ? { title: chat.title, linkedChatId: null } : facts;
+    const { title, linkedChatId, members } =
+      typeof facts === 'string' ? { title: chat.title, linkedChatId: null, members: null } : facts;
     // `checkedAt` makes simultaneous checks send one notice. A change of the fee sets it to 0, so `chargesSince` is needed, too.
     const subject = `${chat.chatId}:${problem}:${chat.checkedAt}:${chat.chargesSince}`;
     const told: NewFact = { kind: 'chat_problem', subject, userId: chat.callerId, at: now };
     const isNewProblem = problem !== null && problem !== chat.problem;
     const link = await findLink(chat, facts);
-    const found = { chatId: chat.chatId, title, problem, linkedChatId, ...link, now };
+    const found = { chatId: chat.chatId, title, problem, linkedChatId, members, ...link, now };
     await repository.saveCheck(found, isNewProblem ? [told] : []);
     return mayPost(read);
   };

@@ -34,7 +34,7 @@ export interface NewChat {
 }
 
 type ChatCheck = Pick<NewChat, 'chatId' | 'now'> &
-  Partial<Pick<ChatRow, 'title' | 'problem' | 'linkedChatId' | 'joinLink' | 'linkCheckedAt'>>;
+  Partial<Pick<ChatRow, 'title' | 'problem' | 'linkedChatId' | 'members' | 'joinLink' | 'linkCheckedAt'>>;
 
 type ChatChange = Pick<NewChat, 'chatId' | 'callerId' | 'now'> & Omit<TelegramChatChange, 'newLink'>;
 

@@ -29,7 +29,7 @@ export function createCallKinds({ callEvents, notices, appOrigin }: CallKindsOpt
   const textOf = (row: CallEventRow) => {
     const url = `${appOrigin}/call/${row.callId}`;
     const text = composeCallEventText(row, url);
-    const buttons = callButtons({ mint: row.kind === 'call_opened' ? row.tokenMint : null, url });
+    const buttons = callButtons({ mint: row.tokenMint, canBuy: row.kind === 'call_opened', url });
     return text === null ? null : { text, buttons };
   };
   const callEvent = factKind({

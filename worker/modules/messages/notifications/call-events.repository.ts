@@ -1,4 +1,6 @@
 import { sql } from 'drizzle-orm';
+import type { ReachedChat } from '#schema/rules/text/reach.ts';
+import type { JsonText } from '#schema/rules/typed-json.ts';
 import { calls } from '#schema/tables/calls.ts';
 import { callEvents } from '#schema/tables/notifications.ts';
 import { readEventId } from '../facts/repeated-events.ts';
@@ -30,6 +32,16 @@ const countColumns = selection(
   columnsOf(callEvents, 'e', ['id', 'kind', 'callId', 'at']),
   columnsOf(callEvents, 'e', ['recipients', 'delivered', 'unreachable', 'failed']),
   columnsOf(calls, 'k', ['tokenSymbol']),
+  computed({
+    chats: sql<JsonText<readonly ReachedChat[]>>`(
+      SELECT json_group_array(json_object('kind', g.kind, 'members', g.members))
+      FROM telegram_chats g
+      WHERE g.caller_id = e.caller_id AND (
+        EXISTS (
+          SELECT 1 FROM chat_replies WHERE chat_id = g.chat_id AND event_id = e.id AND message_id IS NOT NULL)
+        OR (e.kind = 'call_opened' AND EXISTS (
+          SELECT 1 FROM chat_posts WHERE call_id = e.call_id AND chat_id = g.chat_id))))`,
+  }),
 );
 
 export type CallEventRow = SelectedRow<typeof eventColumns>;

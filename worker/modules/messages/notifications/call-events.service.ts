@@ -1,5 +1,6 @@
 import { DELIVERY_LOG_PAGE_SIZE } from '#schema/constants/messages.ts';
 import type { DeliveryLogEntry } from '#schema/contracts/notifications.ts';
+import { readJson } from '#schema/rules/typed-json.ts';
 import { cutPage } from '../../../app/pages.ts';
 import { readOptionalCursor } from '../../../shared/keyset.ts';
 import type { CallEventsRepository } from './call-events.repository.ts';
@@ -23,7 +24,11 @@ export function createCallEventsService({ repository, callers }: EventsOptions) 
       const page = { cursor: readOptionalCursor(cursor), limit: limit + 1 };
       const events = await repository.listOfCaller({ callerId, ...page });
       const { shown, nextCursor } = cutPage(events, limit, ({ at, id }) => ({ value: at, id }));
-      const rows = shown.map((row): DeliveryLogEntry => ({ ...row, at: new Date(row.at).toISOString() }));
+      const rows = shown.map((row): DeliveryLogEntry => ({
+        ...row,
+        chats: readJson(row.chats),
+        at: new Date(row.at).toISOString(),
+      }));
       return { rows, nextCursor };
     },
   };

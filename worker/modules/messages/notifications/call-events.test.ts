@@ -39,9 +39,14 @@ it('a follower gets one message each about a call’s opening, update and end, a
   await app.runCron();
   await app.sender.deliver();
   const open = { text: 'Open', url: `https://solcallers.test/call/${made.id}` };
+  const copy = { text: 'Copy address', copy: MINTS.WIF };
   const buy = { text: 'Buy', url: `https://jup.ag/swap/SOL-${MINTS.WIF}` };
   const sent = (await messagesIn(chatId)).filter(({ from }) => from === 'bot');
-  expect(sent.map(({ buttons }) => buttons)).toEqual([[buy, open], [open], [open]]);
+  expect(sent.map(({ buttons }) => buttons)).toEqual([
+    [buy, copy, open],
+    [copy, open],
+    [copy, open],
+  ]);
   const link = `\n\nhttps://solcallers.test/call/${made.id}`;
   expect(sent.map(({ text }) => text)).toEqual(
     [`^New call: .*WIF[^]*${MINTS.WIF}`, '^Update on .*WIF[^]*Take half off', '^Call ended: .*WIF[^]*50'].map(
@@ -91,7 +96,7 @@ const makeEvents = async () => {
 it('the delivery log has each event’s counts, newest first, even after the sender has deleted its messages', async () => {
   const made: TokenCall = await makeEvents();
   const anyTime = expect.any(String) as string;
-  const entry = { callId: made.id, tokenSymbol: 'WIF', at: anyTime, unreachable: 0, failed: 0 };
+  const entry = { callId: made.id, tokenSymbol: 'WIF', at: anyTime, unreachable: 0, failed: 0, chats: [] };
   const sent = { ...entry, recipients: 1, delivered: 1 };
   const log = await readLog(caller);
   expect(log).toEqual([

@@ -1,11 +1,13 @@
 import { UPDATES_WINDOW_MS } from '#schema/constants/messages.ts';
 import { SECOND_MS } from '#schema/constants/time.ts';
 import type { SendUpdateResponse, SendUpdateBody } from '#schema/contracts/notifications.ts';
+import { isPosting } from '#schema/rules/access/telegram-chats.ts';
 import { readUpdateMessage } from '#schema/rules/people/telegram.ts';
 import type { Base } from '../../../app/base.ts';
 import { AppError } from '../../../app/errors.ts';
 import type { MessagesWriter } from '../../../ports/outbox.ts';
 import { createId } from '../../../shared/ids.ts';
+import { createChatsRepository } from '../chats/chats.repository.ts';
 import { createCallUpdatesRepository, type NewUpdate } from './call-updates.repository.ts';
 import type { CallsService } from '../../market/calls/calls.service.ts';
 import type { RecipientsRepository } from '../facts/recipients.repository.ts';
@@ -21,6 +23,7 @@ export type CallUpdatesService = ReturnType<typeof createCallUpdatesService>;
 export function createCallUpdatesService(options: CallUpdatesOptions) {
   const { db, calls, messages, recipients, clock } = options;
   const repository = createCallUpdatesRepository(db);
+  const chats = createChatsRepository(db);
   /** Returns false if the same text was sent within the last `UPDATES_WINDOW_MS`. @throws the errors of `send` */
   const insert = async (id: string, update: NewUpdate): Promise<boolean> => {
     if (await repository.insert({ id, ...update })) return true;
@@ -45,7 +48,12 @@ export function createCallUpdatesService(options: CallUpdatesOptions) {
       const update = { callId: body.callId, callerId: userId, message: text, now: clock.now() };
       if (await insert(id, update)) await messages.writeSoon();
       const audience = { callerId: userId, kind: 'call_update', now: clock.now() } as const;
-      return { message: 'Update Sent', recipients: await recipients.countFollowers(audience) };
+      const [count, connected] = await Promise.all([
+        recipients.countFollowers(audience),
+        chats.findOfCaller(userId),
+      ]);
+      const reached = connected.filter(isPosting).map(({ kind, members }) => ({ kind, members }));
+      return { message: 'Update Sent', recipients: count, chats: reached };
     },
   };
 }
