@@ -28,9 +28,12 @@ export interface CreatedWebhook extends Webhook {
   readonly secret: string;
 }
 
-export interface WebhookTest {
-  /** The response's status; null without a response. */
+/** Samples end at the first one that isn't accepted. */
+export interface WebhookSamples {
+  /** The status of the last response; null without a response. */
   readonly status: number | null;
+  /** The number of sent samples. */
+  readonly sent: number;
 }
 
 interface WebhookPerson {
@@ -40,52 +43,54 @@ interface WebhookPerson {
 
 /**
  * The body of a webhook. The header `webhook-id` alone identifies it: drop repeated ids and nothing else. `data.version`
- * orders the fields of the same `data.id`: of several bodies, the highest version has the newest state. Amounts are in SOL and prices in USD, as decimal strings. Times are ISO 8601.
+ * orders the fields of the same `data.id`: of several bodies, the highest version has the newest state. Amounts are in SOL and
+ * prices in USD, as decimal strings. Times are ISO 8601.
  */
-export type WebhookBody =
-  | {
-      readonly type: 'call.opened' | 'call.updated' | 'call.ended' | 'call.level_hit';
-      readonly timestamp: string;
-      readonly data: {
-        readonly id: string;
-        readonly version: number;
-        readonly caller: WebhookPerson & { readonly id: string };
-        readonly tokenMint: string;
-        readonly tokenSymbol: string;
-        readonly tokenName: string;
-        readonly entryPrice: string;
-        readonly targetPrice: string | null;
-        readonly stopPrice: string | null;
-        readonly thesis: string | null;
-        readonly isPaidPromotion: boolean;
-        readonly openedAt: string;
-        readonly endPrice: string | null;
-        readonly endedAt: string | null;
-        readonly changePercent: number | null;
-        readonly message: string | null;
-        readonly level: 'target' | 'stop' | null;
-        readonly levelPrice: string | null;
-      };
-    }
-  | {
-      readonly type: 'payment.received';
-      readonly timestamp: string;
-      readonly data: {
-        readonly id: string;
-        readonly version: number;
-        readonly amount: string;
-        /** Null unless the subscriber is a public caller. */
-        readonly subscriber: WebhookPerson | null;
-        readonly paidUntil: string;
-      };
-    }
-  | {
-      readonly type: 'subscription.ended';
-      readonly timestamp: string;
-      readonly data: { readonly id: string; readonly version: number; readonly callerId: string };
-    }
-  | {
-      readonly type: 'test';
-      readonly timestamp: string;
-      readonly data: { readonly id: string; readonly version: number };
-    };
+export type WebhookBody = CallEventBody | PaymentReceivedBody | SubscriptionEndedBody;
+
+export interface CallEventBody extends WebhookHead {
+  readonly type: 'call.opened' | 'call.updated' | 'call.ended' | 'call.level_hit';
+  readonly data: {
+    readonly id: string;
+    readonly version: number;
+    readonly caller: WebhookPerson & { readonly id: string };
+    readonly tokenMint: string;
+    readonly tokenSymbol: string;
+    readonly tokenName: string;
+    readonly entryPrice: string;
+    readonly targetPrice: string | null;
+    readonly stopPrice: string | null;
+    readonly thesis: string | null;
+    readonly isPaidPromotion: boolean;
+    readonly openedAt: string;
+    readonly endPrice: string | null;
+    readonly endedAt: string | null;
+    readonly changePercent: number | null;
+    readonly message: string | null;
+    readonly level: 'target' | 'stop' | null;
+    readonly levelPrice: string | null;
+  };
+}
+
+export interface PaymentReceivedBody extends WebhookHead {
+  readonly type: 'payment.received';
+  readonly data: {
+    readonly id: string;
+    readonly version: number;
+    readonly amount: string;
+    /** Null unless the subscriber is a public caller. */
+    readonly subscriber: WebhookPerson | null;
+    readonly paidUntil: string;
+  };
+}
+
+export interface SubscriptionEndedBody extends WebhookHead {
+  readonly type: 'subscription.ended';
+  readonly data: { readonly id: string; readonly version: number; readonly callerId: string };
+}
+
+interface WebhookHead {
+  readonly timestamp: string;
+  /** True for a sample that the owner of the webhook asked for. Nothing has happened. */
+  readonly isSample?: true;
+}

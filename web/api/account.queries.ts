@@ -63,8 +63,8 @@ export const removeWebhookMutation = mutationOptions({
   onSettled: refetchAlways(webhookQuery.queryKey),
 });
 
-export const testWebhookMutation = mutationOptions({
-  mutationFn: () => read(client.api.user.webhook.test.$post()),
+export const sendWebhookSamplesMutation = mutationOptions({
+  mutationFn: () => read(client.api.user.webhook.samples.$post()),
 });
 
 export const pushQuery = queryOptions({

@@ -29,7 +29,7 @@ const bodyRoutes = listRoutes().filter(
     !route.includes(' /api/operators/') &&
     !route.endsWith('/end') &&
     !route.endsWith('/mutes/:callerId') &&
-    !route.endsWith('/webhook/test') &&
+    !route.endsWith('/webhook/samples') &&
     !route.endsWith('/telegram/webhook'),
 );
 const fieldsOf = (route: string) => {

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { PRODUCT_NAME, RATE_LIMITS } from '#schema/constants/app.ts';
+import type { WebhookBody } from '#schema/contracts/webhooks.ts';
 import { TAGS, type ApiFacts } from '#worker/app/route-facts.ts';
 import type { DescribedRoute } from '#worker/app/route.ts';
 import {
@@ -73,6 +74,7 @@ export function composeDocument(
         Object.fromEntries(ofPath.map((each) => [each.method.toLowerCase(), describeOperation(each)])),
       ]),
     ),
+    webhooks: describeWebhooks(),
     components: {
       securitySchemes: SECURITY_SCHEMES,
       headers: HEADERS,
@@ -80,6 +82,47 @@ export function composeDocument(
       schemas,
     },
   };
+}
+
+/** The types of `WebhookBody`, with the schema of each body. */
+const WEBHOOKS: Readonly<Record<WebhookBody['type'], string>> = {
+  'call.opened': 'CallEventBody',
+  'call.updated': 'CallEventBody',
+  'call.level_hit': 'CallEventBody',
+  'call.ended': 'CallEventBody',
+  'payment.received': 'PaymentReceivedBody',
+  'subscription.ended': 'SubscriptionEndedBody',
+};
+export const WEBHOOK_SCHEMAS = [...new Set(Object.values(WEBHOOKS))];
+
+function describeWebhooks(): Record<string, object> {
+  const headers = ['webhook-id', 'webhook-timestamp', 'webhook-signature'].map((name) => ({
+    in: 'header',
+    required: true,
+    name,
+    description: 'See standardwebhooks.com.',
+    schema: { type: 'string' },
+  }));
+  const describe = (type: string, schema: string) => ({
+    post: {
+      tags: ['Notifications'],
+      summary: `The event ${type}`,
+      description: 'Repeated for a day with the same `webhook-id`, until the receiver responds with 2xx.',
+      operationId: `receive-${type}`,
+      security: [],
+      parameters: headers,
+      requestBody: {
+        required: true,
+        content: contentOf('application/json', { $ref: `#/components/schemas/${schema}` }),
+      },
+      responses: {
+        '2XX': { description: 'Received.' },
+        410: { description: 'Removes the webhook.' },
+        '4XX': { description: 'Sent again later.' },
+      },
+    },
+  });
+  return Object.fromEntries(Object.entries(WEBHOOKS).map(([type, schema]) => [type, describe(type, schema)]));
 }
 
 /** Converts a route's path to OpenAPI's syntax: `/call/:id` becomes `/call/{id}`. Returns nothing for a page. */

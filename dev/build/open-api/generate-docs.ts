@@ -3,7 +3,7 @@ import { createGenerator } from 'ts-json-schema-generator';
 import { errorStatuses } from '#schema/contracts/errors.ts';
 import { listRoutes } from '#worker/list-routes.ts';
 import { root } from '../../settings.ts';
-import { composeDocument } from './compose-document.ts';
+import { composeDocument, WEBHOOK_SCHEMAS } from './compose-document.ts';
 import { documentPage } from './document-page.ts';
 import type { OpenApiDocument, Schema } from './open-api-document.ts';
 
@@ -47,7 +47,7 @@ export function generateDocument(): OpenApiDocument {
   return composeDocument(routes, {
     ErrorBody,
     ErrorCode: { type: 'string', enum: Object.keys(errorStatuses) },
-    ...schemasOf(names.map((name) => name.replace('[]', ''))),
+    ...schemasOf([...names.map((name) => name.replace('[]', '')), ...WEBHOOK_SCHEMAS]),
   });
 }
 

@@ -49,6 +49,7 @@ export interface OpenApiDocument {
   readonly servers: readonly object[];
   readonly tags: readonly { readonly name: string; readonly description: string }[];
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
+  readonly webhooks: Readonly<Record<string, object>>;
   readonly components: {
     readonly securitySchemes: object;
     readonly headers: object;

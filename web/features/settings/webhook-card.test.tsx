@@ -50,18 +50,18 @@ it('the webhook card shows why an address was refused, or asks for a fresh sign-
   await screen.findByRole('link', { name: 'Sign in again' });
 });
 
-it('the webhook card lists deliveries, and can send a test and remove the webhook', async () => {
+it('the webhook card lists deliveries, and can send samples and remove the webhook', async () => {
   const { routes } = show({
     [READ]: SAVED,
-    'POST /api/user/webhook/test': { status: 204 },
+    'POST /api/user/webhook/samples': { status: 204, sent: 6 },
     'DELETE /api/user/webhook': { removed: true },
   });
   expect(textsOf(await screen.findAllByRole('listitem'))).toEqual([
     expect.stringMatching(/^Call openedNext attempt · .*2099/),
     expect.stringMatching(/^Payment receivedDelivered · 2m ago/),
   ]);
-  fireEvent.click(screen.getByRole('button', { name: 'Send a test' }));
-  await expectToast('Test Sent', 'Your program responded 204.');
+  fireEvent.click(screen.getByRole('button', { name: 'Send me samples' }));
+  await expectToast('Samples Sent', 'Your program responded 204.');
   fireEvent.click(screen.getByRole('button', { name: 'Remove' }));
   await waitFor(() => expect(routes()).toContain('DELETE /api/user/webhook'));
 });

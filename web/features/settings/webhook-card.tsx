@@ -5,7 +5,7 @@ import { hasCode, reasonOf } from '#web/api/api-error.ts';
 import {
   removeWebhookMutation,
   saveWebhookMutation,
-  testWebhookMutation,
+  sendWebhookSamplesMutation,
   webhookQuery,
 } from '#web/api/account.queries.ts';
 import { ListState } from '#web/lib/page/list-state.tsx';
@@ -106,14 +106,14 @@ function Secret({ secret }: { secret: string }) {
 }
 
 function WebhookButtons() {
-  const test = useMutation({
-    ...testWebhookMutation,
+  const samples = useMutation({
+    ...sendWebhookSamplesMutation,
     onSuccess: ({ status }) =>
       toast({
-        title: 'Test Sent',
+        title: 'Samples Sent',
         description: status === null ? 'Your program did not respond.' : `Your program responded ${status}.`,
       }),
-    onError: (error) => showError(error, 'Failed to send a test'),
+    onError: (error) => showError(error, 'Failed to send samples'),
   });
   const remove = useMutation({
     ...removeWebhookMutation,
@@ -122,8 +122,8 @@ function WebhookButtons() {
   });
   return (
     <div className="flex gap-2">
-      <Button size="sm" className="flex-1" isPending={test.isPending} onClick={() => test.mutate()}>
-        Send a test
+      <Button size="sm" className="flex-1" isPending={samples.isPending} onClick={() => samples.mutate()}>
+        Send me samples
       </Button>
       <Button
         variant="ghost"

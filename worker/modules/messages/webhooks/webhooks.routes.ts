@@ -35,11 +35,11 @@ export const webhooksRoutes = new Hono<AppEnv>()
     },
   )
   .post(
-    '/user/webhook/test',
+    '/user/webhook/samples',
     costly({
-      summary: 'Send a test to the webhook',
-      response: 'WebhookTest',
+      summary: 'Send a sample of each kind to the webhook',
+      response: 'WebhookSamples',
       errors: ['webhooks.not_found'],
     }),
-    async (c) => c.json(await c.var.services.webhooks.test(c.var.userId)),
+    async (c) => c.json(await c.var.services.webhooks.sendSamples(c.var.userId)),
   );

@@ -1,16 +1,11 @@
-import type {
-  CreatedWebhook,
-  Webhook,
-  WebhookBody,
-  WebhookDelivery,
-  WebhookTest,
-} from '#schema/contracts/webhooks.ts';
+import type { CreatedWebhook, Webhook, WebhookDelivery, WebhookSamples } from '#schema/contracts/webhooks.ts';
 import { isFreshSignIn } from '#schema/rules/money/payout-change.ts';
 import type { Base } from '../../../app/base.ts';
 import { AppError, createSignInTooOldError } from '../../../app/errors.ts';
 import type { WebhookClient } from '../../../adapters/webhook-client.ts';
 import { createId } from '../../../shared/ids.ts';
 import type { TokenCipher } from '../../../shared/token-cipher.ts';
+import { sampleBodies } from './webhook-samples.ts';
 import { createWebhooksRepository } from './webhooks.repository.ts';
 
 interface WebhooksOptions extends Pick<Base, 'db' | 'env' | 'clock'> {
@@ -54,22 +49,20 @@ export function createWebhooksService({ db, env, client, cipher, clock }: Webhoo
 
     remove: (userId: string) => repository.remove(userId),
 
-    /** Sends a test at once. @throws webhooks.not_found */
-    async test(userId: string): Promise<WebhookTest> {
+    /** Sends a sample of each kind at once. @throws webhooks.not_found */
+    async sendSamples(userId: string): Promise<WebhookSamples> {
       const webhook = await repository.find(userId);
       const secret = webhook && (await cipher.decrypt(webhook.secretCiphertext, userId));
       if (!secret) throw new AppError({ code: 'webhooks.not_found' });
-      const [id, now] = [`test:${createId()}`, clock.now()];
-      const body: WebhookBody = {
-        type: 'test',
-        timestamp: new Date(now).toISOString(),
-        data: { id, version: now },
-      };
-      try {
-        return { status: await client.post({ id, url: webhook.url, secret, body: JSON.stringify(body) }) };
-      } catch {
-        return { status: null };
+      let status: number | null = null;
+      let sent = 0;
+      for (const body of sampleBodies(clock.now())) {
+        const post = { id: `sample:${createId()}`, url: webhook.url, secret, body: JSON.stringify(body) };
+        status = await client.post(post).catch(() => null);
+        sent += 1;
+        if (status === null || status < 200 || status > 299) break;
       }
+      return { status, sent };
     },
   };
 }

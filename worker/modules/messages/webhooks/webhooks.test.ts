@@ -1,7 +1,8 @@
+import { json } from 'virtual:api-docs';
 import { beforeEach, expect, it, vi } from 'vitest';
 import { FRESH_SIGN_IN_MS } from '#schema/constants/people.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '#schema/constants/time.ts';
-import type { Webhook, WebhookTest } from '#schema/contracts/webhooks.ts';
+import type { Webhook, WebhookSamples } from '#schema/contracts/webhooks.ts';
 import { privateUrls } from '#test/access/private-urls.ts';
 import { createPaidCaller, endCall, keepCallersActive, makeCall, MINTS } from '#test/people/callers.ts';
 import { readDatabase } from '#test/database/database.ts';
@@ -169,12 +170,17 @@ it('the secret of a webhook is shown once and is not in plain text in the databa
   expect(JSON.stringify(await readDatabase())).not.toContain(secret.slice('whsec_'.length));
 });
 
-it('the test of a webhook responds with the receiver’s status', async () => {
-  const test = () => readResponse<WebhookTest>(subscriber.post('/api/user/webhook/test'));
-  await expectRefusal(subscriber.post('/api/user/webhook/test'), 'webhooks.not_found');
+it('samples of every kind reach the webhook, marked and signed, and the response has the receiver’s status', async () => {
+  const send = () => readResponse<WebhookSamples>(subscriber.post('/api/user/webhook/samples'));
+  await expectRefusal(subscriber.post('/api/user/webhook/samples'), 'webhooks.not_found');
   const webhook = await openWebhook(app, subscriber);
-  expect(await test()).toEqual({ status: 204 });
+  expect(await send()).toEqual({ status: 204, sent: 6 });
+  const received = await webhook.list();
+  expect(received.every(({ id, isSigned }) => isSigned && id.startsWith('sample:'))).toBe(true);
+  expect(new Set(received.map(({ id }) => id)).size).toBe(6);
+  expect((await webhook.bodies()).every(({ isSample }) => isSample === true)).toBe(true);
+  const { webhooks } = JSON.parse(json) as { webhooks: object };
+  expect((await webhook.types()).toSorted()).toEqual(Object.keys(webhooks).toSorted());
   await webhook.setStatus(500);
-  expect(await test()).toEqual({ status: 500 });
-  expect(await webhook.types()).toEqual(['test', 'test']);
+  expect(await send()).toEqual({ status: 500, sent: 1 });
 });
