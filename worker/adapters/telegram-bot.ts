@@ -90,6 +90,12 @@ export type BotContext = Context & {
   acknowledge(text?: string): void;
 };
 
+/** The topic of a group in which the message is. */
+const topicOf = ({ msg }: Context) =>
+  msg?.is_topic_message && msg.message_thread_id !== undefined
+    ? { message_thread_id: msg.message_thread_id }
+    : {};
+
 /** Sends to the chat, whose id changes if it becomes a supergroup. */
 type SendTo = (chatId: number) => Promise<unknown>;
 
@@ -140,7 +146,7 @@ export function createTelegramBot({ apiUrl, token, username, lifetime, clock }: 
       if (chatId === undefined) return;
       const send: SendTo = (to) => {
         if (messageId === undefined) {
-          const options = { ...withoutPreview, ...(keyboard && { reply_markup: keyboard }) };
+          const options = { ...withoutPreview, ...topicOf(ctx), ...(keyboard && { reply_markup: keyboard }) };
           return api.sendMessage(to, text, options);
         }
         const inline = keyboard instanceof InlineKeyboard && { reply_markup: keyboard };

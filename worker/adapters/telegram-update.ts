@@ -21,6 +21,8 @@ const change = event
 const entity = z.looseObject({ type: z.string(), offset: z.int(), length: z.int() });
 const message = event.partial({ from: true }).extend({
   message_id: z.int(),
+  message_thread_id: z.int().optional(),
+  is_topic_message: z.boolean().optional(),
   text: z.string().optional(),
   entities: z.array(entity).optional(),
   migrate_to_chat_id: z.int().optional(),

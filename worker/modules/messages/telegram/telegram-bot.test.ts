@@ -215,3 +215,9 @@ it('a reply to a command goes to the new chat if the group has become a supergro
   await postUpdate(app, textUpdate({ chatId: 77, text: '/status' }));
   expect(sentTo).toEqual([77, -200]);
 });
+
+it('a reply to a command in a topic goes to that topic', async () => {
+  const update = textUpdate({ chatId, text: '/status' });
+  const message = { ...update.message, is_topic_message: true, message_thread_id: 7 };
+  expect(await takeReply(app, { ...update, message })).toMatchObject({ message_thread_id: 7 });
+});
