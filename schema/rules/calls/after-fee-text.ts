@@ -48,11 +48,14 @@ export function afterFeeText(
   if (shown.monthUsd === null) return UNKNOWN;
   const isFree = feeUsd === 0;
   const sol = formatGain(shown.monthSolUsd);
-  const least = paysFromUsd === null ? null : formatUsd(Math.max(1, Number(paysFromUsd.toPrecision(2))));
+  const least = paysFromUsd === null ? null : formatUsd(roundUp(paysFromUsd));
   const [paysFrom, whole] =
     least === null
       ? ['at no amount', `at no amount up to ${MOST}`]
       : [`from ${least}`, `from about ${least} per call`];
+  // Large amounts move the price, so that a caller may pay from $350 and not anymore with $10,000.
+  const isTooMuch = paysFromUsd !== null && stakeUsd >= paysFromUsd && shown.monthUsd < 0;
+  const limit = isTooMuch ? `, but not with ${formatUsd(stakeUsd)}` : '';
   return {
     gainUsd: shown.monthUsd,
     headline: `${formatGain(shown.monthUsd)} a month${isFree ? '' : ' after the fee'}`,
@@ -60,9 +63,15 @@ export function afterFeeText(
     details:
       `with ${formatUsd(stakeUsd)} per call. Holding SOL: ${sol}. ` +
       `Up to ${formatUsd(shown.mostUsd)} at once.`,
-    breakEven: isFree ? '' : `Pays for itself ${whole}.`,
+    breakEven: isFree ? '' : `Pays for itself ${whole}${limit}.`,
     paysFrom: isFree ? '' : paysFrom,
   };
+}
+
+/** Rounds dollars up to two digits. */
+function roundUp(usd: number): number {
+  const unit = Math.max(1, 10 ** (Math.floor(Math.log10(usd)) - 1));
+  return Math.ceil(usd / unit) * unit;
 }
 
 export function afterFeeSentence(figures: AfterFee, stakeUsd?: FollowerStake): string {

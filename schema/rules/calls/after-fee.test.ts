@@ -122,6 +122,24 @@ it.each<[string, Partial<CopiedSums>, { feeSol?: number; solPrice?: number | nul
   expect(afterFeeSentence(afterFee({ ...sums, ...changed }, { ...fee, ...terms }))).toBe(text);
 });
 
+it.each([
+  [1, 'Pays for itself from about $1 per call.'],
+  [1.2, 'Pays for itself from about $2 per call.'],
+  [60, 'Pays for itself from about $60 per call.'],
+  [124.4, 'Pays for itself from about $130 per call.'],
+  [1_201, 'Pays for itself from about $1,300 per call.'],
+])('rounds the break-even %d up, so that it pays there', (paysFromUsd, text) => {
+  expect(afterFeeText({ ...afterFee(sums, fee), paysFromUsd }).breakEven).toBe(text);
+});
+
+it('says where a caller who pays with less does not pay anymore, because large amounts move the price', () => {
+  const figures = afterFee({ ...sums, ppm: [1e6, 9e5, -1e5] }, fee);
+  expect(afterFeeText(figures, 1_000).breakEven).toBe('Pays for itself from about $60 per call.');
+  expect(afterFeeText(figures, 10_000).breakEven).toBe(
+    'Pays for itself from about $60 per call, but not with $10,000.',
+  );
+});
+
 it('says what a month with another stake made', () => {
   expect(afterFeeText(afterFee(sums, fee), 1_000)).toMatchObject({
     headline: expect.stringMatching(/^\+\$[\d,]+ a month after the fee$/),

@@ -1,9 +1,12 @@
 import { PRODUCT_NAME } from '#schema/constants/app.ts';
+import { FOLLOWER_STAKES_USD } from '#schema/constants/market.ts';
 import { describeHeld } from './format-durations.ts';
 import { formatPrice } from '../prices/format-prices.ts';
-import { formatChange, formatFeePerMonth, formatRate, pluralize } from './format.ts';
+import { formatChange, formatFeePerMonth, formatRate, formatUsd, pluralize } from './format.ts';
 import { callerTitle, type PagePath } from './page-texts.ts';
 import { handleOf, withHandle, type HasName } from '../people/person-name.ts';
+import type { AfterFee } from '../calls/after-fee.ts';
+import { afterFeeText } from '../calls/after-fee-text.ts';
 import { automaticEndTexts, rankingNote, type RankingReasons } from '../calls/ranking-texts.ts';
 import type { AutomaticEnd } from '../calls/ranking.ts';
 import { cutText, oneLine } from './visible-text.ts';
@@ -29,18 +32,24 @@ interface DescribedCaller extends HasName {
   readonly avgReturn: number | null;
   readonly rankedCalls: number;
   readonly monthlyFee: string | null;
+  readonly afterFee: AfterFee;
   readonly formerHolder: (HasName & { readonly until: string }) | null;
 }
 
-/** Returns a text such as '48 ranked calls: Win Rate 62.5%, Avg Return +12.3%. 0.5 SOL / month. @ada on SolCallers.' */
+/**
+ * Returns a text such as '+$43 a month after the fee with $100 per call. 48 ranked calls: Win Rate 62.5%, Avg Return +12.3%.
+ * 0.5 SOL / month. @ada on SolCallers.'
+ */
 export function describeCallerPage(caller: DescribedCaller): string {
-  const { winRate, avgReturn, rankedCalls, monthlyFee, formerHolder } = caller;
+  const { winRate, avgReturn, rankedCalls, monthlyFee, afterFee, formerHolder } = caller;
+  const { gainUsd, headline } = afterFeeText(afterFee);
+  const worth = gainUsd === null ? '' : `${headline} with ${formatUsd(FOLLOWER_STAKES_USD[0])} per call. `;
   const record =
     winRate === null || avgReturn === null
       ? 'No ranked calls yet'
       : `${pluralize(rankedCalls, 'ranked call')}: Win Rate ${formatRate(winRate)}, Avg Return ${formatChange(avgReturn)}`;
   const description = oneLine(
-    `${formerHolder === null ? '' : `${describeFormerHolder(formerHolder)}. `}${record}. ${formatFeePerMonth(monthlyFee)}. ${handleOf(caller) ?? callerTitle(caller)} on ${PRODUCT_NAME}.`,
+    `${formerHolder === null ? '' : `${describeFormerHolder(formerHolder)}. `}${worth}${record}. ${formatFeePerMonth(monthlyFee)}. ${handleOf(caller) ?? callerTitle(caller)} on ${PRODUCT_NAME}.`,
   );
   return cutText(description, DESCRIPTION_MAX_LENGTH);
 }

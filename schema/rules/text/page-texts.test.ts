@@ -25,8 +25,19 @@ const record = {
   avgReturn: 12.34,
   rankedCalls: 48,
   monthlyFee: '0.5',
+  afterFee: {
+    results: 48,
+    days: 40,
+    mostAtOnce: 3,
+    since: '2026-04-01T00:00:00.000Z',
+    months: 2,
+    feeUsd: 75,
+    stakes: [{ stakeUsd: 100, gainUsd: 236, solUsd: -38, monthUsd: 43, monthSolUsd: -19, mostUsd: 300 }],
+    paysFromUsd: 64,
+  } as const,
   formerHolder: null,
 };
+const tooEarly = { ...record.afterFee, results: 0, days: 0, stakes: [], paysFromUsd: null };
 
 it.each([
   [PAGES['/'].title, 'Find SolCallers'],
@@ -47,18 +58,22 @@ it.each([
 });
 
 it.each([
-  [record, '48 ranked calls: Win Rate 62.5%, Avg Return +12.3%. 0.5 SOL / month. @ada on SolCallers.'],
   [
-    { ...record, winRate: 0, avgReturn: -99.96, rankedCalls: 1, monthlyFee: null },
+    record,
+    '+$43 a month after the fee with $100 per call. 48 ranked calls: Win Rate 62.5%, Avg Return +12.3%. 0.5 SOL / month. @ada on SolCallers.',
+  ],
+  [
+    { ...record, winRate: 0, avgReturn: -99.96, rankedCalls: 1, monthlyFee: null, afterFee: tooEarly },
     '1 ranked call: Win Rate 0.0%, Avg Return -100.0%. Free. @ada on SolCallers.',
   ],
   [
-    { ...record, winRate: null, avgReturn: null, rankedCalls: 0 },
+    { ...record, winRate: null, avgReturn: null, rankedCalls: 0, afterFee: tooEarly },
     'No ranked calls yet. 0.5 SOL / month. @ada on SolCallers.',
   ],
   [
     {
       ...record,
+      afterFee: tooEarly,
       formerHolder: {
         firstName: 'Eve',
         lastName: 'Lee',

@@ -13,7 +13,8 @@ export function readSearchTerm(text: string): string {
   const typed = text.trim();
   const token = readTokenReference(typed);
   if (token !== null) return 'mint' in token ? token.mint : token.pool;
-  const url = URL.parse(/^https?:\/\//i.test(typed) ? typed : `https://${typed}`);
+  const address = typed.startsWith('/') ? `our.site${typed}` : typed;
+  const url = URL.parse(/^https?:\/\//i.test(address) ? address : `https://${address}`);
   if (url === null || /\s/.test(typed)) return typed;
   const [page = '', name = ''] = url.pathname.split('/').filter((part) => part !== '');
   if (X_HOST.test(url.hostname)) return X_PROFILE.test(page) ? `@${page}` : typed;

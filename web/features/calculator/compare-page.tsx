@@ -1,13 +1,14 @@
 import { useQueries, useInfiniteQuery } from '@tanstack/react-query';
 import { useState, useId, type FormEvent } from 'react';
 import { SEARCH_MAX_LENGTH } from '#schema/constants/app.ts';
-import { CALCULATOR_STAKE_USD, MAX_COMPARED_CALLERS } from '#schema/constants/market.ts';
+import { MAX_COMPARED_CALLERS } from '#schema/constants/market.ts';
 import { fullName, profileSlug } from '#schema/rules/people/person-name.ts';
 import { ApiError } from '#web/api/api-error.ts';
 import { callerQuery, callerResultsQuery, callersQuery } from '#web/api/callers.queries.ts';
 import { EmptyState } from '#web/ui/lists/empty-state.tsx';
 import { Card } from '#web/ui/lists/card.tsx';
 import { readStake } from '#web/lib/money/amount-per-call.tsx';
+import { useStake } from '#web/lib/money/stake.tsx';
 import { LoadFailedLine } from '#web/lib/page/load-failed-line.tsx';
 import { useTypedValue } from '#web/ui/controls/use-typed-value.ts';
 import { HowWeCount } from '#web/ui/figures/how-we-count.tsx';
@@ -26,12 +27,13 @@ export interface ComparePageProps {
 export function ComparePage({ search, onSearchChange }: ComparePageProps) {
   const names = callersOf(search);
   const { callers, failed, now } = useComparedCallers(names);
+  const stake = useStake();
   const firstDays = callers
     .flatMap(({ results }) => (results && results.calls.length > 0 ? [firstDay(results.calls)] : []))
     .toSorted();
   const span = { first: firstDays[0] ?? toDay(now), now };
   const { text: amount, setText: setAmount } = useTypedValue({
-    value: search.amount ?? String(CALCULATOR_STAKE_USD),
+    value: search.amount ?? String(stake),
     onValueChange: (next) => onSearchChange({ ...search, amount: next }),
     read: (text) => (readStake(text) === null ? null : text.trim()),
   });

@@ -1,6 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import { X } from '#web/ui/icons.tsx';
 import type { ReactNode } from 'react';
+import { MIN_PROVEN_RESULTS } from '#schema/constants/market.ts';
 import type { CallerProfile, CallerResults } from '#schema/contracts/callers.ts';
 import { afterFeeText } from '#schema/rules/calls/after-fee-text.ts';
 import { calculate, type Calculation } from '#schema/rules/calls/calculator.ts';
@@ -109,13 +110,18 @@ const rowsOf = (stakeUsd: number | null): readonly Row[] => [
   },
 ];
 
-/** The highest gain of the row, or the smallest loss. Null for a row without one, and if all are equal. */
+/** The highest gain of the row, or the smallest loss. Null for a row without one, and if all are equal. Callers with few results can't be ahead. */
 function highestOf(columns: readonly Column[], { value }: Row): number | null {
   if (!value) return null;
-  const values = columns.flatMap(({ result }) => (result && result.calls > 0 ? [value(result)] : []));
+  const values = columns.flatMap(({ caller, result }) =>
+    result && result.calls > 0 && hasEnough(caller) ? [value(result)] : [],
+  );
   const highest = Math.max(...values);
   return values.some((other) => other < highest) ? highest : null;
 }
+
+const hasEnough = (caller: CallerProfile | undefined) =>
+  (caller?.afterFee.results ?? 0) >= MIN_PROVEN_RESULTS;
 
 function Figures({ row, columns }: { row: Row; columns: readonly Column[] }) {
   const highest = highestOf(columns, row);
@@ -154,7 +160,9 @@ function show(
   if (result === null) return null;
   if (result.calls === 0 && result.feesUsd === 0) return '–';
   const figure = row.result?.(result);
-  return highest !== null && row.value?.(result) === highest ? <Ahead>{figure}</Ahead> : figure;
+  if (!row.value) return figure;
+  if (!hasEnough(caller)) return <Noted note="too few results">{figure}</Noted>;
+  return row.value(result) === highest ? <Noted note="ahead">{figure}</Noted> : figure;
 }
 
 function Heading({ column, onRemove }: { column: Column; onRemove: () => void }) {
@@ -184,11 +192,11 @@ function Heading({ column, onRemove }: { column: Column; onRemove: () => void })
   );
 }
 
-function Ahead({ children }: { children: ReactNode }) {
+function Noted({ note, children }: { note: string; children: ReactNode }) {
   return (
-    <strong className="font-semibold">
+    <span className={note === 'ahead' ? 'font-semibold' : undefined}>
       {children}
-      <span className="note">ahead</span>
-    </strong>
+      <span className="note">{note}</span>
+    </span>
   );
 }

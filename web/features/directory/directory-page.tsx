@@ -47,7 +47,7 @@ export function DirectoryPage(props: DirectoryPageProps) {
     onSearchChange(search.view ? { view: search.view } : {});
   };
   return (
-    <div className="desk py-6 md:py-10">
+    <div className={classNames('py-6 md:py-10', search.view === 'table' ? 'desk-table' : 'desk')}>
       <div className="flex flex-wrap items-end justify-between gap-x-6 gap-y-2">
         <div>
           <h1 className="text-xl font-semibold tracking-tight md:text-2xl">Find {PRODUCT_NAME}</h1>
