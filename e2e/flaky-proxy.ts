@@ -66,7 +66,7 @@ function forward({ url, incoming, outgoing, failure }: Forwarded): void {
     headers: { ...headers, host: url.host, 'accept-encoding': 'identity' },
   });
   sent.on('error', () => incoming.socket.destroy());
-  sent.on('response', async (response) => {
+  const respond = async (response: IncomingMessage) => {
     const chunks: Buffer[] = [];
     for await (const chunk of response) chunks.push(Buffer.from(chunk));
     if (failure === 'lost') {
@@ -80,6 +80,9 @@ function forward({ url, incoming, outgoing, failure }: Forwarded): void {
     outgoing.writeHead(response.statusCode ?? 502, { ...responseHeaders, ...retryAfter, ...length });
     if (failure !== 'half') outgoing.end(body);
     else outgoing.write(body.subarray(0, body.length / 2), () => incoming.socket.destroy());
+  };
+  sent.on('response', (response) => {
+    respond(response).catch(() => incoming.socket.destroy());
   });
   incoming.pipe(sent);
 }

@@ -11,13 +11,20 @@ import type { PaymentDependencies, PaymentProgress, PendingPayment, SignedPaymen
 export const SIGNATURE = '5'.repeat(87);
 export const PAYER = '7Y4f3Taf6LPyZsQpKW3bE7C2rbVNpFPSgE8XH4Lw2cYq';
 
+interface IntentTerms {
+  total?: bigint;
+  microLamports?: bigint;
+  callerAddress?: string;
+  days?: PeriodDays | undefined;
+}
+
 /** An intent at a fee of `total` lamports. */
 export function intentResponse({
   total = 1_000_000_000n,
   microLamports = 50_000n,
   callerAddress = '9hSR6S7WPtxmTojgo6GG3k4yDPecgJY292j7xrsUGWBu',
-  days = 30 as PeriodDays,
-} = {}): OpenIntentResponse {
+  days = 30,
+}: IntentTerms = {}): OpenIntentResponse {
   const offer = (length: PeriodDays) => {
     const { callerLamports, platformLamports } = priceOf(total, length);
     return { days: length, callerLamports: `${callerLamports}`, platformLamports: `${platformLamports}` };
