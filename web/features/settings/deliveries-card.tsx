@@ -95,8 +95,9 @@ function readDelivery(entry: DeliveryLogEntry, now: number) {
     ...(unreachable > 0 ? [`${count(unreachable)} unreachable`] : []),
     ...(failed > 0 ? [`${count(failed)} failed`] : []),
   ];
-  if (recipients === 0 && reached !== '')
-    {return { delivered: `Posted in ${reached}`, problems, isSending: false };}
+  if (recipients === 0 && reached !== '') {
+    return { delivered: `Posted in ${reached}`, problems, isSending: false };
+  }
   if (recipients === 0) {
     return {
       delivered: canStillArrive ? 'Nobody has Telegram connected yet' : 'Nobody had Telegram connected',

@@ -48,8 +48,9 @@ function keyboardOf(viewer: Viewer, { keyboard, messageId }: Message): Markup | 
   if (keyboard.length === 0) return '';
   const draw = ({ text, url, data, copy }: Button) => {
     if (copy !== undefined) return html`<button type="button" title="Copies ${copy}">${text}</button>`;
-    if (url !== undefined)
-      {return html`<a class="button" href="${url}" target="_blank" rel="noopener">${text}</a>`;}
+    if (url !== undefined) {
+      return html`<a class="button" href="${url}" target="_blank" rel="noopener">${text}</a>`;
+    }
     return actionForm(viewer, 'press', html`<button>${text}</button>`, { messageId, button: data ?? text });
   };
   return html`<div class="keyboard">${keyboard.map((row) => html`<div>${row.map(draw)}</div>`)}</div>`;
