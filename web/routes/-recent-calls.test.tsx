@@ -112,10 +112,19 @@ it('Recent Calls filters by the chip and by a token’s symbol, and the address 
   await waitFor(() => expect(chip('Verified callers').getAttribute('aria-current')).toBe('page'));
   expect(chip('All').getAttribute('aria-current')).toBeNull();
   expect(screen.queryByText(/and all other callers/)).toBeNull();
-  const field = screen.getByRole('searchbox', { name: 'Token symbol' });
+  const field = screen.getByRole('searchbox', { name: 'Token symbol or address' });
   fireEvent.change(field, { target: { value: ' wif ' } });
   fireEvent.submit(field);
   await waitFor(() => expect(requested()).toEqual([undefined, '?only=verified', '?symbol=WIF']));
+});
+
+it('an address in the field of Recent Calls opens the token’s page', async () => {
+  const { address } = openApp('/recent-calls', { [ROUTE]: [endedCall] });
+  await rows();
+  const field = screen.getByRole('searchbox', { name: 'Token symbol or address' });
+  fireEvent.change(field, { target: { value: ` ${endedCall.tokenMint} ` } });
+  fireEvent.submit(field);
+  await waitFor(() => expect(address()).toBe(`/token/${endedCall.tokenMint}`));
 });
 
 // Specification 2.159-2.161

@@ -113,7 +113,7 @@ function Result({ results, now, stakeUsd, since, fields }: ResultProps) {
             ['Largest drop', formatUsd(result.largestDropUsd)],
             ['Calls at once', `at most ${result.mostAtOnce}`],
             ['Invested', formatShare(result.investedShare)],
-            ['Before fees', isFree ? 'Free caller' : formatGain(result.gainUsd)],
+            ...(isFree ? [] : [['Before fees', formatGain(result.gainUsd)]]),
           ].map(([label, value]) => (
             <div key={label}>
               <dt className="text-text-muted">{label}</dt>

@@ -29,6 +29,8 @@ import { CallerLink } from '#web/ui/people/caller-link.tsx';
 import { VerifiedMark } from '#web/ui/people/verified-mark.tsx';
 import { readEndedCallsFilter } from './recent-calls-search.ts';
 
+const ADDRESS_MAX_LENGTH = 44;
+
 export function RecentCallsPage({ filter }: { filter: EndedCallsFilter }) {
   usePageTitle(PAGES['/recent-calls'].title);
   const query = useInfiniteQuery(endedCallsQuery(filter));
@@ -77,6 +79,12 @@ function Filters({ symbol }: Pick<EndedCallsFilter, 'symbol'>) {
   const findToken = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     const fields = Object.fromEntries(new FormData(event.currentTarget));
+    const typed = String(fields['symbol']).trim();
+    // Longer than any symbol, so it's a token's address.
+    if (typed.length > TOKEN_SYMBOL_MAX_LENGTH) {
+      void navigate({ to: '/token/$mint', params: { mint: typed } });
+      return;
+    }
     void navigate({ to: '/recent-calls', search: readEndedCallsFilter(fields) });
   };
   return (
@@ -99,10 +107,10 @@ function Filters({ symbol }: Pick<EndedCallsFilter, 'symbol'>) {
           key={symbol}
           type="search"
           name="symbol"
-          aria-label="Token symbol"
+          aria-label="Token symbol or address"
           placeholder="Token symbol"
           defaultValue={symbol}
-          maxLength={TOKEN_SYMBOL_MAX_LENGTH}
+          maxLength={ADDRESS_MAX_LENGTH}
         />
       </form>
     </div>
