@@ -30,7 +30,7 @@ export async function insertLargeAccount({ callerId, count, now }: LargeAccount)
     SELECT 'free-' || i, 'free-' || i, ${caller}, ${now} - 1, ${now} + ${20 * DAY_MS}, 'active', ${now} FROM n;
     INSERT INTO payment_intents (id, user_id, caller_id, reference, caller_address, platform_address, fee_lamports, days,
       total_lamports, caller_lamports, platform_lamports, created_at, expires_at)
-    SELECT 'p-' || i, 'paid-' || i, ${caller}, 'r' || i, 'payout', 'platform', 10, 30, ${amounts}, 1, 2 FROM n;
+    SELECT 'p-' || i, 'paid-' || i, ${caller}, 'r' || i, 'payout', 'platform', 500000000, 30, ${amounts}, 1, 2 FROM n;
     INSERT INTO payments (id, signature, intent_id, user_id, caller_id, payer_address, total_lamports, caller_lamports,
       platform_lamports, slot, paid_at, created_at)
     SELECT 'p-' || i, 's' || i, 'p-' || i, 'paid-' || i, ${caller}, 'payer', ${amounts}, 1, 1, ${now} FROM n;

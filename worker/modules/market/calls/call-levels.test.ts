@@ -75,7 +75,10 @@ it('a hit target or stop sends one message to the caller and one to each followe
     ]);
   }
   const sent = (await messagesIn(followerChat)).find(({ text }) => text.startsWith('Target hit'));
-  expect(sent?.buttons).toEqual([{ text: 'Open', url: `https://solcallers.test/call/${call.id}` }]);
+  expect(sent?.buttons).toEqual([
+    { text: 'Copy address', copy: call.tokenMint },
+    { text: 'Open', url: `https://solcallers.test/call/${call.id}` },
+  ]);
 
   await reach(1.4);
   expect(await firstWords(followerChat)).toEqual(['Target', 'Stop']);

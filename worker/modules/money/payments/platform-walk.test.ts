@@ -107,8 +107,8 @@ async function openIntent({ createdAt = now } = {}) {
   const intent = { id: createId(), reference: `reference-${createId()}` };
   await query(
     `INSERT INTO payment_intents (id, user_id, caller_id, reference, caller_address, platform_address,
-       total_lamports, caller_lamports, platform_lamports, created_at, expires_at)
-     VALUES (?1, ?2, ?3, ?4, '${PAYOUT}', '${PLATFORM}', ${TOTAL}, ${PARTS.callerLamports}, ${PARTS.platformLamports}, ?5, ?6)`,
+       fee_lamports, days, total_lamports, caller_lamports, platform_lamports, created_at, expires_at)
+     VALUES (?1, ?2, ?3, ?4, '${PAYOUT}', '${PLATFORM}', ${TOTAL}, 30, ${TOTAL}, ${PARTS.callerLamports}, ${PARTS.platformLamports}, ?5, ?6)`,
     intent.id,
     pair.userId,
     pair.callerId,
