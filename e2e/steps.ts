@@ -84,12 +84,12 @@ export async function refund(page: Page, amount: string): Promise<void> {
   const dialog = page.getByRole('dialog', { name: 'Refund this payment' });
   await dialog.getByRole('button', { name: `Refund ${amount} SOL` }).click();
   await expect(dialog).toBeHidden();
-  // The transfer may land after the dialog has closed.
+  // The transfer may land after the dialog has closed, and after a search that came too early the next one is half a minute later.
   await expect(async () => {
     await finalizeSent();
     await runCron();
     await expect(page.getByText('Refunded by the caller')).toBeVisible({ timeout: 4_000 });
-  }).toPass({ timeout: 40_000 });
+  }).toPass({ timeout: 75_000 });
 }
 
 /** Pins a token's price at both price sources. */
