@@ -63,3 +63,5 @@ export const TOKEN_SEARCH_LIMIT = { burst: 20, everyMs: 3 * SECOND_MS } as const
 /** The maximum lengths that a call's token may have. Longer ones of a source are cut. */
 export const TOKEN_SYMBOL_MAX_LENGTH = 32;
 export const TOKEN_NAME_MAX_LENGTH = 80;
+/** Characters of an account's address, such as a token's. */
+export const ADDRESS_MAX_LENGTH = 44;

@@ -1,7 +1,7 @@
 import type { Bindings } from './env.ts';
 import type { Services } from './services.ts';
 
-/** What is left of a rate limit: `r` and `t` of the header `RateLimit`. */
+/** The rest of a rate limit: `r` and `t` of the header `RateLimit`. */
 export interface Quota {
   readonly remaining: number;
   readonly resetSeconds: number;

@@ -1,7 +1,7 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { memo, useDeferredValue, type FormEvent } from 'react';
 import { Link, useNavigate } from '@tanstack/react-router';
-import { TOKEN_SYMBOL_MAX_LENGTH } from '#schema/constants/prices.ts';
+import { ADDRESS_MAX_LENGTH, TOKEN_SYMBOL_MAX_LENGTH } from '#schema/constants/prices.ts';
 import { describeHeld } from '#schema/rules/text/format-durations.ts';
 import { PAGES } from '#schema/rules/text/page-texts.ts';
 import type { TokenCall } from '#schema/contracts/calls.ts';
@@ -28,8 +28,6 @@ import { CallBadges } from '#web/ui/figures/call-badges.tsx';
 import { CallerLink } from '#web/ui/people/caller-link.tsx';
 import { VerifiedMark } from '#web/ui/people/verified-mark.tsx';
 import { readEndedCallsFilter } from './recent-calls-search.ts';
-
-const ADDRESS_MAX_LENGTH = 44;
 
 export function RecentCallsPage({ filter }: { filter: EndedCallsFilter }) {
   usePageTitle(PAGES['/recent-calls'].title);

@@ -45,7 +45,7 @@ it('opening an intent is rejected after twenty unused intents within an hour', a
     await caller.patch('/api/user/caller-profile', { monthlyFee: `1.${100 + opened}` });
     await openIntent(follower, caller.id, { days: 7 });
     if (opened === 0) await app.advance(MINUTE_MS);
-    // So that not too many days are open at once.
+    // The first ones end, because at most 120 days may be open at once.
     if (opened === 10) await app.advance(INTENT_LIFETIME_MS);
   }
   const sendRequest = (requester: Person) =>

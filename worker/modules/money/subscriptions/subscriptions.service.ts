@@ -213,7 +213,7 @@ function createSubscribing(options: SubscriptionsOptions) {
 
   return {
     /**
-     * What a Paid caller sells, and the payout wallet.
+     * The lengths that a Paid caller sells, and the payout wallet.
      * @throws subscriptions.self, subscriptions.caller_is_free, subscriptions.caller_leaving, subscriptions.caller_suspended,
      * callers.not_found
      */
