@@ -4,6 +4,7 @@ import {
   generateState,
   OAuth2Client,
   OAuth2RequestError,
+  UnexpectedResponseError,
   type OAuth2Tokens,
 } from 'arctic';
 import { z } from 'zod';
@@ -13,7 +14,7 @@ import { RefusedByXError, type OAuthAttempt, type OAuthResponse } from '../ports
 import { PortUnavailableError } from '../ports/unavailable.ts';
 import { withTimeout } from '../shared/with-timeout.ts';
 import { fetchInTime } from './fetch-json.ts';
-import { readXRefusal, refuseApp } from './x-refusal.ts';
+import { HTTP_TOO_MANY, readXRefusal, refuseApp, refuseForNow } from './x-refusal.ts';
 
 export const SIGN_IN_SCOPES: readonly string[] = ['tweet.read', 'users.read', 'users.email'];
 
@@ -107,6 +108,10 @@ async function nullIfRefused(
       throw new RefusedByXError(refuseApp('x.client_refused'));
     }
     if (error instanceof OAuth2RequestError) return null;
+    // The client doesn't give us the response's headers, so the reset time is unknown.
+    if (error instanceof UnexpectedResponseError && error.status === HTTP_TOO_MANY) {
+      throw new RefusedByXError(refuseForNow());
+    }
     throw new PortUnavailableError(port, error);
   }
 }

@@ -62,7 +62,7 @@ export const limitRequests = createMiddleware<AppEnv>(async (c, next) => {
   if (!isWithin) throw createTooManyRequestsError();
   const isOfPerson = isPerPerson || c.req.header('Authorization') !== undefined;
   const visitor = (isOfPerson ? await findViewer(c) : null) ?? networkOfVisitor(c);
-  c.set('quota', countHere({ key: `${name} ${visitor}`, limit, now: Date.now() }));
+  c.set('quota', countHere({ key: `${name} ${visitor}`, limit, now: c.var.services.clock.now() }));
   return next();
 });
 

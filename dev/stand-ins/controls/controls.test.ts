@@ -49,6 +49,7 @@ describe('a fault', () => {
   const SEND = '/telegram/bot1:0123456789/sendMessage';
   test.each([
     ['x', 503, '/x/2/users/me', { title: 'Service Unavailable', status: 503 }],
+    ['x', 429, '/x/2/users/me', { title: 'Too Many Requests', status: 429 }],
     ['telegram', 503, SEND, { ok: false, error_code: 503 }],
     ['telegram', 429, SEND, { parameters: { retry_after: 3 } }],
     ['telegram', 403, SEND, { ok: false, description: 'Forbidden: bot was blocked by the user' }],
@@ -60,7 +61,8 @@ describe('a fault', () => {
       await addFault({ service, status });
       const response = await environment.request(path);
       expect(response).toMatchObject({ status, body });
-      expect(response.headers.get('retry-after')).toBe(status === 429 ? '3' : null);
+      expect(response.headers.get('retry-after')).toBe(service === 'telegram' && status === 429 ? '3' : null);
+      expect(response.headers.has('x-rate-limit-reset')).toBe(service === 'x' && status === 429);
       await remove('/faults');
       expect(await statusOf(path)).not.toBe(status);
     },

@@ -5,6 +5,7 @@ import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import type { Faults, Service } from './faults.ts';
 
 export const RETRY_AFTER_SECONDS = 3;
+const X_WINDOW_SECONDS = 900;
 
 /** Faults apply only to these APIs. The stand-ins' pages, images and icons keep working. */
 const faultyPaths: readonly { service: Service; pattern: RegExp }[] = [
@@ -30,12 +31,21 @@ export function applyFaults(faults: Faults): MiddlewareHandler<{ Bindings: HttpB
       return context.body(null);
     }
     if (verdict?.status !== undefined) {
-      if (verdict.status === 429) context.header('retry-after', String(RETRY_AFTER_SECONDS));
+      if (verdict.status === 429) setResetHeader(context, service);
       return context.json(failureBody(service, verdict.status), verdict.status as ContentfulStatusCode);
     }
     await next();
     if (verdict?.cutResponse === true) await cutResponse(context);
   };
+}
+
+/** X sends the end of its window, and no `Retry-After` (https://docs.x.com/fundamentals/rate-limits). */
+function setResetHeader(context: Context, service: Service): void {
+  if (service !== 'x') return context.header('retry-after', String(RETRY_AFTER_SECONDS));
+  return context.header(
+    'x-rate-limit-reset',
+    String(Math.ceil(Date.now() / 1_000 / X_WINDOW_SECONDS) * X_WINDOW_SECONDS),
+  );
 }
 
 async function cutResponse(context: Context): Promise<void> {

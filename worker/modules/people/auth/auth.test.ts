@@ -221,6 +221,14 @@ it.each([
   await control('POST', '/x/account-block', { handle: 'kenji_charts', block: null });
 });
 
+it('a sign-in whose code X rate-limits returns 429 with the length of X’s usual window', async () => {
+  const { cookie, callback } = await startSignIn();
+  await control('POST', '/faults', { service: 'x', path: 'oauth2/token', status: 429, count: 1 });
+  const response = await app.request(callback, { cookie });
+  expect(response.headers.get('Retry-After')).toBe('900');
+  await expectRefusal(response, 'auth.x_rate_limited');
+});
+
 it('a sign-in that X rate-limits returns 429 with X’s reset time', async () => {
   const { cookie, callback } = await startSignIn();
   const resetAt = String(Math.floor(app.clock.now() / SECOND_MS) + 61);

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { beforeEach, expect, it, vi } from 'vitest';
-import { SECOND_MS } from '#schema/constants/time.ts';
+import { HOUR_MS, SECOND_MS } from '#schema/constants/time.ts';
 import type { ErrorBody, ErrorCode } from '#schema/contracts/errors.ts';
 import type { TwitterPostResponse } from '#schema/contracts/shares.ts';
 import { expectRefusal, expectRefusalWithoutTrace, readResponse } from '#test/responses.ts';
@@ -18,6 +18,8 @@ import {
 } from '#test/images/shares.ts';
 import { control, createTestApp, testEnv, type Person, type TestApp } from '#test/test-app.ts';
 import { addCallId } from './png-call-id.ts';
+
+const HOUR_SECONDS = HOUR_MS / SECOND_MS;
 
 /** The compose page of the local X. In production it is https://x.com/intent/post. */
 const COMPOSE_URL = `${testEnv.X_API_URL}/intent/post`;
@@ -187,16 +189,41 @@ it.each(['media/upload', '2/tweets'])(
   async (path) => {
     await control('POST', '/faults', { service: 'x', path, status: 429, count: 1 });
     const response = await share();
-    expect(response.headers.get('Retry-After')).toBe('900');
+    expect(response.headers.has('Retry-After')).toBe(true);
     const { message, error } = await expectRefusal(response, 'shares.rate_limited');
-    expect(message).toBe(
-      'Failed to post tweet: X accepts no more posts for now. Nothing was posted; please try again in 15 minutes.',
+    expect(message).toContain(
+      'Failed to post tweet: X accepts no more posts for now. Nothing was posted; please try again in ',
     );
     expect(error['composeUrl']).toBe(COMPOSE_URL);
     expect(await tweetsOf(caller.handle)).toEqual([]);
     await readResponse(share());
   },
 );
+
+it('a share says how long to wait if its limit for a day is used up', async () => {
+  const second = Math.floor(app.clock.now() / SECOND_MS);
+  const headers = {
+    'x-rate-limit-reset': String(second + 61),
+    'x-user-limit-24hour-remaining': '0',
+    'x-user-limit-24hour-reset': String(second + 7 * HOUR_SECONDS),
+    'x-app-limit-24hour-remaining': '12',
+    'x-app-limit-24hour-reset': String(second + 9 * HOUR_SECONDS),
+  };
+  interceptX('/2/tweets', async () => new Response('{}', { status: 429, headers }));
+  const response = await share();
+  expect(response.headers.get('Retry-After')).toBe(String(7 * HOUR_SECONDS));
+  expect((await expectRefusal(response, 'shares.rate_limited')).message).toContain('in 7h.');
+});
+
+it('a share whose refresh X rate-limits keeps the permission, and the next share works', async () => {
+  await query('UPDATE x_tokens SET expires_at = 0');
+  await control('POST', '/faults', { service: 'x', path: 'oauth2/token', status: 429, count: 1 });
+  const response = await share();
+  expect(response.headers.get('Retry-After')).toBe('900');
+  await expectRefusal(response, 'shares.rate_limited');
+  expect(await tweetsOf(caller.handle)).toEqual([]);
+  await readResponse(share());
+});
 
 it.each([
   [(second: number) => String(second + 61), '61', '2 minutes.'],
