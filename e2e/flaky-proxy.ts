@@ -17,6 +17,8 @@ interface Proxy {
   readonly failures: Failure[];
   /** The failures of the next requests that open or end a call. */
   readonly writeFailures: Failure[];
+  /** The number of requests that failed so far. */
+  injected: number;
   /** True as if ten minutes had passed since the call: gains count. */
   isLater: boolean;
   close(): void;
@@ -27,6 +29,7 @@ export async function startFlakyProxy(productUrl: string): Promise<Proxy> {
   const server = createServer((incoming, outgoing) => {
     const isWrite = incoming.method !== 'GET';
     const failure = (isWrite ? proxy.writeFailures.shift() : undefined) ?? proxy.failures.shift();
+    if (failure) proxy.injected += 1;
     if (failure === 'cut') incoming.socket.destroy();
     else if (failure === 'down') {
       outgoing.writeHead(503, { 'Retry-After': '0.2', 'Content-Type': 'text/html' }).end('<h1>Down</h1>');
@@ -43,6 +46,7 @@ export async function startFlakyProxy(productUrl: string): Promise<Proxy> {
     url: `http://127.0.0.1:${port}`,
     failures: [],
     writeFailures: [],
+    injected: 0,
     isLater: false,
     close() {
       server.close();
