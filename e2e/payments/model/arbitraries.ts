@@ -93,6 +93,7 @@ const operation: Arbitrary<Operation> = fc.oneof(
   pick(2, kind('rebroadcast', {})),
   pick(6, kind('advance', { milliseconds })),
   pick(1, kind('act', { caller })),
+  pick(1, kind('leave', { caller, isLeaving: fc.boolean() })),
   pick(2, kind('slots', { slotMs: fc.integer({ min: 200, max: 400 }) })),
 );
 
@@ -247,6 +248,25 @@ const silence = fc.record({ person: follower, caller }).chain((pair) => {
   );
 });
 
+/** A caller asks for deletion while payments are on their way, and may take it back before it's due. */
+const leaving = fc.record({ person: follower, caller }).chain((pair) => {
+  const leave = (isLeaving: boolean) => kind('leave', { caller: pair.caller, isLeaving });
+  return storyOf(
+    perhaps(kind('fee', { caller: pair.caller, fee: fc.integer({ min: 1, max: 3 }) })),
+    plainPayment({ ...pair, payer: solvent }),
+    perhaps(plainPayment({ ...pair, payer: solvent }, 'signed')),
+    leave(true),
+    perhaps(kind('land', { transaction: newest })),
+    perhaps(plainPayment({ person: follower, caller: pair.caller, payer: solvent })),
+    advance(2 * SECOND, DAY, 7 * DAY, 30 * DAY),
+    cron,
+    perhaps(leave(true)),
+    perhaps(kind('refund', { payment: newest, shape: fc.constantFrom(...REFUND_SHAPES) })),
+    perhaps(leave(false)),
+    perhaps(plainPayment({ ...pair, payer: solvent })),
+  );
+});
+
 const pay = { kind: 'pay', days: 7, shape: 'plain', version: 0, until: 'signed' } as const;
 
 /** A caller becomes Free between a payment's signature and its block. Then the payer follows for free. */
@@ -280,6 +300,7 @@ const chargingMeanwhile = fc
 const step: Arbitrary<Step> = fc.oneof(
   pick(2, vanishing),
   pick(1, silence),
+  pick(1, leaving),
   pick(1, late),
   pick(2, unreadable),
   pick(

@@ -2,6 +2,7 @@ import { query } from '#test/database/database.ts';
 import { perform, search } from './operations.ts';
 import { checkEntitlement } from './entitlement.ts';
 import { checkRepaired, checkPlatformBalance, type RepairedOptions } from './repaired.ts';
+import { checkOwed } from './owed.ts';
 import type { History } from './history.ts';
 import { checkSnapshot } from './invariants.ts';
 import { checkRefundsFound } from './refunds.ts';
@@ -46,6 +47,7 @@ export async function endHistory(play: Play): Promise<void> {
   await checkAll(play);
   checkPlatformBalance(play.timestamp, PLATFORM_AT_FIRST);
   checkRefundsFound(history, play.timestamp.rows);
+  await checkOwed(history, play.timestamp);
   await checkDailyCheck(history);
 }
 

@@ -10,6 +10,7 @@ import { canSurelyRead } from './unreadable.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 const GRACE_MS = 30 * DAY_MS;
+const MAX_WAIT_MS = 30 * DAY_MS;
 /** The kinds of ledger entries that say whether a payment counts. */
 const GRANTS: ReadonlySet<string> = new Set(['granted', 'revoked']);
 const POOR = PAYERS[POOR_PAYER].publicKey.toBase58();
@@ -29,6 +30,8 @@ export interface Undisturbed {
 
 const callerIn = ({ rows }: Snapshot, caller: CallerName) =>
   rows.callers.find(({ caller_id }) => caller_id === caller);
+const isLeaving = (snapshot: Snapshot, caller: CallerName) =>
+  (callerIn(snapshot, caller)?.deletes_at ?? null) !== null;
 const isFree = (snapshot: Snapshot, caller: CallerName) =>
   (callerIn(snapshot, caller)?.fee_lamports ?? 0) === 0;
 
@@ -40,8 +43,11 @@ export function checkReply(history: History, { operation, reply, before, after }
     case 'open':
     case 'pay': {
       const { person, caller } = operation;
-      if (person === caller || isFree(before, caller)) {
-        return must(!reply.ok, `${person} could open a payment to ${caller}, who is Free or the same person`);
+      if (person === caller || isFree(before, caller) || isLeaving(before, caller)) {
+        return must(
+          !reply.ok,
+          `${person} could open a payment to ${caller}, who is Free, leaving or the same person`,
+        );
       }
       const unfinished = isUnfinished(before, operation) || hasLanded(history, before, operation);
       if (!unfinished && checkLength(operation, { result, before, after }) === 'refused') return;
@@ -69,6 +75,14 @@ export function checkReply(history: History, { operation, reply, before, after }
       const intentId = before.rows.intents.find(({ reference }) => reference === intent.reference)?.id;
       const isPaid = before.rows.payments.some(({ intent_id }) => intent_id === intentId);
       const pair = { person: intent.owner, caller: intent.caller };
+      const isNew = !before.rows.broadcasts.some(({ signature }) => signature === transaction.signature);
+      if (isNew && isLeaving(before, intent.caller)) {
+        const hasPeriod = isPaid && result === 'success';
+        return must(
+          !reply.ok || hasPeriod,
+          `${transaction.name} was sent to ${intent.caller}, who is leaving`,
+        );
+      }
       const mustSend = isFresh && !isPaid && !isUnfinished(before, pair, transaction);
       return must(!mustSend || reply.ok, `${transaction.name} was not sent: ${result}`);
     }
@@ -118,7 +132,7 @@ export function checkReply(history: History, { operation, reply, before, after }
     case 'follow': {
       const { person, caller } = operation;
       return must(
-        reply.ok === (person !== caller && isFree(before, caller)),
+        reply.ok === (person !== caller && isFree(before, caller) && !isLeaving(before, caller)),
         `${person} asked to follow ${caller} for free: ${result}`,
       );
     }
@@ -126,6 +140,8 @@ export function checkReply(history: History, { operation, reply, before, after }
       must(reply.ok, `${operation.caller} could not change the fee: ${result}`);
       return checkFee(operation, before, after);
     }
+    case 'leave':
+      return checkLeaving(operation, { result, before, after });
     case 'ask': {
       const refusals = ['payments.not_final', 'payments.refunded'];
       if (!operation.isAsked) refusals.push('payments.refund_opened');
@@ -143,6 +159,29 @@ export function checkReply(history: History, { operation, reply, before, after }
     }
     default:
   }
+}
+
+/** Checks that a deletion waits for the paid subscribers, at most 30 days, and that its day stays the same. */
+function checkLeaving(
+  { caller, isLeaving: isRequest }: OperationOf<'leave'>,
+  { result, before, after }: Opening,
+): void {
+  const [was, is] = [before, after].map((snapshot) => callerIn(snapshot, caller)?.deletes_at ?? null);
+  if (!isRequest) {
+    const isDue = was != null && was <= before.at;
+    must(isDue === (result === 'account.deletion_due'), `${caller} took the deletion back: ${result}`);
+    return must(
+      is === (isDue ? was : null),
+      `the deletion of ${caller} is due at ${is} after it was taken back`,
+    );
+  }
+  if (was != null) return must(is === was, `the deletion of ${caller} moved from ${was} to ${is}`);
+  const ends = withSilentDays(after.rows)
+    .filter(({ caller_id, payment_id }) => caller_id === caller && payment_id !== null)
+    .map(({ ends_at }) => ends_at ?? 0);
+  const lastEnd = Math.max(0, ...ends);
+  const dueAt = lastEnd > before.at ? Math.min(lastEnd, before.at + MAX_WAIT_MS) : null;
+  must(is === dueAt, `the deletion of ${caller} is due at ${is} instead of ${dueAt}: ${result}`);
 }
 
 interface Opening {

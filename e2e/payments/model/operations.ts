@@ -51,6 +51,7 @@ interface Kinds {
   refund: { payment: number; shape: RefundShape };
   ask: { payment: number; isAsked: boolean };
   erase: { caller: CallerName };
+  leave: { caller: CallerName; isLeaving: boolean };
   expire: object;
   fork: { transaction: number };
   cron: object;
@@ -127,6 +128,13 @@ export async function perform(history: History, operation: Operation): Promise<R
       history.erased.add(operation.caller);
       await query('DELETE FROM wallets WHERE user_id = ?', operation.caller);
       return OK;
+    case 'leave': {
+      const person = people[operation.caller];
+      const request = operation.isLeaving
+        ? person.post('/api/user/deletion', { handle: operation.caller })
+        : person.delete('/api/user/deletion');
+      return (await read(request)).reply;
+    }
     case 'expire':
       await history.expireBlockhashes();
       return OK;
@@ -153,15 +161,14 @@ export async function perform(history: History, operation: Operation): Promise<R
   }
 }
 
-/** Opens a call. Uses SQL, because the rule of silence only depends on its time. */
+/** Opens a call, which the database ignores while the caller is leaving. Uses SQL, because the rule of silence only depends on its time. */
 async function act(caller: CallerName, now: number): Promise<void> {
   const id = crypto.randomUUID();
   await insertRows('calls', [{ id, caller_id: caller, called_at: now }]);
   await query(
-    "INSERT INTO call_events (id, kind, call_id, caller_id, at) VALUES (?1, 'call_opened', ?1, ?2, ?3)",
+    `INSERT INTO call_events (id, kind, call_id, caller_id, at)
+     SELECT id, 'call_opened', id, caller_id, called_at FROM calls WHERE id = ?`,
     id,
-    caller,
-    now,
   );
 }
 

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { histories } from './arbitraries.ts';
 import { endHistory } from './end.ts';
 import { beginHistory } from './history.ts';
+import type { Snapshot } from './repaired.ts';
 import { Violation } from './row-invariants.ts';
 import { readSnapshot, type Play } from './steps.ts';
 import { VERSIONS } from './transactions.ts';
@@ -38,6 +39,10 @@ export async function playHistories(counts: Counts, parameters: fc.Parameters<un
   await fc.assert(property, parameters);
 }
 
+const countPaid = ({ payments, intents }: Snapshot['rows'], days: number) =>
+  payments.filter(({ intent_id }) => intents.some((each) => each.id === intent_id && each.days === days))
+    .length;
+
 function count(counts: Counts, { history, timestamp: { rows, chain }, steps }: Play): void {
   const { trace, faults, nodes, transactions } = history;
   const kinds = ['granted', 'finalized', 'moved', 'revoked', 'refunded'];
@@ -56,6 +61,10 @@ function count(counts: Counts, { history, timestamp: { rows, chain }, steps }: P
     refused: nodes.refused.size,
     'refused, then paid': rows.payments.filter(({ signature }) => nodes.refused.has(signature)).length,
     disagreements: nodes.disagreements,
+    ...Object.fromEntries([7, 30, 90].map((days) => [`${days} days`, countPaid(rows, days)])),
+    'silent days': rows.silentDays.length,
+    leaving: trace.filter((line) => /leave \w+ true: ok/.test(line)).length,
+    'took back': trace.filter((line) => /leave \w+ false: ok/.test(line)).length,
     orphans: rows.orphans.length,
     died: trace.filter((line) => line.includes('died')).length,
     atOnce: trace.filter((line) => line.includes('at once')).length,

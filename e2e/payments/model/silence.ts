@@ -44,9 +44,9 @@ export function checkSilentDays(rows: Rows): void {
 /** Checks after a cron run that the last midnight is a silent day of every Paid caller to whom the rule applies. */
 export function checkLastMidnight(rows: Rows, now: number): void {
   const midnight = now - (now % DAY_MS);
-  for (const { caller_id, fee_lamports, updated_at } of rows.callers) {
-    // A caller whose terms changed since midnight may have been Free then.
-    if (fee_lamports === 0 || updated_at > midnight) continue;
+  for (const { caller_id, fee_lamports, deletes_at, updated_at } of rows.callers) {
+    // A caller who is leaving has no silent days. One whose terms changed since midnight may have been Free or leaving then.
+    if (fee_lamports === 0 || deletes_at !== null || updated_at > midnight) continue;
     const since = lastActBefore(rows, caller_id, midnight);
     const days = rows.silentDays.filter((day) => day.caller_id === caller_id);
     const before = days.filter(({ at }) => at > since && at < midnight).length;

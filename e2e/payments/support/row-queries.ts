@@ -28,6 +28,7 @@ export interface Rows {
     subscriber_count: number;
     paying_count: number;
     earned_lamports: number;
+    deletes_at: number | null;
     created_at: number;
     updated_at: number;
   }[];
@@ -88,8 +89,8 @@ export const QUERIES: Record<keyof Rows, string> = {
      FROM subscriptions
      ORDER BY subscriber_id, caller_id, starts_at, ends_at`,
   payments: 'SELECT * FROM payments',
-  callers: `SELECT caller_id, fee_lamports, payout_address, subscriber_count, paying_count, earned_lamports, created_at,
-       updated_at
+  callers: `SELECT caller_id, fee_lamports, payout_address, subscriber_count, paying_count, earned_lamports, deletes_at,
+       created_at, updated_at
      FROM callers`,
   silentDays: 'SELECT caller_id, at, since FROM silent_days ORDER BY caller_id, at',
   acts: `SELECT e.caller_id, e.at FROM call_events e JOIN calls k ON k.id = e.call_id
