@@ -142,6 +142,7 @@ export function makeProfile({
       isSubscribed: !isOwner && canSeeActiveCalls,
       canSeeActiveCalls,
       accessEndsAt: !isOwner && canSeeActiveCalls ? inFiveDays() : null,
+      boughtDays: null,
       canUnfollow: !isOwner && canSeeActiveCalls,
     },
     ...(isOwner ? { earnings: '999999.999999999' } : {}),

@@ -7,6 +7,7 @@ import type { CopiedCall, CopiedCaller } from '#schema/rules/calls/calculator.ts
 import type { MicroCapRecord } from '#schema/rules/calls/micro-caps.ts';
 import type { OpenCalls } from '#schema/rules/calls/open-calls.ts';
 import type { ProvenFigures } from '#schema/rules/calls/proven.ts';
+import type { PeriodDays } from '#schema/rules/money/lengths.ts';
 import type { HasName } from '#schema/rules/people/person-name.ts';
 import { normalizeSearch } from '#schema/rules/text/search.ts';
 import { cursorSchema, limitSchema } from './shared.ts';
@@ -127,6 +128,8 @@ export interface CallerProfile extends Omit<CallerListItem, 'recentCalls'> {
     readonly canSeeActiveCalls: boolean;
     /** End of the viewer's access, ISO 8601. Null without access, and for access without an end. */
     readonly accessEndsAt: string | null;
+    /** The days that the viewer bought last. Null if nothing was paid for this access. */
+    readonly boughtDays: PeriodDays | null;
     /** True if the viewer follows for free and may unfollow. */
     readonly canUnfollow: boolean;
   };

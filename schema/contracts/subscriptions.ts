@@ -47,6 +47,7 @@ export interface Subscriber {
 
 export interface PaymentRecord {
   readonly days: PeriodDays;
+  readonly payerAddress: string;
   readonly monthlyFee: string;
   readonly platformFee: string;
   readonly totalAmount: string;

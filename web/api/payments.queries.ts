@@ -17,6 +17,13 @@ export const openIntent = (json: OpenIntentBody) =>
 export const listOwnPeriods = (id: string) =>
   read(client.api.subscriptions.caller[':id'].$get({ param: { id }, query: {} }));
 
+export const ownPeriodsQuery = (callerId: string) =>
+  queryOptions({
+    queryKey: ['subscriptions', 'caller', callerId],
+    queryFn: () => listOwnPeriods(callerId),
+    staleTime: 0,
+  });
+
 /** Sends a signed transaction (base64) to the chain. Sending the same bytes again does not pay twice. */
 export const sendTransaction = (transaction: string) =>
   read(client.api.solana['send-transaction'].$post({ json: { transaction } }));

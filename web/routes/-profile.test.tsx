@@ -770,6 +770,19 @@ describe('a profile for different viewers', () => {
     );
 
     it.each([
+      [7, 4, /Subscribeduntil Nov 25, 2026Renew$/],
+      [7, 3, /Ends in 3 days/],
+      [30, 4, /Ends in 4 days/],
+    ] as const)(
+      'after %s days were bought, a profile shows the end of access %s days before',
+      async (boughtDays, left, text) => {
+        const accessEndsAt = new Date(now + left * DAY_MS).toISOString();
+        const viewer = withViewer({ isSubscribed: true, canSeeActiveCalls: true, accessEndsAt, boughtDays });
+        expect(await openEnding(left * DAY_MS, viewer)).toMatch(text);
+      },
+    );
+
+    it.each([
       ['while the caller cannot be paid', closed, /Ends tomorrow/],
       ['for a caller who became Free', { monthlyFee: null }, /Subscribed$/],
     ])('a profile shows no Renew button %s', async (_what, caller, text) => {

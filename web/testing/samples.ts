@@ -83,6 +83,7 @@ export const adaProfile: CallerProfile = {
     isSubscribed: false,
     canSeeActiveCalls: false,
     accessEndsAt: null,
+    boughtDays: null,
     canUnfollow: false,
   },
 };

@@ -15,6 +15,7 @@ import { EmptyState } from '#web/ui/lists/empty-state.tsx';
 import { SkeletonBars } from '#web/ui/lists/skeleton.tsx';
 import { Printer } from '#web/ui/more-icons.ts';
 import { formatTime } from '#web/lib/text/dates.ts';
+import { SUBSCRIBE_HASH } from '#web/lib/text/subscribe-hash.ts';
 import { Address } from '#web/ui/figures/address.tsx';
 import { AmountRow } from '#web/lib/money/amount-row.tsx';
 import { Button } from '#web/ui/controls/button.tsx';
@@ -153,7 +154,7 @@ function ReceiptHeader({ receipt, isEarning }: ReceiptViewProps) {
         </Button>
         <RefundButton receipt={receipt} isEarning={isEarning} />
         {!isEarning && !isDeletedPerson(caller) && (
-          <Link {...profile} className={buttonClassName({ variant: 'primary' })}>
+          <Link {...profile} hash={SUBSCRIBE_HASH} className={buttonClassName({ variant: 'primary' })}>
             Renew
           </Link>
         )}

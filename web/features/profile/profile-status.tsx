@@ -49,9 +49,10 @@ export function ProfileStatus(props: ProfileStatusProps) {
 
 function SubscribedStatus(props: ProfileStatusProps) {
   const { caller, onSubscribe, isSubscribing, isPaying, onUnfollow, isUnfollowing } = props;
-  const { accessEndsAt, canUnfollow } = caller.viewer;
+  const { accessEndsAt, boughtDays, canUnfollow } = caller.viewer;
   const now = useNow();
-  const end = accessEndsAt === null || isFreeCaller(caller) ? null : readSubscriptionEnd(accessEndsAt, now);
+  const end =
+    accessEndsAt === null || isFreeCaller(caller) ? null : readSubscriptionEnd(accessEndsAt, now, boughtDays);
   const isSoon = end !== null && end.warning !== null;
   return (
     <div className="flex flex-wrap items-center justify-end gap-x-3 gap-y-1">

@@ -3,6 +3,7 @@ import { act, fireEvent, screen, within } from '@testing-library/react';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { DOCUMENT_VERSIONS, DOCUMENTS } from '#schema/constants/people.ts';
 import type { OpenIntentBody } from '#schema/contracts/payments.ts';
+import type { PeriodDays } from '#schema/rules/money/lengths.ts';
 import { START_AT_ONCE } from '#schema/rules/text/start-at-once.ts';
 import { fakeStandardWallet } from '#web/lib/wallets/wallet-test-doubles.ts';
 import { type FakeRoutes, refuse, stubApi } from '#web/testing/fake-api.ts';
@@ -16,6 +17,7 @@ import {
   intentResponse,
   landed,
   paidPeriod,
+  PAYER,
   SIGNATURE,
   signedPayment,
   subscription,
@@ -260,9 +262,9 @@ describe('the subscribe dialog before a payment', () => {
     expect(link.getAttribute('href')).toBe('/api/auth/twitter');
   });
 
-  it('the subscribe dialog offers no payment when the caller has no payout wallet', async () => {
+  it('the subscribe dialog offers no payment when the caller takes none', async () => {
     await opened({}, signingWallet(), { canBeSubscribed: false });
-    sees(/hasn't connected a payout wallet/);
+    sees(/takes no payments now/);
     expect(dialog().queryByRole('list', { name: 'Wallets' })).toBeNull();
   });
 
@@ -349,6 +351,39 @@ describe('the confirm step', () => {
     const [, month] = intentResponse().lengths;
     await connected({ [route.intent]: () => ({ ...intentResponse(), lengths: [month] }) });
     expect(dialog().queryByRole('radiogroup')).toBeNull();
+  });
+
+  const paidBy = (payerAddress: string, days: PeriodDays) => {
+    const period = paidPeriod('old');
+    return [{ ...period, payment: period.payment && { ...period.payment, payerAddress, days } }];
+  };
+  /** Opens the dialog while the page is connected to the wallet, and returns the number of intents before. */
+  const reconnected = async (periods: unknown) => {
+    const result = await opened({ [route.periods]: periods });
+    await press(/^Local Wallet/);
+    const before = result.count(route.intent);
+    await reopen(result);
+    return { ...result, newIntents: () => result.count(route.intent) - before };
+  };
+
+  it('a renewal begins with the price of the length that was bought last, from the wallet that paid it', async () => {
+    const { newIntents, count } = await reconnected(paidBy(payer.publicKey.toBase58(), 7));
+    expect(stepTitle().textContent).toBe('Review and pay');
+    sees(/^7 days, starting when/);
+    expect([newIntents(), count(route.send)]).toEqual([1, 0]);
+    expect(button('Pay 0.2333 SOL')).toBeDefined();
+    await press('Use another wallet');
+    expect(stepTitle().textContent).toBe('Choose a wallet to pay from');
+  });
+
+  it.each([
+    ['the last payment came from another wallet', paidBy(PAYER, 7), /You last paid from 7Y4f/],
+    ['nothing was paid before', [], /Nothing is paid until you confirm\.$/],
+  ])('a connected wallet is not used without a choice if %s', async (_why, periods, text) => {
+    const { newIntents } = await reconnected(periods);
+    sees(text);
+    expect(newIntents()).toBe(0);
+    expect(button('Continue with this wallet')).toBeDefined();
   });
 
   it('Pay is disabled until the user asks that access begins at once', async () => {

@@ -1,5 +1,5 @@
 import { useQuery, useMutation } from '@tanstack/react-query';
-import { useSyncExternalStore, useState, type FormEvent } from 'react';
+import { useEffect, useRef, useSyncExternalStore, useState, type FormEvent } from 'react';
 import { fullName } from '#schema/rules/people/person-name.ts';
 import { currentUserQuery } from '#web/api/session.queries.ts';
 import { useMustAcceptTerms, AcceptTerms } from '#web/lib/session/accept-terms.tsx';
@@ -11,6 +11,7 @@ import { Dialog } from '#web/ui/overlays/dialog.tsx';
 import { acceptTermsMutation } from '#web/api/users.queries.ts';
 import { showError } from '#web/lib/page/show-error.ts';
 import { Button } from '#web/ui/controls/button.tsx';
+import { useWallet } from '#web/lib/wallets/use-wallet.ts';
 import { ProblemNote } from '#web/ui/lists/problem-note.tsx';
 import { CompleteStep } from './steps/complete-step.tsx';
 import { ConfirmStep, PreparingStep } from './steps/confirm-step.tsx';
@@ -60,6 +61,7 @@ const STEPS_BEFORE_PAYING: ReadonlySet<string> = new Set(['connect', 'preparing'
 function SubscribeSteps({ onDone, ...input }: SubscribeFlowInput & { onDone: () => void }) {
   const flow = useSubscribeFlow(input);
   const mustAccept = useMustAcceptTerms() && showsTerms(input.caller, flow.view);
+  useLastWallet(flow, mustAccept);
   const frame = useStepFocus(mustAccept ? 'accept' : flow.view.step);
   return (
     <div className="flex flex-col">
@@ -75,6 +77,17 @@ function SubscribeSteps({ onDone, ...input }: SubscribeFlowInput & { onDone: () 
       </div>
     </div>
   );
+}
+
+/** Continues with the wallet of the last payment if it's connected, unless the user has come back to choose another one. */
+function useLastWallet({ view, lastPayer, prepare }: SubscribeFlow, mustAccept: boolean): void {
+  const { address } = useWallet();
+  const hasChosen = useRef(false);
+  const isLast = view.step === 'connect' && !mustAccept && address !== null && address === lastPayer;
+  useEffect(() => {
+    if (isLast && !hasChosen.current) void prepare();
+    if (isLast || view.step !== 'connect') hasChosen.current = true;
+  });
 }
 
 /** True for a Paid caller until a payment is opened. An open or signed payment never waits for the terms. */

@@ -1,14 +1,16 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useMemo, useState } from 'react';
 import type { LengthOffer } from '#schema/contracts/payments.ts';
 import type { Subscription } from '#schema/contracts/subscriptions.ts';
 import { fullName } from '#schema/rules/people/person-name.ts';
 import { explainFailure } from '#web/api/api-error.ts';
+import { ownPeriodsQuery } from '#web/api/payments.queries.ts';
 import { subscribeFreeMutation, subscriptionsChanged } from '#web/api/subscriptions.mutations.ts';
 import { useConnectWallet, useWallet } from '#web/lib/wallets/use-wallet.ts';
 import { toast } from '#web/ui/overlays/toast-queue.ts';
-import { withLength } from './payment/payment-terms.ts';
+import { isFreeCaller } from '#web/lib/money/fees.ts';
+import { lastPaymentIn, withLength } from './payment/payment-terms.ts';
 import { paymentTracker } from './payment/payment-tracker.ts';
 import { pendingPaymentsOf } from './payment/pending-payments.ts';
 import type { SubscribeCaller } from './subscribe-caller.ts';
@@ -60,13 +62,18 @@ export function useSubscribeFlow({ caller, userId }: SubscribeFlowInput) {
     preparationControls,
     onPaid: announcePaid,
   });
+  const view = currentView({ freeSubscription: freeSubscription.data, payment, preparation, findPending });
+  const choosesWallet = view.step === 'connect' && !isFreeCaller(caller) && caller.canBeSubscribed;
+  const { data: periods = null } = useQuery({ ...ownPeriodsQuery(caller.id), enabled: choosesWallet });
   const prepareFrom = async (payer: string) => {
     paymentTracker.clear(caller.id);
     await prepare(payer);
   };
 
   return {
-    view: currentView({ freeSubscription: freeSubscription.data, payment, preparation, findPending }),
+    view,
+    /** The wallet of the user's last payment to the caller. */
+    lastPayer: lastPaymentIn(periods)?.payerAddress,
     isSubscribingFree: freeSubscription.isPending,
     /** The user asks that access begins at once. */
     isToStart,

@@ -16,8 +16,12 @@ export interface SubscriptionEnd {
   readonly when: string;
 }
 
-/** `endDate` is ISO 8601, `bought` the days that was bought, if it's known; `when` and `warning` use the user's time zone. */
-export function readSubscriptionEnd(endDate: string, now: number, bought?: number): SubscriptionEnd {
+/** `endDate` is ISO 8601, `bought` the days that were bought, if known; `when` and `warning` use the user's time zone. */
+export function readSubscriptionEnd(
+  endDate: string,
+  now: number,
+  bought: number | null = null,
+): SubscriptionEnd {
   const endsAt = Date.parse(endDate);
   const stage = renewalStage(endsAt, now, bought);
   const hasEnded = endsAt <= now;

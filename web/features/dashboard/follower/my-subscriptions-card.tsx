@@ -169,7 +169,7 @@ export function RenewButton({ followed, onSubscribe, isPaying }: RenewButtonProp
       <Button
         size="sm"
         disabled
-        title="This caller hasn't connected a payout wallet yet."
+        title="This caller takes no payments now."
         aria-label={`Subscribe to ${name}`}
       >
         Not open yet

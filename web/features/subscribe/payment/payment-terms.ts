@@ -13,8 +13,12 @@ export interface PaymentTerms {
   readonly totalLamports: bigint;
 }
 
-/** The user's periods with the caller; `null` if they could not be read. */
+/** The user's periods with the caller, newest first; `null` if they could not be read. */
 export type OwnPeriods = readonly Subscription[] | null;
+
+/** The user's last payment to the caller. Undefined if there is none, or if it's unknown. */
+export const lastPaymentIn = (periods: OwnPeriods) =>
+  periods?.find(({ payment }) => payment !== null)?.payment;
 
 export interface OpenedIntent {
   readonly response: OpenIntentResponse;

@@ -86,6 +86,7 @@ export function paidPeriod(id: string, endDate = '2026-12-21T10:00:00.000Z') {
     endDate,
     payment: {
       days: 30,
+      payerAddress: PAYER,
       monthlyFee: '1',
       platformFee: '0.1',
       totalAmount: '1',

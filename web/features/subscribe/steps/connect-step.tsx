@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { MONTH_DAYS } from '#schema/constants/money.ts';
-import { formatMonthlyFee, pluralize } from '#schema/rules/text/format.ts';
+import { formatMonthlyFee, pluralize, shortenAddress } from '#schema/rules/text/format.ts';
 import { fullName } from '#schema/rules/people/person-name.ts';
 import { isFreeCaller } from '#web/lib/money/fees.ts';
 import { AfterFee } from '#web/lib/money/after-fee.tsx';
@@ -41,9 +41,9 @@ export function ConnectStep({ caller, flow }: { caller: SubscribeCaller; flow: S
   if (!caller.canBeSubscribed) {
     return (
       <div className="flex flex-col gap-4">
-        <StepTitle>Not open for subscriptions yet</StepTitle>
+        <StepTitle>Not open for subscriptions</StepTitle>
         <p className="text-sm text-text-muted">
-          <bdi>{fullName(caller)}</bdi> hasn't connected a payout wallet yet. You can subscribe once they do.
+          <bdi>{fullName(caller)}</bdi> takes no payments now.
         </p>
       </div>
     );
@@ -62,6 +62,7 @@ function accessText(accessEndsAt: string | null | undefined, now: number): strin
 function PayingWallet({ caller, flow }: { caller: SubscribeCaller; flow: SubscribeFlow }) {
   const now = useNow();
   const usd = useSolInUsd(caller.monthlyFee);
+  const { lastPayer } = flow;
   return (
     <div className="flex flex-col gap-4">
       <StepTitle>Choose a wallet to pay from</StepTitle>
@@ -69,6 +70,7 @@ function PayingWallet({ caller, flow }: { caller: SubscribeCaller; flow: Subscri
         {accessText(caller.accessEndsAt, now)}
         The fee is {formatMonthlyFee(caller.monthlyFee)}
         {usd !== null && ` (${usd})`} for {MONTH_DAYS} days. Nothing is paid until you confirm.
+        {lastPayer !== undefined && ` You last paid from ${shortenAddress(lastPayer)}.`}
       </p>
       <AfterFeeNote caller={caller} />
       <WalletList

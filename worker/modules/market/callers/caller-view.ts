@@ -3,6 +3,7 @@ import { MAX_SOL_PRICE_AGE_MS } from '#schema/constants/money.ts';
 import { afterFee } from '#schema/rules/calls/after-fee.ts';
 import { isViewerEntitled } from '#schema/rules/access/entitlement.ts';
 import { formatFee, formatSol, isFreeFee } from '#schema/rules/money/lamports.ts';
+import type { PeriodDays } from '#schema/rules/money/lengths.ts';
 import { compareByReputation, isBetterKnownCaller } from '#schema/rules/people/look-alike-callers.ts';
 import { isListed } from '#schema/rules/people/standing.ts';
 import { canUnfollow, isPeriodActiveAt, type Period } from '#schema/rules/access/subscription.ts';
@@ -20,7 +21,7 @@ export interface Viewing {
   readonly now: number;
 }
 
-type ViewerPeriod = Period & { readonly isPaid: boolean };
+type ViewerPeriod = Period & { readonly isPaid: boolean; readonly days: PeriodDays | null };
 
 export function describeCaller(row: CallerRow, now: number): Omit<CallerListItem, 'recentCalls'> {
   return {
@@ -94,6 +95,7 @@ export function describeProfile(
       isSubscribed: periods.some((period) => isPeriodActiveAt(period, now)),
       canSeeActiveCalls: canSeeActiveCalls({ row, viewerId, now }),
       accessEndsAt: accessEnd(periods),
+      boughtDays: periods.toSorted((one, other) => one.startsAt - other.startsAt).at(-1)?.days ?? null,
       canUnfollow: canUnfollow(periods, now),
     },
     ...(isOwner ? { earnings: formatSol(row.earned_lamports) } : {}),
@@ -131,7 +133,7 @@ export function canSeeActiveCalls({ row, viewerId, now }: Viewing): boolean {
 
 function readPeriods(row: CallerProfileRow): ViewerPeriod[] {
   const periods = readJson(row.viewer_periods);
-  return periods.map((period) => ({ ...period, isPaid: period.isPaid === 1 }));
+  return periods.map((period) => ({ ...period, isPaid: period.days !== null }));
 }
 
 /** The latest end of the periods. Null if there are none, or if one is open-ended. */

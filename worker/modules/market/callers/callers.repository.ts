@@ -12,6 +12,7 @@ import { calls } from '#schema/tables/calls.ts';
 import { pastFees } from '#schema/tables/subscriptions.ts';
 import type { ChargedFee } from '#schema/rules/calls/calculator.ts';
 import { microCapRecord, type MicroCapRecord, type MicroCapResult } from '#schema/rules/calls/micro-caps.ts';
+import type { PeriodDays } from '#schema/rules/money/lengths.ts';
 import { formatFee } from '#schema/rules/money/lamports.ts';
 import { readJson, type JsonText } from '#schema/rules/typed-json.ts';
 import type { Period } from '#schema/rules/access/subscription.ts';
@@ -19,6 +20,7 @@ import { callerStanding } from '../../money/callers/caller-standing.ts';
 import { solPrice } from '../../money/callers/after-fee.repository.ts';
 import { callerSummary, type CallerSummaryRow } from '../../money/callers/caller-summary.ts';
 import type { Database } from '../../../shared/database.ts';
+import { boughtDays } from '../../money/subscriptions/reminders.repository.ts';
 import { silentSince } from '../../money/subscriptions/silent-days.repository.ts';
 import { oldestOpenAt, readOpenCalls } from '../calls/open-calls.repository.ts';
 import { shownText } from '../../log/hidden-texts.repository.ts';
@@ -86,7 +88,7 @@ const profileSelection = ({ viewerId, now }: Omit<ProfileQuery, 'usernameOrId'>)
       former_holder: JsonText<FormerHolder> | null;
       silent_since: number | null;
       log_size: number;
-      viewer_periods: JsonText<readonly (Period & { readonly isPaid: 0 | 1 })[]>;
+      viewer_periods: JsonText<readonly (Period & { readonly days: PeriodDays | null })[]>;
     }>({
       bio: shownText({ kind: 'bio', id: 'u.id', text: 'u.bio' }),
       former_holder: formerHolder(now),
@@ -94,7 +96,7 @@ const profileSelection = ({ viewerId, now }: Omit<ProfileQuery, 'usernameOrId'>)
       log_size: logSize,
       viewer_periods: sql`(
         SELECT json_group_array(json_object(
-          'startsAt', s.starts_at, 'endsAt', s.ends_at, 'isPaid', s.payment_id IS NOT NULL))
+          'startsAt', s.starts_at, 'endsAt', s.ends_at, 'days', ${boughtDays('s.payment_id')}))
         FROM periods s
         WHERE s.subscriber_id = ${viewerId} AND s.caller_id = c.caller_id
           AND (s.ends_at IS NULL OR s.ends_at > ${now}))`,

@@ -52,6 +52,7 @@ it('a caller’s profile is found by id, and by handle in upper or lower case', 
       isSubscribed: false,
       canSeeActiveCalls: false,
       accessEndsAt: null,
+      boughtDays: null,
       canUnfollow: false,
     },
   });

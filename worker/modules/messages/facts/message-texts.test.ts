@@ -201,14 +201,20 @@ it('the reminder of a short period says how many days of it are left', () => {
 });
 
 it.each([
-  [7, '0.5', 'ends in 7 days, on', 'Subscribe for 0.5 SOL: 30 days, added to the time you have left.'],
-  [0, '0.5', 'ended on', 'Subscribe for 0.5 SOL: 30 days.'],
-  [7, null, 'ends in 7 days, on', 'You cannot subscribe: the caller takes no payments now.'],
+  [
+    7,
+    '0.5',
+    'ends in 7 days, on',
+    'Subscribe for 0.5 SOL: 30 days, added to the time you have left.',
+    `${PROFILE}#subscribe`,
+  ],
+  [0, '0.5', 'ended on', 'Subscribe for 0.5 SOL: 30 days.', `${PROFILE}#subscribe`],
+  [7, null, 'ends in 7 days, on', 'You cannot subscribe: the caller takes no payments now.', PROFILE],
 ] as const)(
   'the reminder about a free follow offers to subscribe, not to renew (stage %s, fee %s SOL)',
-  (stage, fee, ends, way) => {
+  (stage, fee, ends, way, link) => {
     expect(composeRenewalText({ isFree: true, stage, fee })).toBe(
-      `Your free access to \u2068Ada Byron\u2069 (@\u2060ada) ${ends} Dec 3, 2026 at 00:05 UTC.\n\n${way}\n\n${PROFILE}`,
+      `Your free access to \u2068Ada Byron\u2069 (@\u2060ada) ${ends} Dec 3, 2026 at 00:05 UTC.\n\n${way}\n\n${link}`,
     );
   },
 );
@@ -249,7 +255,7 @@ it.each(
         link,
       ),
     'a silence': (names, { link }) => composeSilenceText({ ...row, since: 1, endsAt: 2, ...names }, link),
-    'a renewal': (names, { link }) => composeRenewalText({ caller: { ...row, ...names } }, link),
+    'a renewal': (names, { link }) => composeRenewalText({ caller: { ...row, ...names }, fee: null }, link),
   }),
 )(
   'the message about %s stays within the length limit and gets no extra lines or links from names',

@@ -15,8 +15,9 @@ export function composeRenewal(renewal: FoundRenewal, profileUrl: string) {
   const way = fee === null ? `${refusal}: the caller takes no payments now.` : `${offer}${added}.`;
   const head = (nameLength: number) =>
     `${subject} ${showCaller(caller, nameLength)} ${describeEnd(renewal)} ${describeTime(endsAt)}.\n\n${way}`;
-  const renew = { text: isFree ? 'Subscribe' : 'Renew', url: `${profileUrl}#subscribe` };
-  return { text: composeMessage({ head, link: profileUrl }), buttons: fee === null ? [] : [renew] };
+  const url = fee === null ? profileUrl : `${profileUrl}#subscribe`;
+  const renew = { text: isFree ? 'Subscribe' : 'Renew', url };
+  return { text: composeMessage({ head, link: url }), buttons: fee === null ? [] : [renew] };
 }
 
 function describeEnd({ stage, endsAt, bought, now }: FoundRenewal): string {

@@ -3,12 +3,10 @@ import { callers } from '#schema/tables/callers.ts';
 import { subscriptions } from '#schema/tables/subscriptions.ts';
 import { runBatch, type Database } from '../../../shared/database.ts';
 import { columnsOf, computed, selection, selectRow, selectRows, valuesOf } from '../../../shared/rows.ts';
+import { callerStanding } from '../../money/callers/caller-standing.ts';
 import { callerSummary } from '../../money/callers/caller-summary.ts';
+import { boughtDays } from '../../money/subscriptions/reminders.repository.ts';
 import { addSilentDays } from '../../money/subscriptions/silent-days.repository.ts';
-
-/** The days that were bought with a payment. */
-const boughtDays = (paymentId: string) => `(
-  SELECT i.days FROM payments y JOIN payment_intents i ON i.id = y.intent_id WHERE y.id = ${paymentId})`;
 
 const endColumns = selection(
   columnsOf(subscriptions, 'p', ['id', 'subscriberId', 'callerId']),
@@ -51,11 +49,12 @@ export function createRenewalsRepository(db: Database) {
       const last = sql`${ofPair} ORDER BY ends_at IS NULL DESC, ends_at DESC LIMIT 1`;
       const columns = selection(
         callerSummary,
-        columnsOf(callers, 'c', ['feeLamports', 'payoutAddress', 'deletesAt']),
+        callerStanding,
+        columnsOf(callers, 'c', ['fee_lamports', 'payout_address', 'deletes_at']),
         computed({
           lastEnd: sql<number | null>`(SELECT ends_at ${last})`,
           lastWrittenEnd: sql<number | null>`(SELECT written_end ${last})`,
-          lastDays: sql<number | null>`(SELECT ${sql.raw(boughtDays('periods.payment_id'))} ${last})`,
+          lastDays: sql<number | null>`(SELECT ${boughtDays('periods.payment_id')} ${last})`,
           lastIsFree: sql<0 | 1 | null>`(SELECT payment_id IS NULL ${last})`,
         }),
       );

@@ -1,6 +1,7 @@
 import { formatSol, isFreeFee } from '#schema/rules/money/lamports.ts';
 import { isStageOver, nextReminderAt, renewalStage } from '#schema/rules/access/renewal.ts';
 import type { Base } from '../../../app/base.ts';
+import { canBeSubscribed } from '../../money/callers/caller-standing.ts';
 import type { CallerSummaryRow } from '../../money/callers/caller-summary.ts';
 import type { OutgoingEvent } from '../../../ports/outbox.ts';
 import type { Plan } from './fact-kind.ts';
@@ -48,10 +49,10 @@ export function createRenewalsService({ db, clock }: Pick<Base, 'db' | 'clock'>)
       const [writtenEnd, stage] = [Number(end), Number(days)];
       const terms = await repository.findTerms({ subscriberId, callerId });
       if (!terms || terms.lastEnd === null || terms.lastWrittenEnd !== writtenEnd) return null;
-      const { feeLamports, payoutAddress, deletesAt, lastEnd: endsAt, lastDays: bought, lastIsFree } = terms;
+      const { fee_lamports: feeLamports, lastEnd: endsAt, lastDays: bought, lastIsFree } = terms;
       const caller: CallerSummaryRow = terms;
       if (isStageOver({ stage, endsAt, now }) || isFreeFee(feeLamports)) return null;
-      const fee = payoutAddress === null || deletesAt !== null ? null : formatSol(feeLamports);
+      const fee = canBeSubscribed(terms) ? formatSol(feeLamports) : null;
       return { caller, callerId, writtenEnd, endsAt, bought, stage, now, isFree: lastIsFree === 1, fee };
     },
   };

@@ -106,7 +106,7 @@ const insertSubscribers = async ({ count, endsFrom, perMs = 1 }: Crowd) => {
 it('a subscriber gets reminders a week before, a day before and at the end, each with how to renew', async () => {
   const endsAt = await subscribe();
   const name = '\u2068Amara Lanternby\u2069 (@\u2060amara_calls)';
-  const link = `https://solcallers.test/caller/${caller.id}`;
+  const link = `https://solcallers.test/caller/${caller.id}#subscribe`;
   const when = describeTime(endsAt);
   const week = `Your subscription to ${name} ends in 7 days, on ${when}.\n\nRenew it for 0.5 SOL: 30 more days, added to the time you have left.\n\n${link}`;
   const day = `Your subscription to ${name} ends within 24 hours, on ${when}.\n\nRenew it for 0.5 SOL: 30 more days, added to the time you have left.\n\n${link}`;
@@ -125,7 +125,7 @@ it('a subscriber gets reminders a week before, a day before and at the end, each
     expect(await received()).toEqual(texts);
   }
   const buttons = (await messagesIn(chatId)).flatMap((message) => message.buttons);
-  expect(buttons).toEqual(Array.from({ length: 3 }, () => ({ text: 'Renew', url: `${link}#subscribe` })));
+  expect(buttons).toEqual(Array.from({ length: 3 }, () => ({ text: 'Renew', url: link })));
   expect(await planned()).toEqual([]);
   expect(await statuses()).toEqual(['expired']);
 });
@@ -161,6 +161,7 @@ it('a subscriber gets a separate reminder for each caller', async () => {
 it.each<[string, (endsAt: number) => Promise<unknown>]>([
   ['is deleting the account', (endsAt) => query('UPDATE callers SET deletes_at = ?', endsAt + DAY_MS)],
   ['has no payout wallet', () => setPayout(null, { at: app.clock.now() })],
+  ['is suspended', () => query('UPDATE users SET is_suspended = 1 WHERE id = ?', caller.id)],
 ])('a reminder says that renewing is impossible while the caller %s', async (_why, change) => {
   const endsAt = await subscribe();
   await change(endsAt);

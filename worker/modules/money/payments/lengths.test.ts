@@ -64,6 +64,9 @@ it.each([
   const earned = { earned_lamports: Number(callerLamports), subscriber_count: 1, paying_count: paying };
   expect(await countersOf(caller)).toEqual(earned);
   expect(await readResponse(follower.get(`/api/payments/${signature}`))).toMatchObject({ days, totalAmount });
+  expect(await readResponse(follower.get(`/api/callers/${caller.id}`))).toMatchObject({
+    viewer: { boughtDays: days },
+  });
 });
 
 it('a claim with the sum instead of the monthly fee is refused', async () => {

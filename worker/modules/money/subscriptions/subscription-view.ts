@@ -62,6 +62,7 @@ function describePayment(row: SubscriptionRow, explorerUrl: Base['explorerUrl'])
   if (row.total_lamports === null || row.platform_lamports === null || row.signature === null) return null;
   return {
     days: row.days ?? MONTH_DAYS,
+    payerAddress: row.payer_address ?? '',
     monthlyFee: formatSol(row.feeLamports ?? row.total_lamports),
     platformFee: formatSol(row.platform_lamports),
     totalAmount: formatSol(row.total_lamports),

@@ -57,7 +57,15 @@ const subscriptionSelection = selection(
   computed<{ written_end: number | null }>({ written_end: 's.written_end' }),
   callerSummary,
   columnsOf(callers, 'c', ['fee_lamports', 'payout_address', 'is_suspended', 'is_hidden', 'deletes_at']),
-  optional(columnsOf(payments, 'p', ['total_lamports', 'platform_lamports', 'signature', 'intent_id'])),
+  optional(
+    columnsOf(payments, 'p', [
+      'total_lamports',
+      'platform_lamports',
+      'payer_address',
+      'signature',
+      'intent_id',
+    ]),
+  ),
   optional(columnsOf(paymentIntents, 'i', ['feeLamports', 'days'])),
 );
 

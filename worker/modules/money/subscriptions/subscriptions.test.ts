@@ -75,6 +75,7 @@ it('following a Free caller opens an open-ended subscription and raises the subs
     isSubscribed: true,
     canSeeActiveCalls: true,
     accessEndsAt: null,
+    boughtDays: null,
     canUnfollow: true,
   });
 });
@@ -143,6 +144,7 @@ it('followers of a caller who starts to charge see the end date, and lose access
     isSubscribed: true,
     canSeeActiveCalls: true,
     accessEndsAt: new Date(end).toISOString(),
+    boughtDays: null,
     canUnfollow: true,
   });
   await setFee(caller, '0.6');
@@ -208,6 +210,7 @@ it('a lapsed subscription gives no access, even before the cron marks it as expi
     isSubscribed: false,
     canSeeActiveCalls: false,
     accessEndsAt: null,
+    boughtDays: null,
     canUnfollow: false,
   });
   expect(await listMine(follower)).toMatchObject([
