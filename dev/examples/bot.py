@@ -37,8 +37,9 @@ def request(method, path, body=None):
                 text = error.read().decode(errors="replace")
                 if error.code < 500 and '"retryable":true' not in text:
                     raise ApiError(json.loads(text)) from None
-                seconds = float(error.headers.get("Retry-After", POLL_SECONDS))
                 print(f"Trying again: {error.code} {text[:200]}", flush=True)
+                # A date waits for the usual time, too: it isn't a number, which is a ValueError.
+                seconds = float(error.headers.get("Retry-After", 0)) or POLL_SECONDS
         except (OSError, HTTPException, ValueError) as error:
             print(f"Trying again: {error}", flush=True)
         time.sleep(seconds)

@@ -13,8 +13,9 @@ const {
   POLL_SECONDS: pollSeconds = '30',
 } = process.env;
 
-const wait = (seconds = pollSeconds) =>
-  new Promise((resolve) => setTimeout(resolve, Number(seconds) * 1_000));
+/** Waits for the seconds of `Retry-After`. If they are missing, zero or a date, the bot's usual time. */
+const wait = (seconds: string | null = null) =>
+  new Promise((resolve) => setTimeout(resolve, (Number(seconds) || Number(pollSeconds)) * 1_000));
 
 /** Repeats the request while the connection fails, the service is down or the API says that its error may pass. */
 async function patientFetch(request: Request): Promise<Response> {
@@ -31,7 +32,7 @@ async function patientFetch(request: Request): Promise<Response> {
     } catch (error) {
       console.log(`Trying again: ${error}`);
     }
-    await wait(seconds ?? pollSeconds);
+    await wait(seconds);
   }
 }
 

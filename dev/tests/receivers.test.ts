@@ -1,4 +1,4 @@
-import { execFileSync, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { createHmac } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdtempSync } from 'node:fs';
@@ -8,6 +8,7 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { root } from '../settings.ts';
+import { hasPython } from './has-python.ts';
 import { hashToUnit } from '../stand-ins/market/noise.ts';
 
 const KEY = Buffer.from('a secret of the receivers');
@@ -16,15 +17,6 @@ const RECEIVERS = [
   ['webhook-receiver.ts', process.execPath, 18_701],
   ['webhook_receiver.py', 'python3', 18_702],
 ] as const;
-
-function hasPython(): boolean {
-  try {
-    execFileSync('python3', ['--version']);
-    return true;
-  } catch {
-    return process.env['CI'] !== undefined;
-  }
-}
 
 interface Delivery {
   readonly id: string;

@@ -6,6 +6,27 @@ import { MAX_API_KEYS } from '#schema/constants/people.ts';
 import { HOUR_MS, MINUTE_MS } from '#schema/constants/time.ts';
 import { plainPage } from '../../../app/plain-page.ts';
 
+const reactToMessages = html`<h2>5. React to messages</h2>
+  <p>
+    Save the public https address of a program under <a href="/settings/webhook">Webhook</a> in your settings,
+    and copy the secret: it is shown once. Your address has to forward to the program, which listens on port
+    8799. If ${PRODUCT_NAME} runs on the same computer, save <code>http://localhost:8799</code>.
+  </p>
+  <p>
+    Save one of these and start it with <code>WEBHOOK_SECRET=whsec_…</code>:
+    <code>webhook_receiver.py</code>
+  </p>
+  <pre><code>${pythonReceiver}</code></pre>
+  <p><code>webhook-receiver.ts</code></p>
+  <pre><code>${receiver}</code></pre>
+  <p>
+    Then press “Send me samples”: they have <code>isSample: true</code>. Your program gets the calls of
+    callers that you follow, your payments, and the ends of your subscriptions, in the format of Standard
+    Webhooks. A message is repeated for a day until you respond with 2xx, always with the same
+    <code>webhook-id</code>. Drop repeated ids and nothing else. Messages may come in another order: for the
+    newest state of a call, take the fields with the highest <code>version</code>.
+  </p>`;
+
 export const botPage = (origin: string) =>
   plainPage({
     title: 'Build a bot in ten minutes',
@@ -19,9 +40,9 @@ export const botPage = (origin: string) =>
       <h2>1. Create a key</h2>
       <p>
         Open <a href="/settings/sign-ins#api-keys">API Keys</a> in your settings, press “Create a key”, and
-        switch on “May call”. Copy the key: it is shown once. You can have ${MAX_API_KEYS} keys and revoke
-        each at any time. A key never pays, and never changes your wallets or account. Don’t put it into a web
-        page.
+        switch on “May call”, which only callers see: <a href="/dashboard">become a caller</a> first. Copy the
+        key: it is shown once. You can have ${MAX_API_KEYS} keys and revoke each at any time. A key never
+        pays, and never changes your wallets or account. Don’t put it into a web page.
       </p>
       <h2>2. Know what counts</h2>
       <ul>
@@ -62,23 +83,11 @@ npx openapi-typescript ${origin}/api/openapi.json --output api.d.ts</code></pre>
       <h2>4. Start it</h2>
       <pre><code>export SOLCALLERS_URL=${origin} SOLCALLERS_KEY=sc_… HANDLE=your_handle MINT=DezXAZ8z7PnrnRJjz3wXBoRgixCa6xjnB7YaB1pPB263
 python3 bot.py  # or: node bot.ts</code></pre>
-      <p>It prints the address of the call. You can stop and start it at any time.</p>
-      <h2>5. React to messages</h2>
       <p>
-        Save the public https address of a program under <a href="/settings/webhook">Webhook</a> in your
-        settings, and send yourself samples. It gets the calls of callers that you follow, your payments, and
-        the ends of your subscriptions, in the format of Standard Webhooks. A message is repeated for a day
-        until you respond with 2xx, always with the same <code>webhook-id</code>. Drop repeated ids and
-        nothing else. Messages may come in another order: for the newest state of a call, take the fields with
-        the highest <code>version</code>.
+        <code>HANDLE</code> is your handle without @, <code>MINT</code> the token’s address. The bot prints
+        the address of the call. You can stop and start it at any time.
       </p>
-      <p>
-        Save one of these and start it with <code>WEBHOOK_SECRET=whsec_…</code>:
-        <code>webhook_receiver.py</code>
-      </p>
-      <pre><code>${pythonReceiver}</code></pre>
-      <p><code>webhook-receiver.ts</code></p>
-      <pre><code>${receiver}</code></pre>
+      ${reactToMessages}
       <h2>6. Show your record on your website</h2>
       <pre><code>${`<iframe src="${origin}/embed/caller/your_handle" title="My record on ${PRODUCT_NAME}" width="360" height="190"></iframe>`}</code></pre>
     </main>`,
