@@ -7,6 +7,7 @@ import {
   type AccessEnvironment,
   type Viewer,
 } from '#test/access/access-environment.ts';
+import type { WebhookSamples } from '#schema/contracts/webhooks.ts';
 import { query } from '#test/database/database.ts';
 import { connectChat, postsIn } from '#test/messages/telegram-chats.ts';
 import {
@@ -18,6 +19,7 @@ import {
   takeReply,
   textUpdate,
 } from '#test/messages/telegram.ts';
+import { openWebhook } from '#test/messages/webhooks.ts';
 import { createPaidCaller, endCall, makeCall, MINTS } from '#test/people/callers.ts';
 import { readResponse } from '#test/responses.ts';
 import { control, createTestApp } from '#test/test-app.ts';
@@ -46,6 +48,8 @@ interface ReadChat {
   readonly chatId: number;
   readonly viewer: Viewer;
   readonly type: 'private' | 'supergroup';
+  /** Commands are sent in this topic of the group. */
+  readonly topicId?: number;
 }
 
 async function connectEverybody(environment: AccessEnvironment): Promise<ReadChat[]> {
@@ -112,10 +116,11 @@ it('no message, caption, button or notice on Telegram shows a hidden call to peo
       if (!hasPassed) leaks.push(leak);
     },
   };
-  const respond = async ({ chatId, type }: ReadChat, text: string) => {
+  const respond = async ({ chatId, type, topicId }: ReadChat, text: string) => {
     await query('DELETE FROM attempts');
     const update = textUpdate({ chatId, type, text, at: app.clock.now() });
-    return JSON.stringify(await takeReply(app, update));
+    const topic = topicId === undefined ? {} : { is_topic_message: true, message_thread_id: topicId };
+    return JSON.stringify(await takeReply(app, { ...update, message: { ...update.message, ...topic } }));
   };
   const readAll = async (when: string) => {
     await app.sender.deliver();
@@ -126,11 +131,14 @@ it('no message, caption, button or notice on Telegram shows a hidden call to peo
     }
   };
 
-  for (const chat of chats) {
+  const topics = chats
+    .filter(({ type }) => type === 'supergroup')
+    .map((chat): ReadChat => ({ ...chat, topicId: 7 }));
+  for (const chat of [...chats, ...topics]) {
     for (const text of COMMANDS) {
       const response = await respond(chat, text);
       const ignored = isLookup(text) ? [...TOKEN_FIELDS, 'logoURI'] : [];
-      const where = `${chat.viewer}: ${text} in a ${chat.type} chat`;
+      const where = `${chat.viewer}: ${text} in a ${chat.topicId ? 'topic' : `${chat.type} chat`}`;
       checkTexts(checking, { viewer: chat.viewer, where, text: response, ignored });
       if (!/^\/(?:first|end) /.test(text) || chat.viewer === 'owner') continue;
       const twin = await respond(chat, text.replace(HIDDEN_MINT, UNKNOWN));
@@ -159,8 +167,51 @@ it('no message, caption, button or notice on Telegram shows a hidden call to peo
   const inGroup = JSON.stringify(await messagesIn(chats.find(isGroupOfOwner)?.chatId ?? 0));
   expect(inGroup).toContain(thesis);
   expect(inGroup).toContain(message);
+  console.info('CHECKS', checks);
   expect(leaks).toEqual([]);
-  expect(checks).toBeGreaterThan(inject('isDeep') ? 11_000 : 6_000);
+  expect(checks).toBeGreaterThan(inject('isDeep') ? 11_000 : 8_000);
+});
+
+it('no webhook, list of deliveries or sample shows a hidden call to people who may not see it', async () => {
+  const environment = await createAccessEnvironment();
+  const { app, owner, subject } = environment;
+  const { thesis, update: message } = environment.secrets['hidden call'].texts;
+  const leaks: string[] = [];
+  let checks = 0;
+  const checking = {
+    environment,
+    expect(hasPassed: boolean, leak: string) {
+      checks += 1;
+      if (!hasPassed) leaks.push(leak);
+    },
+  };
+  const receivers = await Promise.all(
+    Object.entries(READERS).map(async ([viewer, handle]) => {
+      const person = await app.signIn(handle);
+      return { viewer: viewer as Viewer, person, webhook: await openWebhook(app, person) };
+    }),
+  );
+  for (const { viewer, person, webhook } of receivers) {
+    const samples = await readResponse<WebhookSamples>(person.post('/api/user/webhook/samples'));
+    checking.expect(samples.sent === 6 && samples.status === 204, `${viewer} got ${samples.sent} samples`);
+    checking.expect((await webhook.list()).length === 6, `${viewer} received other samples`);
+  }
+  await readResponse(owner.post('/api/telegram/send-update', { callId: subject.hiddenId, message }));
+  await app.webhookSender.deliver();
+  for (const { viewer, person, webhook } of receivers) {
+    const received = await webhook.list();
+    for (const { body } of received) {
+      checkTexts(checking, { viewer, where: `a webhook of ${viewer}`, text: body });
+    }
+    const listed = await (await person.get('/api/user/webhook')).text();
+    checkTexts(checking, { viewer: 'anonymous', where: `the deliveries of ${viewer}`, text: listed });
+  }
+  const ofSubscriber = receivers.find(({ viewer }) => viewer === 'subscriber')?.webhook;
+  expect((await ofSubscriber?.types())?.slice(6)).toEqual(['call.ended', 'call.opened', 'call.updated']);
+  expect(JSON.stringify(await ofSubscriber?.bodies())).toContain(thesis);
+  console.info('CHECKS', checks);
+  expect(leaks).toEqual([]);
+  expect(checks).toBeGreaterThan(inject('isDeep') ? 2_000 : 1_000);
 });
 
 const isGroupOfOwner = ({ viewer, type }: ReadChat) => viewer === 'subscriber' && type !== 'private';

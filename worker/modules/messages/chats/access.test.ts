@@ -246,6 +246,25 @@ it('a request that Telegram refuses for a while is retried when it says, and hol
   expect(scene.app.clock.now() - before).toBeLessThan(MINUTE_MS);
 });
 
+it.each(['approve', 'decline'])(
+  'a request that an administrator has decided meanwhile (%s) is not retried, and the next one is approved',
+  async (decision) => {
+    const warnings = vi.spyOn(console, 'warn').mockImplementation(() => undefined);
+    await payNow();
+    const person = await connectTelegram(scene.app, scene.follower);
+    const fault = { service: 'telegram', status: 429, path: 'approveChatJoinRequest', count: 1 };
+    await control('POST', '/faults', fault);
+    await ask(person);
+    await chat.act(decision, { user: String(person) });
+    warnings.mockClear();
+    await scene.app.rebroadcaster.fireJoins();
+    await tick();
+    expect(warnings).not.toHaveBeenCalled();
+    if (decision === 'decline') await ask(person);
+    expect(await isInside(chat, person)).toBe(true);
+  },
+);
+
 it('a revoked link for subscribers is replaced within the hour', async () => {
   await chat.act('revoke-link', { link: chat.joinLink });
   const linkNow = async () =>
