@@ -46,11 +46,14 @@ export const RECAP_LIMIT = { burst: 1, everyMs: MINUTE_MS } as const;
 /** A caller may connect one chat of each kind. */
 export const CHAT_KINDS = ['channel', 'group'] as const;
 /** Problems of a connected chat. `CHAT_PROBLEM_TEXTS` says what to do. */
+/** The topic of a group in which calls are posted is closed, or deleted. */
+export const TOPIC_PROBLEMS = ['topic_closed', 'topic_gone'] as const;
 export const CHAT_PROBLEMS = [
   'bot_removed',
   'gone',
   'basic_group',
   'no_post_right',
+  ...TOPIC_PROBLEMS,
   'unconfirmed',
   'public',
   'discussion_not_connected',
@@ -60,6 +63,8 @@ export const CHAT_PROBLEMS = [
 ] as const;
 /** A request to join a Paid caller's chat is declined after this time. */
 export const JOIN_REQUEST_MS = DAY_MS;
+/** Changes of one chat, or of one person's chats, that the bot reacts to at once. The hourly check sees the others. */
+export const CHAT_REACTIONS = { burst: 5, everyMs: MINUTE_MS };
 /** A chat is checked at most this often, besides a check before each call. */
 export const CHAT_CHECK_MS = HOUR_MS;
 

@@ -6,6 +6,8 @@ export interface TelegramChat {
   readonly id: string;
   readonly kind: ChatKind;
   readonly title: string;
+  /** The name of the topic in which calls are posted. Null: General, or a chat without topics. */
+  readonly topicName: string | null;
   readonly problem: ChatProblem | null;
   /** People who came in without the bot are removed from a Paid caller's chat. */
   readonly removesOthers: boolean;

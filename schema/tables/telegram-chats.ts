@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { index, integer, primaryKey, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
-import { CHAT_PROBLEMS } from '#schema/constants/messages.ts';
+import { CHAT_PROBLEMS, TOPIC_PROBLEMS } from '#schema/constants/messages.ts';
 import { callReference } from './calls.ts';
 import { flag, isSet, timestamp } from './columns.ts';
 import { erase, table } from './table.ts';
@@ -18,6 +18,11 @@ export const telegramChats = table(
     /** The discussion group of a channel, or the channel of a discussion group. */
     linkedChatId: erase(text('linked_chat_id')),
     problem: erase(text('problem', { enum: CHAT_PROBLEMS })),
+    /** The topic of a group in which calls are posted. Null: General, or a chat without topics. */
+    topicId: erase(integer('topic_id')),
+    topicName: erase(text('topic_name')),
+    /** Only Telegram's response to a message shows it, so it stays until the topic is reopened or chosen again. */
+    topicProblem: erase(text('topic_problem', { enum: TOPIC_PROBLEMS })),
     /** Time since when the caller has wanted access to be for subscribers only. Null in a Free caller's chat. */
     paidSince: erase(timestamp('paid_since')),
     /** People who came in without us are removed from a Paid caller's chat. */

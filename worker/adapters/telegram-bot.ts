@@ -80,6 +80,8 @@ const resultOf = (request: Promise<unknown>): Promise<SendResult> =>
 
 /** Functions for the bot's handlers, added to grammY's context. */
 export type BotContext = Context & {
+  /** The topic of a group in which the message is; null for General. */
+  topic: Topic | null;
   /**
    * Sends a message; after a pressed button, replaces the button's message. Sent as a request of its own, because Telegram
    * doesn't report a refused message in the response to an update. If Telegram refuses it, logs that it's lost: the update
@@ -90,11 +92,18 @@ export type BotContext = Context & {
   acknowledge(text?: string): void;
 };
 
-/** The topic of a group in which the message is. */
-const topicOf = ({ msg }: Context) =>
-  msg?.is_topic_message && msg.message_thread_id !== undefined
-    ? { message_thread_id: msg.message_thread_id }
-    : {};
+/** A topic of a group. */
+export interface Topic {
+  readonly id: number;
+  readonly name: string;
+}
+
+/** Telegram shows a message in a topic as a reply to the topic's first message. */
+function topicOf({ msg }: Context): Topic | null {
+  if (!msg?.is_topic_message || msg.message_thread_id === undefined) return null;
+  const id = msg.message_thread_id;
+  return { id, name: msg.reply_to_message?.forum_topic_created?.name ?? `Topic ${id}` };
+}
 
 /** Sends to the chat, whose id changes if it becomes a supergroup. */
 type SendTo = (chatId: number) => Promise<unknown>;
@@ -142,11 +151,14 @@ export function createTelegramBot({ apiUrl, token, username, lifetime, clock }: 
     if (!readableUpdate.safeParse(ctx.update).success) return;
     const { api, chatId, callbackQuery } = ctx;
     const messageId = callbackQuery?.message?.message_id;
+    const topic = topicOf(ctx);
+    ctx.topic = topic;
     ctx.answer = async (text, keyboard) => {
       if (chatId === undefined) return;
       const send: SendTo = (to) => {
         if (messageId === undefined) {
-          const options = { ...withoutPreview, ...topicOf(ctx), ...(keyboard && { reply_markup: keyboard }) };
+          const inTopic = topic && { message_thread_id: topic.id };
+          const options = { ...withoutPreview, ...inTopic, ...(keyboard && { reply_markup: keyboard }) };
           return api.sendMessage(to, text, options);
         }
         const inline = keyboard instanceof InlineKeyboard && { reply_markup: keyboard };

@@ -1,6 +1,6 @@
 import { InputFile, type Bot } from 'grammy';
 import { PRODUCT_NAME } from '#schema/constants/app.ts';
-import type { ChatFacts, ChatKind, Found } from '#schema/rules/access/telegram-chats.ts';
+import type { ChatFacts, ChatKind, Found, TopicProblem } from '#schema/rules/access/telegram-chats.ts';
 import { managerOf, rightsOf, roleOf } from '#schema/rules/access/telegram-members.ts';
 import { RateLimitedError, type ChatButton, type SendResult } from '../ports/messenger.ts';
 import {
@@ -17,8 +17,13 @@ export interface PersonInChat {
   readonly personId: string;
 }
 
-export interface ChatPost {
+export interface Place {
   readonly chatId: string;
+  /** The topic of a group. Null for General. */
+  readonly topicId: number | null;
+}
+
+export interface ChatPost extends Place {
   /** Plain text of at most `TELEGRAM_MESSAGE_MAX_LENGTH` UTF-16 units. */
   readonly text: string;
   readonly buttons: readonly (readonly ChatButton[])[];
@@ -33,16 +38,24 @@ export type PostResult =
   | Exclude<SendResult, { status: 'sent' }>
   | { readonly status: 'sent'; readonly messageId: number }
   | { readonly status: 'message_gone' }
+  | { readonly status: 'topic_refused'; readonly problem: TopicProblem }
   | { readonly status: 'moved'; readonly newChatId: string };
 
 const LINK_OPTIONS = { name: PRODUCT_NAME, creates_join_request: true };
-const NOT_MODIFIED = /message is not modified/i;
+/** Messages in a closed topic stay as they are. */
+const NOT_MODIFIED = /message is not modified|TOPIC_CLOSED/i;
 const MESSAGE_GONE = /message to edit not found|message can't be edited|MESSAGE_ID_INVALID/i;
+/** The errors of `messages.sendMessage` and of the Bot API's own check. */
+const TOPIC_CLOSED = /TOPIC_CLOSED/i;
+const TOPIC_GONE = /thread not found|TOPIC_DELETED|TOPIC_ID_INVALID/i;
 /** An administrator has already decided the request, or the person has withdrawn it or is in the chat. */
 const NO_REQUEST = /HIDE_REQUESTER_MISSING|USER_ALREADY_PARTICIPANT|USER_CHANNELS_TOO_MUCH|user not found/i;
 const IS_ADMINISTRATOR = /is an administrator|chat owner/i;
+/** The error of `messages.editExportedChatInvite` (core.telegram.org), which the Bot API passes on. Another one throws. */
 const LINK_REVOKED = /INVITE_HASH_(?:EXPIRED|INVALID)/i;
 const NO_MEMBER = /user not found|PARTICIPANT_ID_INVALID/i;
+
+const inTopic = ({ topicId }: Place) => (topicId === null ? {} : { message_thread_id: topicId });
 
 async function postWith(send: () => Promise<{ message_id: number }>): Promise<PostResult> {
   try {
@@ -50,6 +63,8 @@ async function postWith(send: () => Promise<{ message_id: number }>): Promise<Po
     return { status: 'sent', messageId };
   } catch (error) {
     if (isRefusal(error, MESSAGE_GONE)) return { status: 'message_gone' };
+    if (isRefusal(error, TOPIC_CLOSED)) return { status: 'topic_refused', problem: 'topic_closed' };
+    if (isRefusal(error, TOPIC_GONE)) return { status: 'topic_refused', problem: 'topic_gone' };
     const newChatId = newChatIdOf(error);
     if (newChatId !== undefined) return { status: 'moved', newChatId: String(newChatId) };
     return readSendError(error);
@@ -70,6 +85,22 @@ async function onRefusal<Result, Value>(
     throw waitSeconds === null ? error : new RateLimitedError(waitSeconds);
   }
 }
+
+const createPost =
+  (api: Bot['api']) =>
+  async ({ text, buttons, isProtected, replyTo = null, ...place }: ChatPost): Promise<PostResult> => {
+    const options = { ...optionsOf(buttons), ...inTopic(place), protect_content: isProtected };
+    const send = (to: number | null) => {
+      const reply = to !== null && {
+        reply_parameters: { message_id: to, allow_sending_without_reply: true },
+      };
+      return postWith(() => api.sendMessage(place.chatId, text, { ...options, ...reply }));
+    };
+    const result = await send(replyTo);
+    // General can't be named, so a reply to a message of another topic goes there.
+    const isInGeneral = place.topicId === null && replyTo !== null;
+    return result.status === 'topic_refused' && isInGeneral ? send(null) : result;
+  };
 
 /** Channels and groups. All methods throw if Telegram doesn't respond or refuses for a reason that isn't named here. */
 export function createTelegramChats({ api, botInfo }: Pick<Bot, 'api' | 'botInfo'>) {
@@ -94,6 +125,7 @@ export function createTelegramChats({ api, botInfo }: Pick<Bot, 'api' | 'botInfo
           title: chat.title,
           members,
           isBasicGroup: chat.type === 'group',
+          isForum: 'is_forum' in chat && chat.is_forum === true,
           username: 'username' in chat ? (chat.username ?? null) : null,
           linkedChatId:
             'linked_chat_id' in chat && chat.linked_chat_id !== undefined
@@ -118,27 +150,20 @@ export function createTelegramChats({ api, botInfo }: Pick<Bot, 'api' | 'botInfo
       return member && managerOf(member, kind === 'channel');
     },
 
-    post: ({ chatId, text, buttons, isProtected, replyTo = null }: ChatPost) =>
-      postWith(() =>
-        api.sendMessage(chatId, text, {
-          ...optionsOf(buttons),
-          protect_content: isProtected,
-          ...(replyTo !== null && {
-            reply_parameters: { message_id: replyTo, allow_sending_without_reply: true },
-          }),
-        }),
-      ),
+    post: createPost(api),
 
     /** Replaces a post. An unchanged one counts as sent. */
-    edit: ({ chatId, messageId, text, buttons }: ChatPost & { messageId: number }) =>
+    edit: ({ chatId, messageId, text, buttons }: Omit<ChatPost, 'topicId'> & { messageId: number }) =>
       postWith(async () => {
         const edited = api.editMessageText(chatId, messageId, text, optionsOf(buttons));
         await onRefusal(NOT_MODIFIED, true, edited);
         return { message_id: messageId };
       }),
 
-    postImage: ({ chatId, png, caption }: { chatId: string; png: Uint8Array; caption: string }) =>
-      postWith(() => api.sendPhoto(chatId, new InputFile(png, 'recap.png'), { caption })),
+    postImage: ({ png, caption, ...place }: Place & { png: Uint8Array; caption: string }) => {
+      const image = new InputFile(png, 'recap.png');
+      return postWith(() => api.sendPhoto(place.chatId, image, { caption, ...inTopic(place) }));
+    },
 
     /** Accepts a join request. Returns false if there is none. */
     approve: ({ chatId, personId }: PersonInChat) =>

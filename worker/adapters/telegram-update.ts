@@ -23,6 +23,10 @@ const message = event.partial({ from: true }).extend({
   message_id: z.int(),
   message_thread_id: z.int().optional(),
   is_topic_message: z.boolean().optional(),
+  reply_to_message: z
+    .looseObject({ forum_topic_created: z.looseObject({ name: z.string() }).optional() })
+    .optional(),
+  forum_topic_reopened: z.looseObject({}).optional(),
   text: z.string().optional(),
   entities: z.array(entity).optional(),
   migrate_to_chat_id: z.int().optional(),

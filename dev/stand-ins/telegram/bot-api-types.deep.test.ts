@@ -79,7 +79,15 @@ test.each(['group', 'supergroup', 'channel'])(
     const chatId = await newChat(type, { members: ['member_tele', 'admin_tele', 'limited_tele'] });
     await promoteBot(chatId);
     await act('promote', { ...owner, chatId, user: 'admin_tele' });
-    if (type === 'supergroup') await act('restrict', { ...owner, chatId, user: 'limited_tele' });
+    if (type === 'supergroup') {
+      await act('restrict', { ...owner, chatId, user: 'limited_tele' });
+      await act('change-chat', { ...owner, chatId, isForum: true });
+      const { topicId } = await act('create-topic', { ...owner, chatId, name: 'Calls' });
+      await act('write', { ...owner, chatId, topicId, text: '/connect' });
+      await act('close-topic', { ...owner, chatId, topicId });
+      await act('reopen-topic', { ...owner, chatId, topicId });
+      await call('sendMessage', { chat_id: chatId, text: 'hi', message_thread_id: topicId });
+    }
     await act('change-chat', { ...owner, chatId, isProtected: true });
     await call('getChat', { chat_id: chatId });
     const people = ['owner_tele', 'admin_tele', 'member_tele', 'limited_tele', 'mina'];

@@ -88,8 +88,10 @@ export function createDescriptions(store: TelegramStore) {
   function message(found: Message, { withReply = true } = {}): UpdateContent {
     const { messageId, senderId, senderChatId, chatId, text, photo, entities, keyboard } = found;
     const isPost = store.findGroup(chatId)?.type === 'channel';
-    const replied =
-      withReply && found.replyTo !== null ? store.findMessage(chatId, found.replyTo) : undefined;
+    // Without an explicit reply, the message that created the topic.
+    const repliedId = found.replyTo ?? found.topicId;
+    const isReply = withReply && repliedId !== null && repliedId !== messageId;
+    const replied = isReply ? store.findMessage(chatId, repliedId) : undefined;
     return {
       message_id: messageId,
       ...(isPost ? {} : { from: user(senderId) }),
@@ -97,6 +99,7 @@ export function createDescriptions(store: TelegramStore) {
       chat: chat(chatId),
       date: found.date,
       ...(found.editDate === null ? {} : { edit_date: found.editDate }),
+      ...(found.topicId === null ? {} : { message_thread_id: found.topicId, is_topic_message: true }),
       ...describeForward(found),
       ...(replied === undefined ? {} : { reply_to_message: message(replied, { withReply: false }) }),
       ...(found.isProtected ? { has_protected_content: true } : {}),
@@ -126,9 +129,10 @@ export function createDescriptions(store: TelegramStore) {
   return { user, chat, member, link, message };
 }
 
-function describeGroup({ id, title, type, username }: Group): object {
+function describeGroup({ id, title, type, username, topics }: Group): object {
   if (type === 'group') return { id, title, type, all_members_are_administrators: false };
-  return { id, title, ...(username === null ? {} : { username }), type };
+  const isForum = topics.length > 0 && { is_forum: true };
+  return { id, title, ...(username === null ? {} : { username }), type, ...isForum };
 }
 
 function describeStatus(group: Group, { status, rights }: Member): object {

@@ -39,6 +39,13 @@ const inviteLink = z.object({
 
 const joinRequest = z.object({ userId: z.number(), date: z.number(), url: z.string().nullable() });
 
+const topic = z.object({
+  /** The id of the message that created it; 1 for General. */
+  id: z.number(),
+  name: z.string(),
+  isClosed: z.boolean(),
+});
+
 const group = z.object({
   id: z.number(),
   type: z.enum(['group', 'supergroup', 'channel']),
@@ -48,6 +55,8 @@ const group = z.object({
   linkedChatId: z.number().nullable(),
   isProtected: z.boolean(),
   joinByRequest: z.boolean(),
+  /** Empty unless the group has topics. Deleted topics are missing. */
+  topics: z.array(topic).default([]),
   isDeleted: z.boolean(),
   migratedTo: z.number().nullable(),
   /** By user id. */
@@ -77,6 +86,8 @@ const message = z.object({
   entities: z.array(z.object({ type: z.string(), offset: z.number(), length: z.number() })),
   keyboard: z.array(z.array(button)),
   replyTo: z.number().nullable(),
+  /** Null in General, and in chats without topics. */
+  topicId: z.number().nullable().default(null),
   isProtected: z.boolean(),
   /** The users whom Telegram notified: a new message notifies everybody else in the chat, an edit nobody. */
   notified: z.array(z.number()).default([]),
@@ -123,6 +134,7 @@ export type PickButton = z.infer<typeof pickButton>;
 export type User = z.infer<typeof user>;
 export type Member = z.infer<typeof member>;
 export type InviteLink = z.infer<typeof inviteLink>;
+export type Topic = z.infer<typeof topic>;
 export type Group = z.infer<typeof group>;
 export type Button = z.infer<typeof button>;
 export type Message = z.infer<typeof message>;

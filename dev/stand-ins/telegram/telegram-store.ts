@@ -15,6 +15,8 @@ import {
 const FIRST_USER_ID = 5_600_000_001;
 const GROUP_IDS = -4_500_000_000;
 const SUPERGROUP_IDS = -1_002_000_000_000;
+/** The topic that each forum has, and that the Bot API never names. */
+export const GENERAL_TOPIC_ID = 1;
 const DAY_SECONDS = 86_400;
 /** A press of a button is worthless later, so Telegram drops it sooner than other updates. */
 const CALLBACK_SECONDS = 150;
@@ -151,6 +153,7 @@ function createMessageList({ state, bot, seconds, save }: MessageListOptions) {
         entities: [],
         keyboard: [],
         replyTo: null,
+        topicId: null,
         isProtected: false,
         notified: readersOf(message, group),
         editDate: null,
@@ -195,6 +198,7 @@ function createGroup({ type, title, number }: Pick<Group, 'type' | 'title'> & { 
     linkedChatId: null,
     isProtected: false,
     joinByRequest: false,
+    topics: [],
     isDeleted: false,
     migratedTo: null,
     members: {},

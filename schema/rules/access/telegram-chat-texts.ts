@@ -9,6 +9,8 @@ const TEXTS: Readonly<Record<ChatProblem, string>> = {
     'Telegram calls this a basic group, from which nobody can be kept out. Make it a supergroup: in its settings, make the chat history visible to new members.',
   no_post_right:
     'The bot may not post in this {chat}. Make it an administrator with the right to post messages.',
+  topic_closed: 'The topic for your calls is closed. Reopen it, or send /connect in another topic.',
+  topic_gone: "The topic for your calls doesn't exist anymore. Send /connect in another topic.",
   unconfirmed:
     'You charge a fee now. Confirm that this {chat} is for subscribers only. Members without a subscription can then stay for 30 days. Earlier posts stay readable and can still be forwarded.',
   public: "Everyone can read this {chat}. Make it private: remove its public link in Telegram's settings.",

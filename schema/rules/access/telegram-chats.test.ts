@@ -10,9 +10,11 @@ const CHANNEL: CallersChat = {
   feeLamports: 1n,
   chargesSince: 100,
   otherChatId: null,
+  topicProblem: null,
 };
 const FACTS: Facts = {
   isBasicGroup: false,
+  isForum: false,
   username: null,
   linkedChatId: null,
   rights: { canPost: true, canInvite: true, canRemove: true },
@@ -43,6 +45,14 @@ const cases: [string, Partial<CallersChat>, Now['facts'] | Partial<Facts>, strin
     'no_post_right',
     false,
   ],
+  [
+    'a group whose topic is closed',
+    { kind: 'group', topicProblem: 'topic_closed' },
+    { isForum: true },
+    'topic_closed',
+    false,
+  ],
+  ['a group that has no topics anymore', { kind: 'group', topicProblem: 'topic_gone' }, {}, null, true],
   ['a public channel', {}, { username: 'calls' }, 'public', false],
   ['a public group', { kind: 'group' }, { username: 'calls' }, 'public', false],
   ['a Free caller’s public channel', FREE, { username: 'calls' }, null, true],

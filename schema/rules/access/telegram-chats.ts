@@ -1,8 +1,9 @@
-import type { CHAT_KINDS, CHAT_PROBLEMS } from '#schema/constants/messages.ts';
+import type { CHAT_KINDS, CHAT_PROBLEMS, TOPIC_PROBLEMS } from '#schema/constants/messages.ts';
 import { isFreeFee } from '../money/lamports.ts';
 
 export type ChatKind = (typeof CHAT_KINDS)[number];
 export type ChatProblem = (typeof CHAT_PROBLEMS)[number];
+export type TopicProblem = (typeof TOPIC_PROBLEMS)[number];
 
 export interface CallersChat {
   readonly kind: ChatKind;
@@ -12,6 +13,7 @@ export interface CallersChat {
   /** The time when the caller last went from Free to Paid; 0 if never. */
   readonly chargesSince: number;
   readonly otherChatId: string | null;
+  readonly topicProblem: TopicProblem | null;
 }
 
 export interface BotRights {
@@ -23,6 +25,8 @@ export interface BotRights {
 export interface ChatFacts {
   /** A group that Telegram hasn't made a supergroup: its id will change, and nobody can be removed from it. */
   readonly isBasicGroup: boolean;
+  /** The group has topics. */
+  readonly isForum: boolean;
   readonly username: string | null;
   /** The discussion group of a channel, or the channel of a discussion group. */
   readonly linkedChatId: string | null;
@@ -56,6 +60,7 @@ export function findChatProblem({ chat, facts, isDiscussionAllowed }: ChatNow): 
   const { rights } = facts;
   if (facts.isBasicGroup) return 'basic_group';
   if (!rights?.canPost) return 'no_post_right';
+  if (facts.isForum && chat.topicProblem !== null) return chat.topicProblem;
   if (isFreeFee(chat.feeLamports)) return null;
   if (needsPaidConfirmation(chat)) return 'unconfirmed';
   if (facts.username !== null) return 'public';

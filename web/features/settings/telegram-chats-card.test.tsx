@@ -13,6 +13,7 @@ const channel: TelegramChat = {
   id: '-1001',
   kind: 'channel',
   title: 'Alpha',
+  topicName: null,
   problem: null,
   removesOthers: true,
   postsRecap: false,
@@ -57,6 +58,18 @@ it('the Telegram chats card of a Free caller has no switch to remove others and 
   show([channel], { isPaid: false });
   expect(await screen.findAllByRole('switch')).toHaveLength(1);
   expect(screen.queryByText('https://t.me/+alpha')).toBeNull();
+});
+
+it('the Telegram chats card names the topic, and New link replaces the link for subscribers', async () => {
+  const group: TelegramChat = { ...channel, kind: 'group', topicName: 'Calls' };
+  const { bodies } = show([group], {
+    api: { [`PATCH ${URL}`]: listOf({ ...group, joinLink: 'https://t.me/+beta' }) },
+  });
+  expect((await screen.findByText('Calls')).parentElement?.textContent).toBe('Group, topic Calls');
+  fireEvent.click(screen.getByRole('button', { name: 'New link' }));
+  expect(await screen.findByText('https://t.me/+beta')).toBeDefined();
+  expect(screen.queryByText('https://t.me/+alpha')).toBeNull();
+  expect(bodies(`PATCH ${URL}`)).toEqual([{ newLink: true }]);
 });
 
 it('a caller who became Paid is asked to confirm that a Telegram chat is for subscribers only', async () => {

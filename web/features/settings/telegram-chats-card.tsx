@@ -77,6 +77,17 @@ const howToAdd = ({ telegramConnected, monthlyFee }: TelegramChatsCardProps['use
     </>
   );
 
+const Place = ({ kind, topicName }: TelegramChat) => (
+  <span className="note">
+    {KINDS[kind]}
+    {topicName !== null && (
+      <>
+        , topic <bdi>{topicName}</bdi>
+      </>
+    )}
+  </span>
+);
+
 function ChatRow({ chat, isPaid }: { chat: TelegramChat; isPaid: boolean }) {
   const { id, kind, title, problem, joinLink } = chat;
   const [isLeaving, setIsLeaving] = useState(false);
@@ -91,7 +102,7 @@ function ChatRow({ chat, isPaid }: { chat: TelegramChat; isPaid: boolean }) {
       <div className="flex items-start justify-between gap-3">
         <p className="min-w-0 font-medium wrap-anywhere">
           <bdi>{title}</bdi>
-          <span className="note">{KINDS[kind]}</span>
+          <Place {...chat} />
         </p>
         {problem === null ? <Badge tone="gain">Connected</Badge> : <Badge tone="loss">Problem</Badge>}
       </div>

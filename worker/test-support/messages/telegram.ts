@@ -11,6 +11,8 @@ export interface ChatMessage {
   readonly isProtected: boolean;
   /** The message that this one replies to. */
   readonly replyTo: number | null;
+  /** Null in General, and in chats without topics. */
+  readonly topicId: number | null;
   /** The users whom Telegram notified of the message. */
   readonly notified: readonly number[];
   /** Set for a message such as 'the title has changed'. */

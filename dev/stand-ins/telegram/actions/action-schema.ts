@@ -14,6 +14,7 @@ const messageId = z.coerce.number().int();
 const flag = z.union([z.boolean(), z.string().transform((text) => ['true', 'on'].includes(text))]);
 const as = userReference;
 const inChat = { as, chatId };
+const inTopic = { as, chatId, topicId: messageId };
 const ofUser = { as, chatId, user: userReference };
 /** Names of rights, in a list or separated by spaces. */
 const rights = z.union([
@@ -28,6 +29,8 @@ export const actionSchema = z.discriminatedUnion('action', [
     ...inChat,
     text: z.string().min(1).max(4096),
     replyTo: messageId.optional(),
+    /** Left out: General. */
+    topicId: messageId.optional(),
   }),
   z.strictObject({ action: z.literal('press'), ...inChat, messageId, button: z.string() }),
   z.strictObject({ action: z.literal('delete-message'), ...inChat, messageId }),
@@ -66,9 +69,15 @@ export const actionSchema = z.discriminatedUnion('action', [
     linkedChatId: chatId.optional(),
     isProtected: flag.optional(),
     joinByRequest: flag.optional(),
+    /** Switches topics on or off. */
+    isForum: flag.optional(),
     /** Makes this owner or administrator anonymous. */
     isAnonymous: flag.optional(),
   }),
+  z.strictObject({ action: z.literal('create-topic'), ...inChat, name: z.string().min(1).max(128) }),
+  z.strictObject({ action: z.literal('close-topic'), ...inTopic }),
+  z.strictObject({ action: z.literal('reopen-topic'), ...inTopic }),
+  z.strictObject({ action: z.literal('delete-topic'), ...inTopic }),
   z.strictObject({ action: z.literal('migrate'), ...inChat }),
   z.strictObject({ action: z.literal('delete-chat'), ...inChat }),
 ]);

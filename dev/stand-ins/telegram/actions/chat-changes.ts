@@ -2,6 +2,7 @@ import type { ActionNamed, NewChat } from './action-schema.ts';
 import { UserError } from '../bot-error.ts';
 import type { ChatEvents } from '../chat-events.ts';
 import type { Group, Member, User } from '../telegram-state.ts';
+import { setForum } from './topic-actions.ts';
 import { isAdministrator, plainMember, type TelegramStore } from '../telegram-store.ts';
 
 interface ChangeOptions {
@@ -41,7 +42,7 @@ export function changeChat({
   group,
   change,
 }: ChangeOptions & { change: Change }): object {
-  const { title, username, linkedChatId, isProtected, joinByRequest, isAnonymous } = change;
+  const { title, username, linkedChatId, isProtected, joinByRequest, isForum, isAnonymous } = change;
   if (username !== undefined) {
     requireFreeUsername({ store, type: group.type, username, group });
     group.username = username === '' ? null : username;
@@ -49,6 +50,7 @@ export function changeChat({
   if (linkedChatId !== undefined) linkDiscussion({ store, group, linkedChatId });
   if (isProtected !== undefined) group.isProtected = isProtected;
   if (joinByRequest !== undefined) group.joinByRequest = joinByRequest;
+  if (isForum !== undefined) setForum(group, isForum);
   if (isAnonymous !== undefined) setAnonymous(store.memberOf(group, user.id), isAnonymous);
   if (title !== undefined && title !== group.title) {
     group.title = title;
@@ -94,6 +96,7 @@ function linkDiscussion({ store, group, linkedChatId }: LinkOptions): void {
   if (group.type !== 'channel' || linked?.type !== 'supergroup') {
     throw new UserError('A channel can be linked with a supergroup only.');
   }
+  if (linked.topics.length > 0) throw new UserError('A group with topics can discuss no channel.');
   group.linkedChatId = linked.id;
   linked.linkedChatId = group.id;
 }

@@ -4,7 +4,8 @@ import type { CallbackQueries } from '../api/callback-queries.ts';
 import type { ChatEvents } from '../chat-events.ts';
 import type { SceneRules } from './scene.ts';
 import type { User } from '../telegram-state.ts';
-import { isInside, type TelegramStore } from '../telegram-store.ts';
+import { GENERAL_TOPIC_ID, isInside, type TelegramStore } from '../telegram-store.ts';
+import { findTopic } from './topic-actions.ts';
 
 interface MessageActionOptions {
   store: TelegramStore;
@@ -17,7 +18,10 @@ export type MessageActions = ReturnType<typeof createMessageActions>;
 
 /** Actions with messages. */
 export function createMessageActions({ store, events, queries, rules }: MessageActionOptions) {
-  function write({ text, chatId, replyTo }: ActionNamed<'write'>, user: User): object {
+  function write(
+    { text, chatId, replyTo, topicId = GENERAL_TOPIC_ID }: ActionNamed<'write'>,
+    user: User,
+  ): object {
     const command = /^\/\w+(@\w+)?/.exec(text)?.[0];
     const entities =
       command === undefined ? [] : [{ type: 'bot_command', offset: 0, length: command.length }];
@@ -29,12 +33,16 @@ export function createMessageActions({ store, events, queries, rules }: MessageA
     const group = rules.findGroup(chatId);
     const member = store.memberOf(group, user.id);
     if (!isInside(member) || member.status === 'restricted') throw new UserError("You can't write here.");
+    if (group.topics.length > 0 && findTopic(group, topicId).isClosed) {
+      rules.requireRight({ user, group }, 'can_manage_topics');
+    }
     const isChannel = group.type === 'channel';
     if (isChannel) rules.requireRight({ user, group }, 'can_post_messages');
     const senderId = events.actorIn(group, user.id);
     const senderChatId = isChannel || senderId !== user.id ? group.id : null;
     const isProtected = group.isProtected;
-    return events.post({ ...message, chatId, senderId, senderChatId, isProtected });
+    const inTopic = { topicId: topicId === GENERAL_TOPIC_ID ? null : topicId };
+    return events.post({ ...message, ...inTopic, chatId, senderId, senderChatId, isProtected });
   }
 
   function press({ chatId, messageId, button }: ActionNamed<'press'>, user: User): object {

@@ -6,6 +6,7 @@ import { createInvitationActions } from './invitation-actions.ts';
 import type { Invitations } from '../invitations.ts';
 import { createMemberActions } from './member-actions.ts';
 import { createMessageActions } from './message-actions.ts';
+import { createTopicActions } from './topic-actions.ts';
 import { createShareChat } from './share-chat.ts';
 import { createSceneRules, type Scene } from './scene.ts';
 import { isAdministrator, outsider, type TelegramStore } from '../telegram-store.ts';
@@ -24,6 +25,7 @@ export function createUserActions({ store, events, invitations, queries }: UserA
   const messages = createMessageActions({ store, events, queries, rules });
   const members = createMemberActions({ store, events, messages, rules });
   const shareChat = createShareChat({ store, events, rules, members });
+  const topics = createTopicActions({ store, events, rules });
   const links = createInvitationActions({ invitations, rules, idOf: members.idOf });
 
   function deleteChat(scene: Scene): object {
@@ -76,6 +78,8 @@ export function createUserActions({ store, events, invitations, queries }: UserA
         return migrateChat({ store, events, ...scene });
       case 'delete-chat':
         return deleteChat(scene);
+      default:
+        return topics.act(action, scene);
     }
   }
 

@@ -1,10 +1,15 @@
 import { badRequest, BotError, forbidden } from '../bot-error.ts';
-import type { Group, User } from '../telegram-state.ts';
-import { hasRight, isAdministrator, type TelegramStore } from '../telegram-store.ts';
+import type { Group, Message, User } from '../telegram-state.ts';
+import { GENERAL_TOPIC_ID, hasRight, isAdministrator, type TelegramStore } from '../telegram-store.ts';
 
 export type Parameters = Record<string, unknown>;
 /** The purpose of a method in a chat. The Bot API checks more for some than for others. */
 type Access = 'read' | 'members' | 'edit' | 'write';
+/** `replied`: the message that is replied to. */
+interface TopicOptions {
+  parameters: Parameters;
+  replied: Message | undefined;
+}
 export type Target = { user: User; group?: undefined } | { group: Group; user?: undefined };
 
 /** For this long after a request to join, the bot may write to the user. */
@@ -82,6 +87,20 @@ export function createChatAccess(store: TelegramStore) {
     },
     requireRight(group: Group, { right, otherwise }: { right: string; otherwise: string }): void {
       if (!hasRight(botIn(group), right)) throw badRequest(otherwise);
+    },
+    /**
+     * The topic that a message is sent to; null for General. A group without topics ignores the parameter, as
+     * `Client::check_message_topic` does. @throws BotError for an unknown, deleted or closed topic
+     */
+    findTopic({ group }: Target, { parameters, replied }: TopicOptions): number | null {
+      if (group === undefined || group.topics.length === 0) return null;
+      const named = readInteger(parameters['message_thread_id']);
+      const id = named === 0 ? (replied?.topicId ?? GENERAL_TOPIC_ID) : named;
+      const topic = group.topics.find((each) => each.id === id);
+      // General can't be named.
+      if (topic === undefined || named === GENERAL_TOPIC_ID) throw badRequest('message thread not found');
+      if (topic.isClosed && !hasRight(botIn(group), 'can_manage_topics')) throw badRequest('TOPIC_CLOSED');
+      return id === GENERAL_TOPIC_ID ? null : id;
     },
     /** A channel shows its members to administrators only. */
     requireMemberList(group: Group): void {

@@ -36,13 +36,13 @@ export const createMessageMethods = (parts: MessageParts) => ({
 function createSendMethods({ store, describe, access, events, limits, photos }: MessageParts) {
   const { bot } = store;
 
-  /** The id of the message that is replied to. @throws BotError if it's gone, unless that's allowed */
-  function findReplied(chatId: number, parameter: unknown): number | null {
+  /** The message that is replied to. @throws BotError if it's gone, unless that's allowed */
+  function findReplied(chatId: number, parameter: unknown): Message | undefined {
     const { success, data } = replyParameters.safeParse(readJsonParameter(parameter));
     if (!success) throw badRequest("can't parse reply parameters JSON object");
-    if (data === undefined) return null;
-    if (store.findMessage(chatId, data.message_id) !== undefined) return data.message_id;
-    if (data.allow_sending_without_reply) return null;
+    if (data === undefined) return undefined;
+    const replied = store.findMessage(chatId, data.message_id);
+    if (replied !== undefined || data.allow_sending_without_reply) return replied;
     throw badRequest('message to be replied not found');
   }
 
@@ -54,7 +54,10 @@ function createSendMethods({ store, describe, access, events, limits, photos }: 
     access.requireSending(target, photo === null ? 'text messages' : 'photos');
     checkLength({ text, isCaption: photo !== null });
     const chatId = idOf(target);
-    const replyTo = findReplied(chatId, parameters['reply_parameters']);
+    const replied = findReplied(chatId, parameters['reply_parameters']);
+    const topicId = access.findTopic(target, { parameters, replied });
+    // Telegram drops a reply to a protected message of another topic without a word, but sends the message.
+    const isDropped = replied?.isProtected === true && replied.topicId !== topicId;
     limits.take(chatId);
     if (target.user !== undefined && pickButtons !== null) target.user.pickButtons = pickButtons;
     const message = events.post({
@@ -64,7 +67,8 @@ function createSendMethods({ store, describe, access, events, limits, photos }: 
       text,
       photo,
       keyboard,
-      replyTo,
+      replyTo: isDropped ? null : (replied?.messageId ?? null),
+      topicId,
       isProtected: isTrue(parameters['protect_content']) || target.group?.isProtected === true,
     });
     return describe.message(message);
@@ -104,6 +108,7 @@ function createEditMethods({ store, describe, access, events, limits }: MessageP
       const message = store.findMessage(idOf(target), readInteger(parameters['message_id']));
       if (message === undefined) throw badRequest('message to edit not found');
       if (!canEdit(target, message)) throw badRequest("message can't be edited");
+      access.findTopic(target, { parameters: {}, replied: message });
       if (message.photo !== null) throw badRequest('there is no text in the message to edit');
       checkLength({ text, isCaption: false });
       if (text === message.text && JSON.stringify(keyboard) === JSON.stringify(message.keyboard)) {

@@ -149,8 +149,15 @@ const postForm = (name: string, user: User, fields: Markup) => html`
 
 const composer = (viewer: Viewer) =>
   html`<div class="composer">
-    ${actionForm(viewer, 'write', html`<input name="text" aria-label="Message" placeholder="Message" required maxlength="4096" /><button class="primary">Send</button>`)}
+    ${actionForm(viewer, 'write', html`${topicChoice(viewer)}<input name="text" aria-label="Message" placeholder="Message" required maxlength="4096" /><button class="primary">Send</button>`)}
   </div>`;
+
+function topicChoice({ group }: Viewer): Markup | '' {
+  if (group === undefined || group.topics.length === 0) return '';
+  return html`<select name="topicId" aria-label="Topic">
+    ${group.topics.map(({ id, name }) => html`<option value="${id}">${name}</option>`)}
+  </select>`;
+}
 
 function groupForms(options: ChatPageOptions & { group: Group }): Markup {
   const { store, user, group } = options;

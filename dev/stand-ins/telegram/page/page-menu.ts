@@ -3,8 +3,8 @@ import type { Markup } from '../../controls/page-shell.ts';
 import { rightsOf } from '../describe.ts';
 import { actionForm, type Viewer } from './page-forms.ts';
 import { nameOf } from './page-message.ts';
-import type { Group, Member } from '../telegram-state.ts';
-import { hasRight, isAdministrator, isInside } from '../telegram-store.ts';
+import type { Group, Member, Topic } from '../telegram-state.ts';
+import { GENERAL_TOPIC_ID, hasRight, isAdministrator, isInside } from '../telegram-store.ts';
 
 type GroupViewer = Viewer & { group: Group };
 
@@ -118,11 +118,38 @@ function ownerForms(viewer: GroupViewer): Markup {
         </button>`,
     );
   const linked = String(group.linkedChatId ?? '');
+  const topics = group.type === 'supergroup' ? topicForms(viewer) : '';
   return html`<h2>Settings</h2>
     ${field('title', { label: 'Name', value: group.title })}
     ${group.type === 'group' ? actionForm(viewer, 'migrate', html`<button>Upgrade to a supergroup</button>`) : field('username', { label: 'Public username', value: group.username ?? '' })}
     ${group.type === 'channel' ? field('linkedChatId', { label: 'Id of the discussion group', value: linked }) : ''}
+    ${topics}
     ${actionForm(viewer, 'change-chat', html`<button>${anonymity}</button>`, { isAnonymous: String(!isAnonymous) })}
     ${actionForm(viewer, 'delete-chat', html`<button>Delete this chat</button>`)}
     <p class="muted">Id of this chat: ${group.id}</p>`;
+}
+
+function topicForms(viewer: GroupViewer): Markup {
+  const { topics } = viewer.group;
+  if (topics.length === 0) {
+    return actionForm(viewer, 'change-chat', html`<button>Use topics</button>`, { isForum: 'true' });
+  }
+  const row = ({ id: topicId, name, isClosed }: Topic) =>
+    html`<li>
+      <span>${name}</span>
+      ${actionForm(viewer, isClosed ? 'reopen-topic' : 'close-topic', html`<button>${isClosed ? 'Reopen' : 'Close'}</button>`, { topicId })}
+      ${topicId === GENERAL_TOPIC_ID ? '' : actionForm(viewer, 'delete-topic', html`<button>Delete</button>`, { topicId })}
+    </li>`;
+  return html`<h2>Topics</h2>
+    <ul class="plain">
+      ${topics.map(row)}
+    </ul>
+    ${actionForm(
+      viewer,
+      'create-topic',
+      html`<input name="name" aria-label="Name of a new topic" placeholder="Name of a new topic" /><button>
+          Create a topic
+        </button>`,
+    )}
+    ${actionForm(viewer, 'change-chat', html`<button>Use no topics</button>`, { isForum: 'false' })}`;
 }

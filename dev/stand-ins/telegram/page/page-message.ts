@@ -37,9 +37,11 @@ function metaOf(viewer: Viewer, message: Message): Markup {
     isOwn || (group !== undefined && hasRight(store.memberOf(group, user.id), 'can_delete_messages'));
   const time = new Date(message.date * 1000).toISOString().slice(11, 16);
   const { messageId } = message;
+  const topic = group?.topics.find(({ id }) => id === message.topicId);
   return html`<div class="meta">
     ${canDelete ? actionForm(viewer, 'delete-message', html`<button>Delete</button>`, { messageId }) : ''}
     ${message.isProtected ? html`<span>${lock} Forwarding not allowed</span>` : ''}
+    ${topic === undefined ? '' : html`<span>in ${topic.name}</span>`}
     <span>${message.editDate === null ? '' : 'edited '}${time}</span>
   </div>`;
 }
@@ -71,6 +73,9 @@ function describeService(viewer: Viewer, { service, senderId }: Message): string
   const texts: Record<string, (value: unknown) => string> = {
     new_chat_member: (value) => `${readName(value)} joined`,
     left_chat_member: (value) => `${readName(value)} left`,
+    forum_topic_created: (value) => `The topic “${readName(value, 'name')}” was created`,
+    forum_topic_closed: () => 'The topic was closed',
+    forum_topic_reopened: () => 'The topic was reopened',
     new_chat_title: (value) => `The name is now “${String(value)}”`,
     migrate_to_chat_id: () => 'The group was upgraded to a supergroup',
     migrate_from_chat_id: () => 'The group was upgraded to a supergroup',
@@ -83,8 +88,9 @@ function describeService(viewer: Viewer, { service, senderId }: Message): string
   return `${nameOf(viewer, senderId)} created the chat`;
 }
 
-function readName(value: unknown): string {
-  return typeof value === 'object' && value !== null && 'first_name' in value ? String(value.first_name) : '';
+function readName(value: unknown, key = 'first_name'): string {
+  const fields: Readonly<Record<string, unknown>> = { ...(typeof value === 'object' ? value : {}) };
+  return String(fields[key] ?? '');
 }
 
 function linkAddresses(text: string): (string | Markup)[] {

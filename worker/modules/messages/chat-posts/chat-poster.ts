@@ -1,4 +1,3 @@
-import { isPosting } from '#schema/rules/access/telegram-chats.ts';
 import { isFreeFee } from '#schema/rules/money/lamports.ts';
 import { isListed } from '#schema/rules/people/standing.ts';
 import type { ChatPost, PostResult } from '../../../adapters/telegram-chats.ts';
@@ -41,18 +40,15 @@ export function createChatPoster(options: ChatPosterOptions): Pick<Messenger, 's
   const { postCall, editCall } = createCallPosts(options, replies);
 
   /**
-   * Sends these events to followers in the chat, who got no private message because calls are posted there. Events that wait
-   * for the chat aren't posted there later.
+   * Sends these events to followers in the chat who got no private message, because calls were to be posted there. Events that
+   * wait for the chat aren't posted there later.
    */
   const sendPrivately = async (chat: ChatRow, { untold }: News): Promise<void> => {
     const { callerId, chatId } = chat;
     const eventIds = untold.map(({ eventId }) => eventId);
     if (eventIds.length === 0) return;
-    // If the chat gets no posts, its members got a private message.
-    if (isPosting(chat)) {
-      const events = eventIds.map((eventId) => repeatEvent(eventId, { callerId, part: chatId }));
-      await env.SENDER.getByName('telegram').add(events);
-    }
+    const events = eventIds.map((eventId) => repeatEvent(eventId, { callerId, part: chatId }));
+    await env.SENDER.getByName('telegram').add(events);
     await replies.save({ chatId, eventIds, messageId: null });
   };
 
@@ -91,18 +87,24 @@ export function createChatPoster(options: ChatPosterOptions): Pick<Messenger, 's
     const chat = (await connected.find(sentTo)) ?? (await connected.findMigrated(sentTo));
     if (chat === null || !isListed(standingOf(chat))) return UNREACHABLE;
     const { chatId } = chat;
-    const [call, news] = await Promise.all([
-      repository.find({ eventId, chatId }),
-      replies.read({ chatId, sentId: eventId, waiting, isBurst }),
-    ]);
+    const readNews = () => replies.read({ chatId, sentId: eventId, waiting, isBurst });
+    const [call, news] = await Promise.all([repository.find({ eventId, chatId }), readNews()]);
     if (call === null) return UNREACHABLE;
     const result = await publish({ chat, call, news });
     switch (result.status) {
       case 'moved':
         await connected.migrate({ from: chatId, to: result.newChatId });
         return send(message);
+      case 'topic_refused': {
+        const topicProblem = result.problem;
+        await connected.changeTopic({ ...chat, topicProblem });
+        await checks.check({ ...chat, topicProblem });
+        await sendPrivately(chat, await readNews());
+        return UNREACHABLE;
+      }
       case 'unreachable':
-        await sendPrivately(chat, news);
+        // Some events may have been told before the chat got no more.
+        await sendPrivately(chat, await readNews());
         return UNREACHABLE;
       case 'message_gone':
         return SENT;
@@ -121,7 +123,9 @@ function createCallPosts(
 ) {
   const repository = createChatPostsRepository(db);
 
-  const compose = async (call: PostedCall, chatId: string, isFree: boolean): Promise<ChatPost> => {
+  const compose = async (call: PostedCall, chat: ChatRow): Promise<ChatPost> => {
+    const { chatId, topicId } = chat;
+    const isFree = isFreeFee(chat.feeLamports);
     const newest = await repository.listUpdates(call.id, MAX_UPDATES + 1);
     const callUrl = `${vars.APP_ORIGIN}/call/${call.id}`;
     const text = composePostText({
@@ -132,13 +136,13 @@ function createCallPosts(
     });
     const subscribe = { text: 'Subscribe', url: `${vars.APP_ORIGIN}/caller/${call.callerId}#subscribe` };
     const rows = [callButtons({ mint: call.tokenMint, canBuy: call.endedAt === null, url: callUrl })];
-    return { chatId, text, buttons: isFree ? rows : [...rows, [subscribe]], isProtected: !isFree };
+    return { chatId, topicId, text, buttons: isFree ? rows : [...rows, [subscribe]], isProtected: !isFree };
   };
 
   /** Posts a call that the chat doesn't have. Its message tells what it contains. */
   const postCall = async ({ chat, call, news }: Posting, linkedChatId: string | null) => {
     const { chatId, kind } = chat;
-    const post = await compose(call, chatId, isFreeFee(chat.feeLamports));
+    const post = await compose(call, chat);
     const result = await chats.post(post);
     if (result.status !== 'sent') return { result, news };
     const { messageId } = result;
@@ -153,7 +157,7 @@ function createCallPosts(
 
   const editCall = async ({ chat, call }: Posting, messageId: number): Promise<SendResult | PostResult> => {
     const { chatId } = chat;
-    const post = await compose(call, chatId, isFreeFee(chat.feeLamports));
+    const post = await compose(call, chat);
     const result = await chats.edit({ ...post, messageId });
     if (result.status !== 'message_gone') return result;
     await repository.forget({ callId: call.id, chatId });

@@ -16,17 +16,13 @@ interface NewsQuery {
   readonly isBurst: boolean;
 }
 
-interface EventOfCall extends CallEventRow {
-  readonly eventId: string;
-}
-
 /** The event that is sent to a chat, and what the chat's members don't know yet. */
 export interface News {
   readonly eventId: string;
   /** The event was told before, and a text of it was hidden or shown since. */
   readonly isRenewed: boolean;
   /** The event, unless it was told, and the untold ones that wait for the chat. */
-  readonly untold: readonly EventOfCall[];
+  readonly untold: readonly CallEventRow[];
   /** All untold events become one reply. */
   readonly isBurst: boolean;
   /** An event of the same call waits, with which the call's message is edited. */
@@ -46,19 +42,12 @@ export function createChatReplies({ db, chats }: Pick<Base, 'db' | 'chats'>) {
   const events = createCallEventsRepository(db);
   const repository = createChatRepliesRepository(db);
 
-  const listEvents = async (ids: readonly string[]): Promise<EventOfCall[]> => {
-    const rows = await Promise.all(
-      ids.map(async (eventId) => ({ eventId, row: await events.find(eventId) })),
-    );
-    return rows.flatMap(({ eventId, row }) => (row === null ? [] : [{ ...row, eventId }]));
-  };
-
   /** Edits the reply with an event. */
   const renew = async ({ chat, news }: NewReplies): Promise<SendResult | PostResult> => {
     const { chatId } = chat;
     const reply = await repository.findReply({ chatId, eventId: news.eventId });
     if (reply === null) return SENT;
-    const [packed] = packReplies(textsOf(await listEvents(reply.eventIds)));
+    const [packed] = packReplies(textsOf(await events.list(reply.eventIds)));
     if (packed === undefined) return SENT;
     const { messageId } = reply;
     const edit = { chatId, messageId, text: packed.text, buttons: [], isProtected: false };
@@ -73,10 +62,10 @@ export function createChatReplies({ db, chats }: Pick<Base, 'db' | 'chats'>) {
       const { eventId, part } = readEventId(sentId);
       const ids = new Set([eventId, ...waiting.map((id) => readEventId(id).eventId)]);
       const [found, told] = await Promise.all([
-        listEvents([...ids]),
+        events.list([...ids]),
         repository.listTold({ chatId, eventIds: [...ids] }),
       ]);
-      const isOwn = (event: EventOfCall) => event.eventId === eventId;
+      const isOwn = (event: CallEventRow) => event.eventId === eventId;
       const own = found.find(isOwn);
       const isRenewed = part !== null;
       return {
@@ -91,12 +80,12 @@ export function createChatReplies({ db, chats }: Pick<Base, 'db' | 'chats'>) {
     async send(replies: NewReplies): Promise<SendResult | PostResult> {
       const { chat, call, messageId, news } = replies;
       if (news.isRenewed) return renew(replies);
-      const { chatId, feeLamports } = chat;
+      const { chatId, topicId, feeLamports } = chat;
       const due = news.isBurst ? news.untold : news.untold.filter(({ eventId }) => eventId === news.eventId);
       const isOfCall = due.every(({ callId }) => callId === call.id);
       const options = { isProtected: !isFreeFee(feeLamports), replyTo: isOfCall ? messageId : null };
       for (const { eventIds, text } of packReplies(textsOf(due))) {
-        const result = await chats.post({ chatId, text, buttons: [], ...options });
+        const result = await chats.post({ chatId, topicId, text, buttons: [], ...options });
         if (result.status !== 'sent') return result;
         await repository.save({ chatId, eventIds, messageId: result.messageId });
       }
@@ -105,7 +94,7 @@ export function createChatReplies({ db, chats }: Pick<Base, 'db' | 'chats'>) {
   };
 }
 
-const textsOf = (events: readonly EventOfCall[]): Reply[] =>
+const textsOf = (events: readonly CallEventRow[]): Reply[] =>
   events.flatMap((event) => {
     const text = composeReply(event);
     return text === null ? [] : [{ eventIds: [event.eventId], text }];

@@ -7,7 +7,7 @@ import { telegramLinks } from '#schema/tables/telegram-links.ts';
 import { readJson, type JsonText } from '#schema/rules/typed-json.ts';
 import { runBatch, type Database } from '../../../shared/database.ts';
 import { keysetPage, type KeysetQuery } from '../../../shared/keyset.ts';
-import { recordFacts, type NewFact } from '../../log/facts.repository.ts';
+import { recordEach } from '../../log/facts.repository.ts';
 import type { Statement } from '../../../shared/job-leases.ts';
 import {
   columnsOf,
@@ -169,11 +169,8 @@ function createLists(db: Database) {
 
 function createOutcomes(db: Database) {
   return {
-    /**
-     * Stores decisions, and what people must be told of them. If a row has changed since it was read, stores only what has
-     * happened in the chat.
-     */
-    async store(outcomes: readonly Outcome[], told: readonly NewFact[]): Promise<void> {
+    /** Stores decisions. If a row has changed since it was read, stores only what has happened in the chat. */
+    async store(outcomes: readonly Outcome[]): Promise<void> {
       const statements = outcomes.map(({ row, fate }): Statement => {
         const isSeen = is(chatMembers.checkAt, row.checkAt);
         if (fate === null) return sql`DELETE FROM chat_members WHERE ${isRow(row)} AND ${isSeen}`;
@@ -183,7 +180,6 @@ function createOutcomes(db: Database) {
             status = ${status}, is_by_us = ${Number(isByUs)}, check_at = iif(${isSeen}, ${checkAt}, check_at)
           WHERE ${isRow(row)} AND (${isSeen} OR ${Number(status !== row.status)})`;
       });
-      if (told.length > 0) statements.push(recordFacts(told, sql`true`));
       if (statements.length > 0) await runBatch(db, statements);
     },
 
@@ -221,10 +217,17 @@ function createNotes(db: Database) {
       await db.run(sql`${upsert({ ...member, checkAt: DUE, set: since })} WHERE excluded.since >= since`);
     },
 
-    async noteLeft({ chatId, person, at }: MemberChange): Promise<void> {
-      await db.run(sql`
-        DELETE FROM chat_members
-        WHERE chat_id = ${chatId} AND person_id = ${person.id} AND since <= ${at} AND status <> 'asking'`);
+    /** `isRemoved`: the bot has removed the person, who is told of it. */
+    async noteLeft({ chatId, person, at, isRemoved }: MemberChange & { isRemoved: boolean }): Promise<void> {
+      const removed = sql`
+        SELECT ${at} AS at, concat(${chatId}, ':', user_id, ':', ${at}) AS subject, user_id
+        FROM telegram_links WHERE chat_id = ${person.id} AND ${Number(isRemoved)}`;
+      await runBatch(db, [
+        recordEach('chat_removed', removed),
+        sql`
+          DELETE FROM chat_members
+          WHERE chat_id = ${chatId} AND person_id = ${person.id} AND since <= ${at} AND status <> 'asking'`,
+      ]);
     },
 
     /** Also claims the person. Returns false for an update that was read before, and in a chat that isn't connected. */

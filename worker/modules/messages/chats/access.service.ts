@@ -10,7 +10,6 @@ import { RateLimitedError } from '../../../ports/messenger.ts';
 import type { Timer } from '../../../ports/timer.ts';
 import { mapConcurrently } from '../../../shared/concurrency.ts';
 import { describeError } from '../../../shared/describe-error.ts';
-import type { NewFact } from '../../log/facts.repository.ts';
 import type { ChatChecks } from './chat-checks.ts';
 import {
   createAccessRepository,
@@ -81,12 +80,6 @@ function decide(row: MemberRow, now: number) {
 /** Telegram lets the bot write to somebody for this long after a request, even without Start. */
 const CONTACT_MS = 5 * MINUTE_MS;
 
-function removalOf({ row, fate }: Outcome, at: number): NewFact[] {
-  const { chatId, userId, status, name, since } = row;
-  if (fate !== null || status !== 'in' || name === '' || userId === null) return [];
-  return [{ kind: 'chat_removed', subject: `${chatId}:${userId}:${since}`, userId, at }];
-}
-
 /**
  * Returns a function that carries out and stores decisions about people, and returns the people whom it let in.
  * With `isTold`, people who must wait get a message on how to get in.
@@ -142,8 +135,7 @@ function createSettle({ chats, checks, timer, clock, ...options }: AccessOptions
       }
     });
     const settled = outcomes.filter((outcome) => outcome !== null);
-    const removals = settled.flatMap((outcome) => removalOf(outcome, clock.now()));
-    await repository.store(settled, removals);
+    await repository.store(settled);
     if (retryAt < Infinity) await timer.wakeAt(retryAt);
     for (const callerId of failing) {
       await checks.checkAllOf(callerId).catch(() => undefined);

@@ -4,7 +4,9 @@ import { FREE_TO_PAID_GRACE_MS } from '#schema/constants/money.ts';
 import { DAY_MS } from '#schema/constants/time.ts';
 import type { ChatProblem } from '#schema/rules/access/telegram-chats.ts';
 import { describeChatProblem, describeOnlyCallers } from '#schema/rules/access/telegram-chat-texts.ts';
-import { showChat, showHandle, type NamedChat } from '../../../shared/plain-text.ts';
+import { isolateName, showChat, showHandle, type NamedChat } from '../../../shared/plain-text.ts';
+
+const showTopic = (name: string | null) => (name === null ? '' : `the topic ${isolateName(name)} of `);
 
 export function createChatTexts(appOrigin: string) {
   const settings = `${appOrigin}${TELEGRAM_SETTINGS_PATH}`;
@@ -28,9 +30,13 @@ export function createChatTexts(appOrigin: string) {
     otherChat: ({ kind }: NamedChat) =>
       `You have connected another ${kind}. Disconnect that one in your settings first: ${settings}`,
     notThere: `Nothing was connected. Make the bot an administrator there first. ${connect}`,
-    connected: (chat: NamedChat, joinLink: string | null) =>
+    connected: (
+      { isForum, topicName, ...chat }: NamedChat & { isForum: boolean; topicName: string | null },
+      joinLink: string | null,
+    ) =>
       [
-        `Connected. Your calls are posted in ${showChat(chat)} from now on. Change this in your settings: ${settings}`,
+        `Connected. Your calls are posted in ${showTopic(topicName)}${showChat(chat)} from now on. Change this in your settings: ${settings}`,
+        ...(isForum ? ['To have them posted in another topic, send /connect there.'] : []),
         ...(joinLink === null
           ? []
           : [

@@ -1,6 +1,7 @@
 import { Composer } from 'grammy';
 import type { Chat, User } from 'grammy/types';
-import { MINUTE_MS, SECOND_MS } from '#schema/constants/time.ts';
+import { SECOND_MS } from '#schema/constants/time.ts';
+import { CHAT_REACTIONS } from '#schema/constants/messages.ts';
 import { rightsOf, roleOf } from '#schema/rules/access/telegram-members.ts';
 import type { BotContext } from '../../../adapters/telegram-bot.ts';
 import type { Base } from '../../../app/base.ts';
@@ -23,9 +24,6 @@ interface AddedTo extends NamedChat {
   readonly isAdmin: boolean;
 }
 
-/** Changes of one chat, or of one person's chats, that the bot reacts to at once. The hourly check sees the others. */
-const REACTIONS = { burst: 5, everyMs: MINUTE_MS };
-
 const changeOf = (chat: Chat, person: User, date: number): MemberChange => ({
   chatId: String(chat.id),
   person: { id: String(person.id), name: `${person.first_name} ${person.last_name ?? ''}`.trim() },
@@ -41,15 +39,17 @@ export function createChatUpdates(options: ChatUpdatesOptions): Composer<BotCont
   const texts = createChatTexts(vars.APP_ORIGIN);
   const bot = new Composer<BotContext>();
   const isOften = async (id: string) =>
-    (await attempts.take({ action: 'chats.check', person: id, limit: REACTIONS })) > 0;
+    (await attempts.take({ action: 'chats.check', person: id, limit: CHAT_REACTIONS })) > 0;
 
-  bot.on('chat_member', async ({ chat, chatMember }) => {
+  bot.on('chat_member', async ({ chat, chatMember, me }) => {
     const { date, old_chat_member: before, new_chat_member: member } = chatMember;
     if (member.user.is_bot) return;
     const change = changeOf(chat, member.user, date);
     const status = roleOf(member);
-    if (status === 'out') await members.noteLeft(change);
-    else await members.noteMember({ ...change, status, isNew: roleOf(before) === 'out' });
+    const wasOut = roleOf(before) === 'out';
+    const isRemoved = !wasOut && chatMember.from.id === me.id;
+    if (status === 'out') await members.noteLeft({ ...change, isRemoved });
+    else await members.noteMember({ ...change, status, isNew: wasOut });
   });
 
   bot.on('chat_join_request', ({ chat, from, chatJoinRequest }) =>
@@ -62,6 +62,13 @@ export function createChatUpdates(options: ChatUpdatesOptions): Composer<BotCont
   bot.on('message:migrate_to_chat_id', ({ chat, message }) =>
     repository.migrate({ from: String(chat.id), to: String(message.migrate_to_chat_id) }),
   );
+
+  bot.on('message:forum_topic_reopened', async (ctx) => {
+    const chatId = String(ctx.chat.id);
+    await repository.changeTopic({ chatId, topicId: ctx.topic?.id ?? null, topicProblem: null });
+    const chat = await repository.find(chatId);
+    if (chat !== null && !(await isOften(chatId))) await checks.check(chat);
+  });
 
   /** Asks a caller who added the bot whether to connect the chat, or says what to do first. Stores nothing. */
   const ask = async (personId: string, { chatId, isAdmin, ...chat }: AddedTo): Promise<void> => {

@@ -7,6 +7,8 @@ import { chatPosts, telegramChats } from '#schema/tables/telegram-chats.ts';
 import { users } from '#schema/tables/users.ts';
 import { callerStanding } from '../../money/callers/caller-standing.ts';
 import { recordFacts, type NewFact } from '../../log/facts.repository.ts';
+import type { Topic } from '../../../adapters/telegram-bot.ts';
+import { is } from '../../../shared/sql.ts';
 import { runBatch, type Database } from '../../../shared/database.ts';
 import { columnsOf, computed, selection, selectRows, type SelectedRow } from '../../../shared/rows.ts';
 
@@ -30,8 +32,13 @@ export interface NewChat {
   readonly title: string;
   /** The owner of a chat may take it over from another caller. */
   readonly isOwner: boolean;
+  /** Left out: the topic stays as it is. */
+  readonly topic: Topic | null | undefined;
   readonly now: number;
 }
+
+/** A topic's problem that Telegram's response to a message showed, or null if the topic was reopened. */
+interface TopicChange extends Pick<ChatRow, 'chatId' | 'topicId' | 'topicProblem'> {}
 
 type ChatCheck = Pick<NewChat, 'chatId' | 'now'> &
   Partial<Pick<ChatRow, 'title' | 'problem' | 'linkedChatId' | 'members' | 'joinLink' | 'linkCheckedAt'>>;
@@ -73,7 +80,7 @@ export function createChatsRepository(db: Database) {
      * the person is no caller or has connected another chat of this kind, or if the chat belongs to another caller. The
      * owner of the chat takes it over from them.
      */
-    async connect({ chatId, callerId, kind, title, isOwner, now }: NewChat): Promise<boolean> {
+    async connect({ chatId, callerId, kind, title, isOwner, topic, now }: NewChat): Promise<boolean> {
       const hasNoOther = sql`NOT EXISTS (
         SELECT 1 FROM telegram_chats WHERE caller_id = ${callerId} AND kind = ${kind} AND chat_id <> ${chatId})`;
       const isTakenOver = sql`${Number(isOwner)} AND chat_id = ${chatId} AND ${hasNoOther}
@@ -83,11 +90,14 @@ export function createChatsRepository(db: Database) {
         sql`DELETE FROM chat_posts WHERE ${isTakenOver}`,
         sql`DELETE FROM telegram_chats WHERE ${isTakenOver}`,
         sql`
-          INSERT INTO telegram_chats (chat_id, caller_id, kind, title, paid_since, checked_at)
-          SELECT ${chatId}, caller_id, ${kind}, ${title}, iif(fee_lamports = 0, NULL, ${now}), ${now}
+          INSERT INTO telegram_chats (chat_id, caller_id, kind, title, topic_id, topic_name, paid_since, checked_at)
+          SELECT ${chatId}, caller_id, ${kind}, ${title}, ${topic?.id ?? null}, ${topic?.name ?? null},
+            iif(fee_lamports = 0, NULL, ${now}), ${now}
           FROM callers WHERE caller_id = ${callerId} AND ${hasNoOther}
           ON CONFLICT (chat_id) DO UPDATE SET
-            title = excluded.title, paid_since = COALESCE(paid_since, excluded.paid_since)
+            title = excluded.title, topic_problem = NULL,
+            ${topic === undefined ? sql`` : sql`topic_id = excluded.topic_id, topic_name = excluded.topic_name,`}
+            paid_since = COALESCE(paid_since, excluded.paid_since)
           WHERE caller_id = excluded.caller_id
           RETURNING chat_id`,
       ]);
@@ -101,6 +111,13 @@ export function createChatsRepository(db: Database) {
         .set({ ...found, checkedAt: now })
         .where(eq(telegramChats.chatId, chatId));
       await runBatch(db, [save, ...(told.length === 0 ? [] : [recordFacts(told, sql`true`)])]);
+    },
+
+    async changeTopic({ chatId, topicId, topicProblem }: TopicChange): Promise<void> {
+      await db
+        .update(telegramChats)
+        .set({ topicProblem })
+        .where(and(eq(telegramChats.chatId, chatId), is(telegramChats.topicId, topicId)));
     },
 
     /**

@@ -118,7 +118,7 @@ export function createChatsService({ db, checks, subscriptions, messenger, clock
 const chatOf = (subject: string): string => subject.split(':')[0] ?? '';
 
 function viewOf(chat: ChatRow): TelegramChat {
-  const { chatId: id, kind, title, removesOthers, postsRecap, joinLink } = chat;
+  const { chatId: id, kind, title, topicName, removesOthers, postsRecap, joinLink } = chat;
   const problem = needsPaidConfirmation(chat) ? (chat.problem ?? 'unconfirmed') : chat.problem;
-  return { id, kind, title, problem, removesOthers, postsRecap, joinLink };
+  return { id, kind, title, topicName, problem, removesOthers, postsRecap, joinLink };
 }

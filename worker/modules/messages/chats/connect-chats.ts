@@ -1,14 +1,15 @@
 import { Composer, Keyboard } from 'grammy';
 import type { ChatAdministratorRights } from 'grammy/types';
+import { CHAT_REACTIONS } from '#schema/constants/messages.ts';
 import { isFreeFee } from '#schema/rules/money/lamports.ts';
-import type { BotContext } from '../../../adapters/telegram-bot.ts';
+import type { BotContext, Topic } from '../../../adapters/telegram-bot.ts';
 import type { Base } from '../../../app/base.ts';
 import { createTelegramLinksRepository } from '../telegram/telegram-links.repository.ts';
 import type { ChatChecks } from './chat-checks.ts';
 import { createChatTexts } from './chat-texts.ts';
 import { createChatsRepository } from './chats.repository.ts';
 
-interface ConnectChatsOptions extends Pick<Base, 'db' | 'chats' | 'clock' | 'vars'> {
+interface ConnectChatsOptions extends Pick<Base, 'db' | 'chats' | 'attempts' | 'clock' | 'vars'> {
   readonly checks: ChatChecks;
 }
 
@@ -16,6 +17,8 @@ interface Choice {
   readonly chatId: string;
   readonly personId: string;
   readonly callerId: string;
+  /** The topic in which the person has sent /connect; null for General. */
+  readonly topic?: Topic | null;
 }
 
 /** Returns the text that says what happened. */
@@ -61,7 +64,7 @@ const CHAT_PICKER = new Keyboard()
 
 /** Connects callers' channels and groups, from their private chats with the bot. */
 export function createConnectChats(options: ConnectChatsOptions): Composer<BotContext> {
-  const { db, checks, chats, clock, vars } = options;
+  const { db, checks, chats, attempts, clock, vars } = options;
   const repository = createChatsRepository(db);
   const { findAccount } = createTelegramLinksRepository(db);
   const texts = createChatTexts(vars.APP_ORIGIN);
@@ -75,7 +78,7 @@ export function createConnectChats(options: ConnectChatsOptions): Composer<BotCo
     return account === null ? texts.notConnected : run({ chatId, personId, callerId: account.userId });
   };
 
-  const connect: Decide = async ({ chatId, personId, callerId }) => {
+  const connect: Decide = async ({ chatId, personId, callerId, topic }) => {
     const facts = await chats.find(chatId);
     if (typeof facts === 'string' || facts.rights === null) return texts.notThere;
     const { kind, title } = facts;
@@ -83,14 +86,15 @@ export function createConnectChats(options: ConnectChatsOptions): Composer<BotCo
     if (manager === null) return texts.notManager(facts);
     const isOwner = manager === 'owner';
     const now = clock.now();
-    const isConnected = await repository.connect({ chatId, callerId, kind, title, isOwner, now });
+    const isConnected = await repository.connect({ chatId, callerId, kind, title, isOwner, topic, now });
     // Connecting a discussion group solves its channel's problem.
     if (isConnected) await checks.checkAllOf(callerId);
     const chat = await repository.find(chatId);
     if (isConnected) {
       if (chat !== null && chat.problem !== null) return texts.connectedWithProblem(facts);
       const isPaid = chat !== null && !isFreeFee(chat.feeLamports);
-      return texts.connected(facts, isPaid ? chat.joinLink : null);
+      const place = { ...facts, topicName: chat?.topicName ?? null };
+      return texts.connected(place, isPaid ? chat.joinLink : null);
     }
     if (chat !== null && chat.callerId !== callerId) return texts.otherCaller(facts);
     const own = await repository.findOfCaller(callerId);
@@ -103,6 +107,19 @@ export function createConnectChats(options: ConnectChatsOptions): Composer<BotCo
     if (!account.isCaller) return ctx.answer(texts.notCaller);
     await ctx.answer(texts.pick, CHAT_PICKER);
   });
+
+  bot
+    .chatType(['group', 'supergroup'])
+    .on('message')
+    .command('connect', async (ctx) => {
+      const personId = String(ctx.from.id);
+      const account = await findAccount(personId);
+      if (!account?.isCaller) return;
+      const attempt = { action: 'chats.connect', person: personId, limit: CHAT_REACTIONS };
+      if ((await attempts.take(attempt)) > 0) return;
+      const chatId = String(ctx.chat.id);
+      await ctx.answer(await connect({ chatId, personId, callerId: account.userId, topic: ctx.topic }));
+    });
 
   inPrivate.on('message:chat_shared', async (ctx) => {
     const chatId = String(ctx.message.chat_shared.chat_id);

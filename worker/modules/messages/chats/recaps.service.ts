@@ -25,7 +25,7 @@ export function createRecapsService({ db, images, chats, clock, vars }: RecapsOp
 
   /** Returns false, without a post, if no call ended in the days before `until`. */
   const post = async (chat: ChatRow, until: number, days: number): Promise<boolean> => {
-    const { chatId, callerId, twitterHandle } = chat;
+    const { chatId, topicId, callerId, twitterHandle } = chat;
     const recap = recapOf(await repository.listEnded({ callerId, from: until - days * DAY_MS, until }));
     if (recap.endedCalls === 0) return false;
     const period = until === weekStart(clock.now()) ? 'last week' : `in the last ${days} days`;
@@ -34,8 +34,11 @@ export function createRecapsService({ db, images, chats, clock, vars }: RecapsOp
     const caption =
       `${pluralize(recap.endedCalls, 'call')} ended ${period}, losses included. ${openCalls}\n` +
       `All calls on ${PRODUCT_NAME}: ${vars.APP_ORIGIN}/caller/${profileSlug({ id: callerId, twitterHandle })}`;
-    const result = await chats.postImage({ chatId, png, caption });
+    const result = await chats.postImage({ chatId, topicId, png, caption });
     if (result.status === 'moved') await connected.migrate({ from: chatId, to: result.newChatId });
+    if (result.status === 'topic_refused') {
+      await connected.changeTopic({ chatId, topicId, topicProblem: result.problem });
+    }
     return true;
   };
 

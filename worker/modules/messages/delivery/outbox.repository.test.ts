@@ -37,9 +37,9 @@ const withStore = <Result>(work: (opened: Opened) => Result): Promise<Result> =>
 
 /** Adds an update of the same caller, for these followers. */
 function addUpdate({ store, now }: Opened, number: number, userIds: readonly string[]): void {
-  const eventId = `call_update:${number}`;
-  store.add({ event: { kind: 'call_update', id: eventId, subject: `${number}`, userId: 'caller' }, now });
-  store.addFollowers({ eventId, userIds, next: null, now });
+  const event = { kind: 'call_update', id: `call_update:${number}`, subject: `${number}`, userId: 'caller' };
+  store.add({ event, now });
+  store.addFollowers({ event, userIds, next: null, now });
 }
 
 const listDue = ({ store, now }: Opened, at = now) =>

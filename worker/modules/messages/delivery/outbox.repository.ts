@@ -1,10 +1,12 @@
 import { sql, type SQL } from 'drizzle-orm';
 import { SQLiteSyncDialect } from 'drizzle-orm/sqlite-core';
-import { DELIVERIES_KEPT_MS } from '#schema/constants/messages.ts';
+import { DELIVERIES_KEPT_MS, NOTICE_LIFETIME_MS } from '#schema/constants/messages.ts';
+import { HOUR_MS } from '#schema/constants/time.ts';
 import { readJson, type JsonText } from '#schema/rules/typed-json.ts';
 import type { Clock } from '../../../ports/clock.ts';
 import type { MessageResult, OutgoingEvent } from '../../../ports/outbox.ts';
 import { valuesOf } from '../../../shared/rows.ts';
+import { readEventId } from '../facts/repeated-events.ts';
 
 /**
  * Times are unix ms. `caller_id`: the caller whose calls the event is about. Followers are read in pages, ordered by id.
@@ -70,6 +72,8 @@ export interface EventTraits {
   readonly hasAudience: boolean;
   /** About a call, for followers with access to it: all get the same text, and a pause of posting holds it back. */
   readonly isOfCall: boolean;
+  /** The event is only for those who got no message of it under another id. */
+  readonly isForUntold?: boolean;
 }
 
 export interface ReadyEvent {
@@ -97,7 +101,7 @@ export interface DueMessage extends Pick<ReadyEvent, 'event' | 'number' | 'expir
 }
 
 export interface FollowersPage {
-  readonly eventId: string;
+  readonly event: OutgoingEvent;
   readonly userIds: readonly string[];
   readonly next: Pick<ReadyEvent, 'after' | 'until'> | null;
   readonly now: number;
@@ -136,7 +140,7 @@ export function createOutboxStore({ storage, clock, traitsOf }: OutboxOptions) {
 
   return {
     ...createQueue(query, traitsOf),
-    ...createFollowers(query),
+    ...createFollowers(query, traitsOf),
     ...createOutcomes(query, clock),
     ...createClosing(query),
 
@@ -328,12 +332,13 @@ function createClosing(query: Query) {
 
     /**
      * Closes events but stores them, so that adding one again sends nothing. Stores unsent messages, so that an
-     * operator can have them sent again.
+     * operator can have them sent again, and the others for a day, so that no event `isForUntold` repeats them.
      */
     close({ ids, now }: { ids: readonly string[]; now: number }): void {
       query(sql`UPDATE events SET done_at = ${now} WHERE id IN ${valuesOf(ids)}`);
-      query(sql`DELETE FROM messages WHERE event_id IN ${valuesOf(ids)} AND outcome IS NOT NULL`);
-      query(sql`UPDATE messages SET attempts = 0, outcome = 'unsent' WHERE event_id IN ${valuesOf(ids)}`);
+      query(sql`
+        UPDATE messages SET attempts = 0, outcome = 'unsent'
+        WHERE event_id IN ${valuesOf(ids)} AND outcome IS NULL`);
       query(release(sql`(SELECT user_id FROM messages WHERE event_id IN ${valuesOf(ids)})`, now));
     },
 
@@ -362,28 +367,35 @@ function createClosing(query: Query) {
     purge(now: number): number {
       const isOld = sql`done_at <= ${now - DELIVERIES_KEPT_MS}`;
       query(sql`DELETE FROM messages WHERE event_id IN (SELECT id FROM events WHERE ${isOld})`);
+      const [from, until] = [now - NOTICE_LIFETIME_MS - HOUR_MS, now - NOTICE_LIFETIME_MS];
+      query(sql`
+        DELETE FROM messages WHERE outcome <> 'unsent' AND event_id IN (
+          SELECT id FROM events WHERE done_at BETWEEN ${from} AND ${until})`);
       query(sql`DELETE FROM results WHERE at <= ${now - DELIVERIES_KEPT_MS}`);
       return query(sql`DELETE FROM events WHERE ${isOld} RETURNING id`).length;
     },
   };
 }
 
-function createFollowers(query: Query) {
+function createFollowers(query: Query, traitsOf: OutboxOptions['traitsOf']) {
   return {
-    addFollowers({ eventId, userIds, next, now }: FollowersPage): void {
+    addFollowers({ event, userIds, next, now }: FollowersPage): void {
+      const told = `${readEventId(event.id).eventId}@`;
+      const isTold = sql`EXISTS (
+        SELECT 1 FROM messages o WHERE o.user_id = value AND substr(o.event_id || '@', 1, ${told.length}) = ${told})`;
       const added = query(sql`
         INSERT INTO messages (event_id, user_id, caller_id, event_number, due_at)
         SELECT e.id, value, e.caller_id, e.rowid, iif(EXISTS (
           SELECT 1 FROM messages o
           WHERE o.user_id = value AND o.caller_id = e.caller_id AND o.event_number < e.rowid AND ${isUntried}), NULL, ${now})
         FROM events e CROSS JOIN json_each(${JSON.stringify(userIds)})
-        WHERE e.id = ${eventId}
+        WHERE e.id = ${event.id} AND NOT (${Number(traitsOf(event).isForUntold ?? false)} AND ${isTold})
         ORDER BY random()
         ON CONFLICT DO NOTHING RETURNING user_id`);
       query(sql`
         UPDATE events SET recipients = recipients + ${added.length}, followers_due_at = ${next && now},
           after = ${next?.after ?? ''}, until = ${next?.until ?? ''}
-        WHERE id = ${eventId}`);
+        WHERE id = ${event.id}`);
     },
 
     postponeFollowers({ eventId, until }: { eventId: string; until: number }): void {

@@ -30,7 +30,7 @@ export function createTakeBatch({ store, events, entitlement, clock, perSecond }
       const wrapped = until === firstFollower ? null : { after: '', until: firstFollower };
       const isLast = listed.length < FOLLOWERS_PAGE_SIZE;
       const next = isLast ? wrapped : { after: listed.at(-1) ?? '', until };
-      store.addFollowers({ eventId, userIds, next, now: clock.now() });
+      store.addFollowers({ event, userIds, next, now: clock.now() });
     } catch (error) {
       console.warn(JSON.stringify({ event: 'followers.failed', eventId, error: describeError(error) }));
       store.postponeFollowers({ eventId, until: clock.now() + FOLLOWERS_RETRY_MS });

@@ -1,6 +1,7 @@
 import { NOTICE_LIFETIME_MS } from '#schema/constants/messages.ts';
 import type { EventsPort } from '../delivery/prepare-batch.ts';
 import type { FactKinds } from './fact-kinds.ts';
+import { readEventId } from './repeated-events.ts';
 import { followersOf, type PeopleChannel, type RecipientsRepository } from './recipients.repository.ts';
 
 interface PeopleEventsOptions {
@@ -13,7 +14,7 @@ interface PeopleEventsOptions {
 export function createPeopleEvents(options: PeopleEventsOptions): EventsPort {
   const { channel, kinds, recipients } = options;
   return {
-    traitsOf({ kind }) {
+    traitsOf({ id, kind }) {
       const { lifetimeMs = 0, audience } = kinds.get(kind) ?? {};
       const isOfCall = audience === 'followers';
       // A program gets a call's event as late as a notice.
@@ -22,6 +23,7 @@ export function createPeopleEvents(options: PeopleEventsOptions): EventsPort {
         lifetimeMs: isOfCall ? ofCalls : Math.min(lifetimeMs, NOTICE_LIFETIME_MS),
         hasAudience: audience !== undefined,
         isOfCall,
+        isForUntold: readEventId(id).part !== null,
       };
     },
 

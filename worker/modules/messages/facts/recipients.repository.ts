@@ -127,20 +127,10 @@ const isMember = (chatId: string) => sql`
         SELECT 1 FROM chat_members
         WHERE chat_id = ${chatId} AND person_id = l.chat_id AND status IN ('in', 'admin'))`;
 
-/**
- * Followers who are in another chat where the caller's calls are posted get events only there, unless they want both. Those
- * have got the event already if only a chat's members get it.
- */
-const isWantedInPrivate = (chatId: string | null) => {
-  const wantsBoth = sql`EXISTS (
-        SELECT 1 FROM notification_opt_outs WHERE user_id = s.subscriber_id AND kind = 'chat_only')`;
-  const readsElsewhere = sql`EXISTS (${postingChatsWith(sql`l.chat_id`, sql`s.caller_id`)} AND g.chat_id IS NOT ${chatId})`;
-  return chatId === null
-    ? sql`
-      AND (NOT ${readsElsewhere} OR ${wantsBoth})`
-    : sql`
-      AND NOT ${readsElsewhere} AND NOT ${wantsBoth}`;
-};
+/** Followers who are in another chat where the caller's calls are posted get events only there, unless they want both. */
+const isWantedInPrivate = (chatId: string | null) => sql`
+      AND (NOT EXISTS (${postingChatsWith(sql`l.chat_id`, sql`s.caller_id`)} AND g.chat_id IS NOT ${chatId}) OR EXISTS (
+        SELECT 1 FROM notification_opt_outs WHERE user_id = s.subscriber_id AND kind = 'chat_only'))`;
 
 const isWanted = (kind: CallEventKind) => sql`
       AND NOT EXISTS (

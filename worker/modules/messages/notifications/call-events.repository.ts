@@ -9,19 +9,13 @@ import { callerSummary } from '../../money/callers/caller-summary.ts';
 import type { Database } from '../../../shared/database.ts';
 import { shownTextOfCall } from '../../log/hidden-texts.repository.ts';
 import { keysetPage, type KeysetCursor } from '../../../shared/keyset.ts';
-import {
-  columnsOf,
-  computed,
-  selection,
-  selectRow,
-  selectRows,
-  type SelectedRow,
-} from '../../../shared/rows.ts';
+import { columnsOf, computed, selection, selectRows, type SelectedRow } from '../../../shared/rows.ts';
 
 const eventColumns = selection(
   columnsOf(callEvents, 'e', ['kind', 'callId', 'callerId', 'at', 'level']),
   messageColumns,
-  computed<{ levelPrice: string | null; message: string | null }>({
+  computed<{ eventId: string; levelPrice: string | null; message: string | null }>({
+    eventId: 'e.id',
     levelPrice: 'e.price',
     message: shownTextOfCall({ kind: 'update', id: sql`n.id`, text: sql`n.message` }),
   }),
@@ -59,16 +53,24 @@ export type CallEventsRepository = ReturnType<typeof createCallEventsRepository>
  * inserts an event when a level is hit.
  */
 export function createCallEventsRepository(db: Database) {
-  return {
-    async find(id: string): Promise<CallEventRow | null> {
-      const query = sql`
+  /** In the order of the ids. */
+  const list = (ids: readonly string[]): Promise<CallEventRow[]> => {
+    const query = sql`
         SELECT ${eventColumns.list}
-        FROM call_events e
+        FROM json_each(${JSON.stringify(ids)}) i
+        CROSS JOIN call_events e ON e.id = i.value
         JOIN calls k ON k.id = e.call_id
         JOIN users u ON u.id = e.caller_id
         LEFT JOIN call_updates n ON n.id = e.update_id
-        WHERE e.id = ${readEventId(id).eventId}`;
-      return selectRow(db, eventColumns, query);
+        ORDER BY i.key`;
+    return selectRows(db, eventColumns, query);
+  };
+
+  return {
+    list,
+
+    async find(id: string): Promise<CallEventRow | null> {
+      return (await list([readEventId(id).eventId]))[0] ?? null;
     },
 
     async listOfCaller({ callerId, ...page }: EventsQuery) {

@@ -58,7 +58,8 @@ export function createGroupCommands(options: BotOptions): Composer<BotContext> {
     // Telegram repeats an update that failed. The image must not be posted twice.
     const person = `${chat.chatId} ${days}`;
     if ((await attempts.take({ action: 'chat.recap', person, limit: RECAP_LIMIT })) > 0) return;
-    if (!(await recaps.post(chat, clock.now(), days))) await ctx.answer(texts.emptyRecap(days));
+    const inTopic = { ...chat, topicId: ctx.topic?.id ?? null };
+    if (!(await recaps.post(inTopic, clock.now(), days))) await ctx.answer(texts.emptyRecap(days));
   });
 
   return bot;
