@@ -44,6 +44,8 @@ export function createMachine({ storage, respond, onCrash, startsAt }: MachineOp
   let environmentNow = startsAt;
   let [steps, crashAt] = [0, Number.POSITIVE_INFINITY];
   const alarms = new Map<Channel, number>();
+  /** When the alarm for requests to join fires. */
+  let joinsAt = Infinity;
   const clock = {
     now: () => now,
     sleep: async (milliseconds: number) => {
@@ -96,6 +98,13 @@ export function createMachine({ storage, respond, onCrash, startsAt }: MachineOp
       ...NO_LIMITS,
       DB: interceptDatabase(testEnv.DB, (_query, run) => between(process, run)),
       SENDER: { getByName: open } as unknown as Bindings['SENDER'],
+      REBROADCASTER: {
+        getByName: () => ({
+          wakeAt: async (at: number) => {
+            joinsAt = Math.min(joinsAt, at);
+          },
+        }),
+      } as unknown as Bindings['REBROADCASTER'],
       LIVE: { getByName: () => hub } as unknown as Bindings['LIVE'],
     };
     const process = { isDead: false, services: createServices(env, { clock, random: () => 0.5 }) } as Process;
@@ -195,6 +204,14 @@ export function createMachine({ storage, respond, onCrash, startsAt }: MachineOp
       }
       now = Math.max(now, until);
       return alarms.size > 0;
+    },
+    /** Fires the alarm for requests to join until it isn't set anymore. */
+    async letIn(): Promise<void> {
+      while (joinsAt < Infinity) {
+        now = Math.max(now, joinsAt);
+        joinsAt = Infinity;
+        await run(({ chatAccess }) => chatAccess.checkDue());
+      }
     },
     close() {
       globalThis.fetch = fetch;

@@ -23,6 +23,11 @@ export type Unsent = Omit<Arrival, 'isUncertain'>;
 /** A caller's group, in which the bot is. */
 export interface Group {
   isBotAdmin: boolean;
+  /** The topic for calls; null for a group without topics. */
+  topicId: number | null;
+  isTopicClosed: boolean;
+  /** Its only valid link. */
+  link: string;
   /** The bot's posts, by message id. */
   readonly posts: Map<number, string>;
 }
@@ -32,6 +37,8 @@ export interface OutsideOptions {
   readonly onArrival: (arrival: Arrival) => void;
   /** A request has failed without a rate limit. */
   readonly onFailure: (unsent: Unsent) => void;
+  /** Returns the seconds to wait, or null after the approval. */
+  readonly onApproval: (request: { readonly chatId: string; readonly personId: string }) => number | null;
   readonly onRemoval: (removal: { readonly chatId: string; readonly personId: string }) => void;
 }
 
@@ -49,12 +56,19 @@ export class Lost extends TypeError {
 
 const refuse = (status: number, description: string) =>
   Response.json({ ok: false, error_code: status, description }, { status });
+const refuseForNow = (seconds: number) =>
+  Response.json(
+    { ok: false, error_code: 429, description: 'Too Many Requests', parameters: { retry_after: seconds } },
+    { status: 429, headers: { 'Retry-After': String(seconds) } },
+  );
 const accept = (result: unknown) => Response.json({ ok: true, result });
 
 /** Telegram, push services, programs and X's sign-in. Only requests that send a message can fail for a while. */
-export function createOutside({ random, onArrival, onFailure, onRemoval }: OutsideOptions) {
+export function createOutside({ random, onArrival, onFailure, onApproval, onRemoval }: OutsideOptions) {
   const browsers = new Map<string, Browser>();
   const groups = new Map<string, Group>();
+  /** The new ids of groups that became supergroups. */
+  const migrated = new Map<string, string>();
   const [blocked, gone] = [new Set<string>(), new Set<string>()];
   const state = {
     /** The share of requests that fail. */
@@ -75,14 +89,7 @@ export function createOutside({ random, onArrival, onFailure, onRemoval }: Outsi
     if (fault !== null && fault !== 'limited') onFailure(arrival);
     if (fault === 'unheard') throw new Lost();
     if (fault === 'broken') return new Response('', { status: 502 });
-    if (fault === 'limited') {
-      const seconds = random.between(1, 20);
-      const body = { ok: false, error_code: 429, description: 'Too Many Requests' };
-      return Response.json(
-        { ...body, parameters: { retry_after: seconds } },
-        { status: 429, headers: { 'Retry-After': String(seconds) } },
-      );
-    }
+    if (fault === 'limited') return refuseForNow(random.between(1, 20));
     arrive();
     onArrival({ ...arrival, isUncertain: fault === 'unanswered' });
     if (fault === 'unanswered') throw new Lost();
@@ -102,6 +109,7 @@ export function createOutside({ random, onArrival, onFailure, onRemoval }: Outsi
   };
 
   const post = (group: Group, address: string, text: string, edited: number | null): Response => {
+    if (group.isTopicClosed) return refuse(400, 'Bad Request: TOPIC_CLOSED');
     if (edited !== null && !group.posts.has(edited)) {
       return refuse(400, 'Bad Request: message to edit not found');
     }
@@ -120,6 +128,18 @@ export function createOutside({ random, onArrival, onFailure, onRemoval }: Outsi
     const chatId = String(body['chat_id']);
     const group = groups.get(chatId);
     const text = String(body['text'] ?? '');
+    const newId = migrated.get(chatId);
+    if (newId !== undefined) {
+      const description = 'Bad Request: group chat was upgraded to a supergroup chat';
+      const parameters = { migrate_to_chat_id: Number(newId) };
+      return Response.json({ ok: false, error_code: 400, description, parameters }, { status: 400 });
+    }
+    // A command's response in a group, or the message that somebody was let in.
+    const isIgnored = (group && typeof body['chat_id'] === 'number') || text.startsWith('You can read ');
+    if (method === 'sendMessage' && isIgnored) return accept({ message_id: (messages += 1) });
+    if (method === 'sendMessage' && group && group.topicId !== (body['message_thread_id'] ?? null)) {
+      return refuse(400, 'Bad Request: message thread not found');
+    }
     switch (method) {
       case 'sendMessage':
         return group
@@ -129,7 +149,12 @@ export function createOutside({ random, onArrival, onFailure, onRemoval }: Outsi
         return group ? post(group, chatId, text, Number(body['message_id'])) : accept(true);
       case 'getChat':
         return group
-          ? accept({ id: Number(chatId), type: 'supergroup', title: 'Alpha' })
+          ? accept({
+              id: Number(chatId),
+              type: 'supergroup',
+              title: 'Alpha',
+              ...(group.topicId !== null && { is_forum: true }),
+            })
           : refuse(400, 'Bad Request: chat not found');
       case 'getChatMember': {
         const user = { id: Number(body['user_id']), is_bot: true, first_name: 'Bot' };
@@ -141,9 +166,16 @@ export function createOutside({ random, onArrival, onFailure, onRemoval }: Outsi
       case 'getChatMemberCount':
         return accept(3);
       case 'editChatInviteLink':
-        return accept({ invite_link: body['invite_link'], is_revoked: false });
+        return group?.link === body['invite_link']
+          ? accept({ invite_link: group?.link, is_revoked: false })
+          : refuse(400, 'Bad Request: INVITE_HASH_EXPIRED');
       case 'createChatInviteLink':
-        return accept({ invite_link: `https://t.me/+${chatId}` });
+        if (group) group.link = `https://t.me/+${chatId}x${(messages += 1)}`;
+        return accept({ invite_link: group?.link });
+      case 'approveChatJoinRequest': {
+        const seconds = onApproval({ chatId, personId: String(body['user_id']) });
+        return seconds === null ? accept(true) : refuseForNow(seconds);
+      }
       case 'unbanChatMember':
         onRemoval({ chatId, personId: String(body['user_id']) });
         return accept(true);
@@ -162,6 +194,7 @@ export function createOutside({ random, onArrival, onFailure, onRemoval }: Outsi
   return {
     state,
     groups,
+    migrated,
     /** Private chats that block the bot. */
     blocked,
     async newBrowser() {

@@ -43,6 +43,7 @@ export function expectMessages(world: World, ...facts: readonly Fact[]): void {
       const state = {
         times: 1,
         isOwed: true,
+        isOwedSomewhere: true,
         wasListed: false,
         hasFailed: false,
         addresses,
@@ -64,6 +65,7 @@ export function reconsider(world: World): void {
   for (const each of world.expectations) {
     const isListed = each.isListed?.(each.channel) ?? true;
     each.isOwed &&= isListed && isDue(each, now);
+    each.isOwedSomewhere &&= isDue(each, now) && !each.to.hasMoved && !each.to.isDoubted;
     each.wasListed ||= isListed || (each.mayBeListed?.(each.channel) ?? false);
     const current = addressesOf(each.to, each.channel);
     each.addresses = each.addresses.filter((address) => current.includes(address));
@@ -81,6 +83,18 @@ interface CallEvent {
 
 let place = 0;
 
+/** The caller is told when a message to the topic is refused. */
+export function expectTopicProblem(world: World): void {
+  const isExpected = world.expectations.some(({ key }) => key === 'problem');
+  if (isExpected) return;
+  expectMessages(world, {
+    key: 'problem',
+    to: world.caller,
+    isListed: () => false,
+    mayBeListed: () => true,
+  });
+}
+
 /** Followers with access get it, unless they read it in the caller's group. */
 export function expectCallEvent(
   world: World,
@@ -89,6 +103,7 @@ export function expectCallEvent(
   call.isNews = true;
   place += 1;
   const order = { call, place };
+  if (world.group?.isTopicClosed === true) expectTopicProblem(world);
   if (kind !== 'call_opened') world.group?.events.push({ key, call, at: world.machine.clock.now() });
   expectMessages(
     world,
@@ -412,12 +427,38 @@ export function checkMessages(world: World): void {
     const missing = isOwed && addresses.find((address) => (arrivals.get(address)?.count ?? 0) < times);
     if (missing) throw new Violation(`${to.id} doesn't get "${key}" on ${channel}`);
   }
+  if (world.group !== null) checkOnce(world.group, world);
   world.expectations = [];
+  for (const person of world.people) person.hasMoved = false;
   if (world.group !== null) checkGroup(world.group, world);
   if (world.group !== null) {
-    Object.assign(world.group, { wasBroken: !world.group.isBotAdmin, arrivals: [], events: [] });
+    Object.assign(world.group, {
+      wasBroken: !world.group.isBotAdmin || world.group.isTopicClosed,
+      wasMended: false,
+      arrivals: [],
+      events: [],
+    });
   }
   for (const call of world.calls) Object.assign(call, { isNews: false, isEnding: false });
+}
+
+/** Members are told of each update and end once: in the group, or in private. */
+function checkOnce(group: NonNullable<World['group']>, { expectations }: World): void {
+  for (const { key, call, at } of group.events.filter((event) => !event.key.startsWith('level'))) {
+    const told = group.arrivals.filter(({ isEdit }) => !isEdit);
+    const isPosted = told.some((each) => each.key === null && each.call === call && each.at >= at);
+    const isReplied = told.some((each) => each.key === key && !each.isUncertain);
+    for (const { to, arrivals, isOwedSomewhere } of expectations.filter(
+      (each) => each.key === key && each.channel === 'telegram' && each.isOwedSomewhere,
+    )) {
+      if (!to.isInGroup || !to.hasTelegram || !isOwedSomewhere) continue;
+      const isInPrivate = arrivals.size > 0;
+      const isLost = !isInPrivate && !isPosted && !told.some((each) => each.key === key);
+      if (isLost) throw new Violation(`${to.id} isn't told of "${key}" anywhere`);
+      const isTwice = isInPrivate && isReplied && !to.switchedOff.has('chat_only') && !group.wasMended;
+      if (isTwice) throw new Violation(`${to.id} is told of "${key}" in private and in the group`);
+    }
+  }
 }
 
 /** A call has one message in the group, with all that has happened to it. */

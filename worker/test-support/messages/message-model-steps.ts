@@ -11,10 +11,17 @@ import { query } from '../database/database.ts';
 import { landPayment } from '../payments/land-payment.ts';
 import { setPayout } from '../people/payout.ts';
 import { control, testEnv } from '../test-app.ts';
-import { expectCallEvent, expectEnd, expectMessages } from './message-model-rules.ts';
+import {
+  expectCallEvent,
+  expectEnd,
+  expectMessages,
+  expectTopicProblem,
+  hasAccess,
+} from './message-model-rules.ts';
 import {
   BROWSERS,
   sessionId,
+  Violation,
   type Call,
   type Period,
   type Somebody,
@@ -23,6 +30,9 @@ import {
 import { memberUpdate, textUpdate } from './telegram.ts';
 
 /** `share` is in [0, 1), for further choices. */
+type Update = Parameters<World['machine']['services']['handleTelegramUpdate']>[0];
+const BOT_ID = Number.parseInt(testEnv.TELEGRAM_BOT_TOKEN, 10);
+
 type Play = (world: World, share: number, person: Somebody) => unknown;
 
 const now = ({ machine }: World) => machine.clock.now();
@@ -335,18 +345,28 @@ async function signIn(world: World, _: number, person: Somebody): Promise<void> 
 /** Telegram tells the bot only while it's an administrator. */
 async function moveInGroup(world: World, _: number, person: Somebody): Promise<void> {
   if (world.group?.isBotAdmin !== true) return;
-  Object.assign(person, { isInGroup: !person.isInGroup, isDoubted: false });
+  Object.assign(person, { isInGroup: !person.isInGroup, isDoubted: false, hasMoved: true });
+  await post(
+    world.machine,
+    memberChange(world, person, person.isInGroup ? ['left', 'member'] : ['member', 'left']),
+  );
+}
+
+function memberChange(world: World, person: Somebody, [before, after]: readonly [string, string]) {
   const user = { id: person.telegramId, is_bot: false, first_name: 'Tele' };
-  const [before, after] = person.isInGroup ? ['left', 'member'] : ['member', 'left'];
   const change = {
-    chat: { id: Number(world.group.id), type: 'supergroup', title: 'Alpha' },
-    from: user,
+    chat: { id: Number(world.group?.id), type: 'supergroup', title: 'Alpha' },
+    from: after === 'kicked' ? { id: BOT_ID, is_bot: true, first_name: 'Bot' } : user,
     date: Math.floor(now(world) / 1_000),
     old_chat_member: { user, status: before },
     new_chat_member: { user, status: after },
   };
-  await post(world.machine, { update_id: 1, chat_member: change });
+  return { update_id: 1, chat_member: change } as unknown as Update;
 }
+
+/** Telegram reports what the bot has done. */
+export const removalUpdate = (world: World, person: Somebody): Update =>
+  memberChange(world, person, ['member', 'kicked']);
 
 /** The bot loses its rights, or gets them again. */
 async function changeBot(world: World): Promise<void> {
@@ -354,6 +374,7 @@ async function changeBot(world: World): Promise<void> {
   if (group === null || (group.isBotAdmin && group.wasBroken)) return;
   group.isBotAdmin = !group.isBotAdmin;
   group.wasBroken = true;
+  group.wasMended ||= group.isBotAdmin;
   const status = group.isBotAdmin ? 'administrator' : 'member';
   const rights = group.isBotAdmin ? ['can_invite_users', 'can_restrict_members'] : [];
   const chat = { chatId: Number(group.id), type: 'supergroup', title: 'Alpha' };
@@ -369,6 +390,78 @@ async function changeBot(world: World): Promise<void> {
     expectMessages(world, { key: 'problem', to: caller, isDue: () => !group.isBotAdmin });
   }
   await post(machine, update);
+}
+
+const groupUpdate = (world: World, message: object) => ({
+  update_id: 1,
+  message: {
+    message_id: 1,
+    date: Math.floor(now(world) / 1_000),
+    from: { id: world.caller.telegramId, is_bot: false, first_name: 'Tele' },
+    chat: { id: Number(world.group?.id), type: 'supergroup', title: 'Alpha' },
+    ...message,
+  },
+});
+
+const inTopic = (topicId: number | null) => ({ message_thread_id: topicId, is_topic_message: true });
+
+/** The topic is closed, or reopened. */
+async function closeTopic(world: World): Promise<void> {
+  const { group, machine } = world;
+  if (group?.isBotAdmin !== true || group.topicId === null) return;
+  group.isTopicClosed = !group.isTopicClosed;
+  group.wasBroken = true;
+  if (group.isTopicClosed) return expectTopicProblem(world);
+  group.wasMended = true;
+  await post(machine, groupUpdate(world, { ...inTopic(group.topicId), forum_topic_reopened: {} }));
+}
+
+/** The topic is deleted, and the caller chooses a new one. */
+async function chooseTopic(world: World): Promise<void> {
+  const { group, machine, caller } = world;
+  if (group?.isBotAdmin !== true || group.topicId === null || !caller.hasTelegram) return;
+  group.topicId += 1;
+  group.isTopicClosed = false;
+  Object.assign(group, { wasBroken: true, wasMended: true });
+  for (const call of world.calls) if (group.posts.size > 0) call.isPostGone = true;
+  group.posts.clear();
+  const entities = [{ type: 'bot_command', offset: 0, length: 8 }];
+  await post(machine, groupUpdate(world, { ...inTopic(group.topicId), text: '/connect', entities }));
+}
+
+/** The group gets another id, perhaps while messages wait for it. */
+async function migrate(world: World): Promise<void> {
+  const { group, machine, outside } = world;
+  if (group === null) return;
+  const from = group.id;
+  const message = { migrate_to_chat_id: Number(`${from}0`) };
+  const update = groupUpdate(world, message);
+  group.id = `${from}0`;
+  outside.groups.delete(from);
+  outside.groups.set(group.id, group);
+  outside.migrated.set(from, group.id);
+  await post(machine, update);
+}
+
+/** Somebody revokes the link for subscribers, which Telegram doesn't report. */
+async function revokeLink(world: World): Promise<void> {
+  if (world.group === null) return;
+  world.group.link = 'revoked';
+  world.group.revokedAt = now(world);
+}
+
+/** A person with access asks to join, and Telegram may refuse to let them in for a while. */
+async function ask(world: World, _: number, person: Somebody): Promise<void> {
+  const { group, machine } = world;
+  const isWelcome = person.hasTelegram && hasAccess(world, person, now(world));
+  if (group?.isBotAdmin !== true || person.isInGroup || !isWelcome) return;
+  const user = { id: person.telegramId, is_bot: false, first_name: 'Tele' };
+  const chat = { id: Number(group.id), type: 'supergroup', title: 'Alpha' };
+  const asked = { chat, from: user, user_chat_id: user.id, date: Math.floor(now(world) / 1_000) };
+  Object.assign(person, { askedAt: now(world), refusedUntil: 0, hasMoved: true });
+  await post(machine, { update_id: 1, chat_join_request: asked });
+  await machine.letIn();
+  if (person.askedAt !== null) throw new Violation(`${person.id} still waits to join`);
 }
 
 async function deletePost({ group, calls }: World, share: number): Promise<void> {
@@ -387,8 +480,9 @@ async function block({ outside }: World, _: number, person: Somebody): Promise<v
   person.hasTelegram = false;
 }
 
-const callersSteps = { open, update, end, movePrice, charge, changePayout, changeBot, deletePost };
-const followersSteps = { pay, finalize, revoke, refund, unfollow, mute, followOnPaper, moveInGroup };
+const groupSteps = { changeBot, deletePost, closeTopic, chooseTopic, migrate, revokeLink };
+const callersSteps = { open, update, end, movePrice, charge, changePayout, ...groupSteps };
+const followersSteps = { pay, finalize, revoke, refund, unfollow, mute, followOnPaper, moveInGroup, ask };
 const everybodysSteps = {
   connectTelegram,
   disconnectTelegram,
@@ -426,6 +520,8 @@ const OFTEN: Partial<Record<StepName, number>> = {
   charge: 4,
   refund: 2,
   moveInGroup: 2,
+  ask: 3,
+  closeTopic: 2,
   followOnPaper: 2,
 };
 

@@ -65,6 +65,11 @@ const createPerson = (id: string, telegramId: number) => ({
   switchedOff: new Set<NotificationKind>(),
   paperSince: null as number | null,
   isInGroup: false,
+  /** The person came or left in this round. */
+  hasMoved: false,
+  /** When the person asked to join, and until when Telegram refuses to let them in. */
+  askedAt: null as number | null,
+  refusedUntil: 0,
   /** The bot lost its rights meanwhile, so it doesn't know whether the person is still in the group. */
   isDoubted: false,
   /** Follows a Free caller. */
@@ -131,6 +136,8 @@ export interface Expectation extends Fact {
   times: number;
   /** All conditions have been fulfilled since it happened. */
   isOwed: boolean;
+  /** The same, wherever the person is told. */
+  isOwedSomewhere: boolean;
   wasListed: boolean;
   /** It waits for another attempt, so later messages may arrive before it. */
   hasFailed: boolean;
@@ -144,8 +151,11 @@ export interface Expectation extends Fact {
 export type World = Awaited<ReturnType<typeof createWorld>>;
 
 interface OwnGroup {
-  readonly id: string;
+  id: string;
   wasBroken: boolean;
+  /** It gets posts again in this round. */
+  wasMended: boolean;
+  revokedAt: number;
   /** The posts and edits of this round. */
   arrivals: GroupArrival[];
   /** The events of this round that the members must be told of, once. */
@@ -193,6 +203,11 @@ export async function createWorld({ machine, outside, market, random, number }: 
   const group: Group & OwnGroup = {
     id: String(-100_000 - number),
     isBotAdmin: true,
+    topicId: number % 2 === 0 ? 5 : null,
+    isTopicClosed: false,
+    link: '',
+    wasMended: false,
+    revokedAt: Infinity,
     posts: new Map(),
     wasBroken: false,
     arrivals: [],
@@ -202,7 +217,10 @@ export async function createWorld({ machine, outside, market, random, number }: 
     outside.groups.set(group.id, group);
     // A caller who charges a fee later has confirmed the group already.
     const paid = { paid_since: isFree ? Number.MAX_SAFE_INTEGER : now, checked_at: now };
-    await insertRows('telegram_chats', [{ chat_id: group.id, caller_id: caller.id, kind: 'group', ...paid }]);
+    const topic = { topic_id: group.topicId, topic_name: group.topicId && 'Calls' };
+    await insertRows('telegram_chats', [
+      { chat_id: group.id, caller_id: caller.id, kind: 'group', ...topic, ...paid },
+    ]);
   }
   return {
     machine,
@@ -223,6 +241,8 @@ export async function createWorld({ machine, outside, market, random, number }: 
     midnight: now,
     silentDays: 0,
     calls: [] as Call[],
+    /** People whom the bot has removed from the group, which Telegram hasn't reported yet. */
+    removed: [] as Somebody[],
     expectations: [] as Expectation[],
     /** The history, for the report of a violation. */
     trace: [] as string[],

@@ -2,6 +2,7 @@ import { runInDurableObject } from 'cloudflare:test';
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '#schema/constants/time.ts';
 import { createRandom, type Random } from '../seeded-random.ts';
 import { resetEnvironment } from '../shared-environment.ts';
+import { query } from '../database/database.ts';
 import { testEnv } from '../test-app.ts';
 import { createMachine, type Machine } from './message-model-machine.ts';
 import { createOutside, Lost, type Outside } from './message-model-outside.ts';
@@ -14,7 +15,14 @@ import {
   passTime,
   reconsider,
 } from './message-model-rules.ts';
-import { isForFollowers, MAY_DIE, NAMES, STEPS, type StepName } from './message-model-steps.ts';
+import {
+  isForFollowers,
+  MAY_DIE,
+  NAMES,
+  removalUpdate,
+  STEPS,
+  type StepName,
+} from './message-model-steps.ts';
 import {
   createMarket,
   createWorld,
@@ -69,6 +77,7 @@ export async function playHistories(seeds: readonly number[]): Promise<void> {
           ),
         ),
       onFailure: (unsent) => noteFailure(worlds, unsent),
+      onApproval: ({ personId }) => approve(worlds, personId, { random, now: machine.clock.now(), fail }),
       onRemoval: ({ chatId, personId }) => guard(() => noteRemoval(worlds, chatId, personId)),
     });
     const machine = createMachine({
@@ -108,7 +117,8 @@ function noteRemoval(worlds: readonly World[], chatId: string, personId: string)
   const world = worlds.find(({ group }) => group?.id === chatId);
   const person = world?.people.find(({ telegramId }) => String(telegramId) === personId);
   if (world === undefined || person === undefined) throw new Violation(`A stranger was removed: ${personId}`);
-  if (person.isInGroup && !person.isDoubted) {
+  if (person.isInGroup) {
+    world.removed.push(person);
     expectMessages(world, {
       key: 'removed',
       to: person,
@@ -118,6 +128,44 @@ function noteRemoval(worlds: readonly World[], chatId: string, personId: string)
     });
   }
   Object.assign(person, { isInGroup: false, isDoubted: false });
+}
+
+interface Approval {
+  readonly random: Random;
+  readonly now: number;
+  readonly fail: (error: unknown) => void;
+}
+
+/** Lets a person into a group, or returns the seconds for which Telegram refuses to. */
+function approve(worlds: readonly World[], personId: string, { random, now, fail }: Approval): number | null {
+  const person = worlds
+    .flatMap(({ people }) => people)
+    .find(({ telegramId }) => String(telegramId) === personId);
+  if (person?.askedAt == null) throw new Violation(`${personId} hasn't asked to join`);
+  const { id, refusedUntil, askedAt } = person;
+  if (now < refusedUntil) fail(new Violation(`${id} is let in before Telegram allows it`));
+  const lateMs = now - Math.max(refusedUntil, askedAt);
+  if (lateMs > 2 * SECOND_MS) fail(new Violation(`${id} is let in ${lateMs} ms late`));
+  if (random.share() < 0.5) {
+    const seconds = random.between(1, 60);
+    person.refusedUntil = now + seconds * SECOND_MS;
+    return seconds;
+  }
+  Object.assign(person, { askedAt: null, isInGroup: true, isDoubted: false });
+  return null;
+}
+
+/** The link for subscribers is replaced within two hours after somebody has revoked it. */
+async function checkLinks({ machine, worlds }: Play): Promise<void> {
+  for (const { group, caller } of worlds) {
+    if (group?.isBotAdmin !== true || machine.clock.now() < group.revokedAt + 2 * HOUR_MS) continue;
+    const [row] = await query<{ link: string | null }>(
+      'SELECT join_link AS link FROM telegram_chats WHERE caller_id = ?',
+      caller.id,
+    );
+    if (row && row.link !== group.link) throw new Violation(`The link of ${caller.id} stays revoked`);
+    group.revokedAt = Infinity;
+  }
 }
 
 async function playRound(play: Play, round: number): Promise<void> {
@@ -156,6 +204,7 @@ async function passDays(play: Play, jumpMs: number): Promise<void> {
     await machine.deliverUntil(machine.clock.now() + MINUTE_MS);
     finish(play);
   }
+  await checkLinks(play);
 }
 
 function finish({ worlds, throwViolation }: Play): void {
@@ -172,6 +221,13 @@ async function tick({ machine, worlds }: Play): Promise<void> {
     passTime(world);
   }
   await machine.runCron({ hasPrices: worlds[0]?.market.hasMoved ?? false });
+  for (const world of worlds) {
+    for (const person of world.removed.splice(0)) {
+      const update = removalUpdate(world, person);
+      // Telegram repeats an update that the product hasn't accepted.
+      while ((await machine.run((services) => services.handleTelegramUpdate(update))) === null);
+    }
+  }
   for (const world of worlds) reconsider(world);
 }
 
