@@ -84,6 +84,7 @@ export const FACT_KINDS = [
   'own_level_hit',
   'call_ends_soon',
   'paper_ended',
+  'payment_made',
   'payment_received',
   'payment_refunded',
   'refund_asked',
@@ -96,7 +97,7 @@ export const FACT_KINDS = [
   'chat_removed',
 ] as const;
 /**
- * Users can switch these off, but not the notices of a payout wallet, a new device and refunds. With `chat_only`, users
+ * Users can switch these off, but not the notices of a payout wallet, a new device, an own payment and refunds. With `chat_only`, users
  * get no private message about a call that is posted in a chat of theirs. Without it, they get both.
  */
 export const NOTIFICATION_KINDS = [

@@ -387,6 +387,7 @@ const FIRST_WORDS: readonly (readonly [RegExp, (found: RegExpMatchArray, callId:
   [/^Your (?:subscription|free access) to .* ends /, () => 'renewal 7'],
   [/^Since /, () => 'silent'],
   [/^You received a refund of ([\d.]+) SOL/, ([, sol]) => `refund ${sol}`],
+  [/^You paid ([\d.]+) SOL/, ([, sol]) => `paid ${sol}`],
   [/^You received ([\d.]+) SOL/, ([, sol]) => `payment ${sol}`],
   [/^A new device /, () => 'device'],
   [/^Your payout wallet /, () => 'payout'],

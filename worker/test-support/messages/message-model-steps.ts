@@ -196,13 +196,18 @@ async function finalize(world: World, _: number, person: Somebody): Promise<void
   if (period === undefined) return;
   await batch(finalizePeriods([{ paymentId: period.id, slot: 1 }], now(world)));
   period.isFinal = true;
-  expectMessages(world, {
-    key: `payment ${formatSol(BigInt(period.share))}`,
-    to: world.caller,
-    channels: ['telegram', 'push', 'webhook'],
-    switchedBy: 'payment_received',
-    isDue: () => person.periods.includes(period),
-  });
+  const isDue = () => person.periods.includes(period);
+  expectMessages(
+    world,
+    {
+      key: `payment ${formatSol(BigInt(period.share))}`,
+      to: world.caller,
+      channels: ['telegram', 'push', 'webhook'],
+      switchedBy: 'payment_received',
+      isDue,
+    },
+    { key: `paid ${formatSol((BigInt(period.share) * 10n) / 9n)}`, to: person, isDue },
+  );
 }
 
 /** A fork takes away the newest payment. */

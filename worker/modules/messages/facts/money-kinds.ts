@@ -4,6 +4,7 @@ import { shortenAddress } from '#schema/rules/text/format.ts';
 import { describeTime } from '../../../shared/plain-text.ts';
 import { factKind } from './fact-kind.ts';
 import {
+  composePaymentMadeText,
   composePaymentReceivedText,
   composePaymentRefundedText,
   composeRefundAskedText,
@@ -23,6 +24,12 @@ export interface MoneyKindsOptions {
 
 export function createMoneyKinds({ notices, renewals, appOrigin }: MoneyKindsOptions) {
   return {
+    payment_made: factKind({
+      lifetimeMs: NOTICE_LIFETIME_MS,
+      find: notices.findOwnPayment,
+      text: (payment) => composePaymentMadeText(payment, `${appOrigin}/payments/${payment.signature}`),
+    }),
+
     payment_received: factKind({
       lifetimeMs: NOTICE_LIFETIME_MS,
       switchKind: () => 'payment_received',

@@ -1,13 +1,23 @@
 import { MAX_SILENT_DAYS } from '#schema/constants/money.ts';
 import { formatSol } from '#schema/rules/money/lamports.ts';
 import { shortenAddress } from '#schema/rules/text/format.ts';
+import { START_AT_ONCE } from '#schema/rules/text/start-at-once.ts';
 import { showCaller } from '../../money/callers/caller-summary.ts';
 import { composeMessage, describeTime } from '../../../shared/plain-text.ts';
 import type { FoundPayment, NoticesRepository } from './notices.repository.ts';
 
-type Found<Name extends 'findRefund' | 'findSilence'> = NonNullable<
+type Found<Name extends 'findOwnPayment' | 'findRefund' | 'findSilence'> = NonNullable<
   Awaited<ReturnType<NoticesRepository[Name]>>
 >;
+
+/** Writes the message to a subscriber about a payment that is final. It repeats what was asked before paying. */
+export function composePaymentMadeText(payment: Found<'findOwnPayment'>, link: string): string {
+  const { totalLamports, days, endsAt } = payment;
+  const head = (nameLength: number) =>
+    `You paid ${formatSol(totalLamports)} SOL for ${days} days of ${showCaller(payment, nameLength)}. ` +
+    `Your access runs until ${describeTime(endsAt)}.\n\n${START_AT_ONCE.record}`;
+  return composeMessage({ head, link });
+}
 
 export function composePaymentReceivedText(payment: FoundPayment, link: string): string {
   const { callerLamports, endsAt } = payment;

@@ -3,7 +3,7 @@ import { calls } from '#schema/tables/calls.ts';
 import { refundTransfers } from '#schema/tables/payment-ledger.ts';
 import { payoutChanges } from '#schema/tables/notices.ts';
 import { paperFollows } from '#schema/tables/paper-follows.ts';
-import { payments } from '#schema/tables/payments.ts';
+import { paymentIntents, payments } from '#schema/tables/payments.ts';
 import { devices } from '#schema/tables/sessions.ts';
 import { silentDays } from '#schema/tables/silent-days.ts';
 import { subscriptions } from '#schema/tables/subscriptions.ts';
@@ -30,6 +30,13 @@ const paymentColumns = selection(
   present(columnsOf(subscriptions, 's', ['endsAt'])),
   computed<{ paidBack: number }>({ paidBack: paidBack(sql`p.id`) }),
   optional(callerSummary),
+);
+
+const ownPaymentColumns = selection(
+  columnsOf(payments, 'p', ['signature', 'totalLamports']),
+  columnsOf(paymentIntents, 'i', ['days']),
+  present(columnsOf(subscriptions, 's', ['endsAt'])),
+  callerSummary,
 );
 
 const refundColumns = selection(
@@ -142,6 +149,8 @@ export function createNoticesRepository(db: Database) {
       return selectRow(db, refundColumns, query);
     },
 
+    findOwnPayment: (subject: Subject) => findOwnPayment(db, subject),
+
     findPayment: (subject: Subject) => findPayment(db, subject, isFinalized),
 
     /**
@@ -160,6 +169,17 @@ const isAskedAt = (
 ) => sql`EXISTS (SELECT 1 FROM refunds WHERE payment_id = p.id AND asked_at = ${askedAt})
   AND ${paidBack(sql`p.id`)} < p.caller_lamports`;
 const isFinalized = sql`EXISTS (SELECT 1 FROM payment_ledger WHERE payment_id = p.id AND kind = 'finalized')`;
+
+function findOwnPayment(db: Database, { userId, subject }: Subject) {
+  const query = sql`
+    SELECT ${ownPaymentColumns.list}
+    FROM payments p
+    JOIN payment_intents i ON i.id = p.intent_id
+    JOIN periods s ON s.payment_id = p.id
+    JOIN users u ON u.id = p.caller_id
+    WHERE p.id = ${subject} AND p.user_id = ${userId} AND ${isFinalized}`;
+  return selectRow(db, ownPaymentColumns, query);
+}
 
 function findPayment(db: Database, { userId, subject }: Subject, state: SQL) {
   const query = sql`

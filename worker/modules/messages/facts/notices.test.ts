@@ -1,6 +1,7 @@
 import { beforeEach, expect, it, vi } from 'vitest';
 import { NOTICE_LIFETIME_MS, NOTIFICATION_KINDS } from '#schema/constants/messages.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '#schema/constants/time.ts';
+import { START_AT_ONCE } from '#schema/rules/text/start-at-once.ts';
 import { shortenAddress } from '#schema/rules/text/format.ts';
 import { readResponse } from '#test/responses.ts';
 import { createCaller, createPaidCaller, proveWallet } from '#test/people/callers.ts';
@@ -48,9 +49,9 @@ it('the notice of a payment names the payer if the payer is also a caller', asyn
   expect((await received())[0]).toContain('from \u2068t.\u2060me/\u2060scam Tele\u2069 (@\u2060mina_x).');
 });
 
-it('the notice of a payment is sent after finalization, with the caller’s share and the end date', async () => {
+it('both sides of a payment hear of it once it is final, the payer also that access began at once', async () => {
   const { caller: paid } = await createPaidCaller(app, { handle: 'paid_calls', fee: '0.3' });
-  const chat = await connectTelegram(app, paid);
+  const [chat, ownChat] = [await connectTelegram(app, paid), await connectTelegram(app, subscriber)];
   const { subscription } = await pay({ person: subscriber, callerId: paid.id });
   const [{ id: subject } = { id: '' }] = await query<{ id: string }>('SELECT id FROM payments');
   await announce();
@@ -65,7 +66,12 @@ it('the notice of a payment is sent after finalization, with the caller’s shar
   expect(await payments()).toEqual([
     expect.stringMatching(/^You received 0\.27 SOL from a subscriber\.[^]*\/payments\/earnings$/),
   ]);
-  expect((await payments())[0]).toContain(`until ${describeTime(Date.parse(subscription.endDate ?? ''))}.`);
+  const end = describeTime(Date.parse(subscription.endDate ?? ''));
+  expect((await payments())[0]).toContain(`until ${end}.`);
+  const [own = '', ...others] = await writtenTo(ownChat);
+  expect(own).toMatch(/^You paid 0\.3 SOL for 30 days of .*\(@\u2060paid_calls\)\./);
+  expect(own).toContain(` until ${end}.\n\n${START_AT_ONCE.record}\n\nhttps://solcallers.test/payments/`);
+  expect(others).toEqual([]);
 });
 
 it('the notice of a changed payout wallet has both wallets, the time and what to do after a theft', async () => {

@@ -70,7 +70,8 @@ const remindAt = async (...timestamps: readonly number[]) => {
     await remind();
   }
 };
-const received = () => writtenTo(chatId);
+/** The messages without those about the follower's own payments. */
+const received = async () => (await writtenTo(chatId)).filter((text) => !text.startsWith('You paid '));
 /** The times of the follower's next reminders. */
 const planned = async () =>
   (

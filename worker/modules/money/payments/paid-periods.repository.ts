@@ -112,7 +112,7 @@ export function grantPeriod({ payment, grantId, subscriptionId, now }: Grant): S
 }
 
 /**
- * Finalizes the periods of finalized payments, with the slot of the block, and tells their callers. Leaves
+ * Finalizes the periods of finalized payments, with the slot of the block, and tells both sides. Leaves
  * periods unchanged that are already final.
  */
 export function finalizePeriods(
@@ -131,6 +131,10 @@ export function finalizePeriods(
     recordEach(
       'payment_received',
       sql`SELECT ${now} AS at, payment_id AS subject, caller_id AS user_id FROM subscriptions WHERE ${isWaiting}`,
+    ),
+    recordEach(
+      'payment_made',
+      sql`SELECT ${now} AS at, payment_id AS subject, subscriber_id AS user_id FROM subscriptions WHERE ${isWaiting}`,
     ),
     build.update(subscriptions).set({ finalizedAt: now }).where(isWaiting),
     sql`
