@@ -103,6 +103,17 @@ const paymentBugs: Bugs = {
       'SELECT moves_from FROM periods',
     ],
   },
+  'schema/rules/money/lengths.ts': {
+    // Somebody pays 90 days ahead to a caller who may have stopped.
+    'sells 90 days without a steady record': ['(days !== QUARTER_DAYS || isSteady) &&', ''],
+    // A fee that doesn't divide by 30 sells the days for a lamport less.
+    'rounds a price down': ['BigInt(days) + month - 1n) / month', 'BigInt(days)) / month'],
+    // 90 days cost as much as 30.
+    'sells each length for the monthly fee': [
+      'splitFee((feeLamports * BigInt(days) + month - 1n) / month)',
+      'splitFee(feeLamports)',
+    ],
+  },
   'schema/rules/money/payment.ts': {
     // An old intent can be paid at an old price forever.
     'never ends an intent': ['&& blockTime <= terms.expiresAt + MAX_LANDING_MS + CHAIN_CLOCK_SKEW_MS', ''],

@@ -9,8 +9,7 @@ import { PLAIN_SHAPES, type Intent, type Signed } from './transactions.ts';
 import { canSurelyRead } from './unreadable.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
-const GRACE_MS = 30 * DAY_MS;
-const MAX_WAIT_MS = 30 * DAY_MS;
+const MONTH_MS = 30 * DAY_MS;
 /** The kinds of ledger entries that say whether a payment counts. */
 const GRANTS: ReadonlySet<string> = new Set(['granted', 'revoked']);
 const POOR = PAYERS[POOR_PAYER].publicKey.toBase58();
@@ -180,7 +179,7 @@ function checkLeaving(
     .filter(({ caller_id, payment_id }) => caller_id === caller && payment_id !== null)
     .map(({ ends_at }) => ends_at ?? 0);
   const lastEnd = Math.max(0, ...ends);
-  const dueAt = lastEnd > before.at ? Math.min(lastEnd, before.at + MAX_WAIT_MS) : null;
+  const dueAt = lastEnd > before.at ? Math.min(lastEnd, before.at + MONTH_MS) : null;
   must(is === dueAt, `the deletion of ${caller} is due at ${is} instead of ${dueAt}: ${result}`);
 }
 
@@ -200,10 +199,13 @@ function checkLength(
 ): 'refused' | 'allowed' {
   const { at, rows } = before;
   if (result === 'payments.length_not_offered') {
-    const hadSilentDay = rows.silentDays.some((day) => day.caller_id === caller);
-    must(days === 90 && hadSilentDay, `${caller} didn't sell ${days} days to ${person}`);
+    must(days === 90 && !isSteady(rows, caller, at), `${caller} didn't sell ${days} days to ${person}`);
     return 'refused';
   }
+  must(
+    result !== 'success' || days !== 90 || isSteady(rows, caller, at),
+    `${caller} sold 90 days to ${person} without a steady record`,
+  );
   const isOfPair = (user: string, of: string) => user === person && of === caller;
   const ends = withSilentDays(rows)
     .filter(({ subscriber_id, caller_id }) => isOfPair(subscriber_id, caller_id))
@@ -222,6 +224,17 @@ function checkLength(
   const end = paidUntil + days * DAY_MS;
   must(!isNew || end <= limit + DAY_MS, `${person} could pay ${caller} until ${end}`);
   return 'allowed';
+}
+
+/** True if the caller ended a call in each of the last three spans of 30 days and had no silent day in them. */
+function isSteady({ ended, silentDays }: Snapshot['rows'], caller: CallerName, at: number): boolean {
+  const isLate = (time: number, span: number) => time > at - (span + 1) * MONTH_MS;
+  const isIn = (time: number, span: number) => isLate(time, span) && time <= at - span * MONTH_MS;
+  const wasSilent = silentDays.some((day) => day.caller_id === caller && isLate(day.at, 2));
+  return (
+    !wasSilent &&
+    [0, 1, 2].every((span) => ended.some((call) => call.caller_id === caller && isIn(call.ended_at, span)))
+  );
 }
 
 export function pickedBy(history: History, operation: Operation): Signed | undefined {
@@ -339,7 +352,7 @@ function checkFee({ caller, fee }: OperationOf<'fee'>, before: Before, after: Sn
     if (wanted !== null) {
       must(!hasGrant(periodsAfter), `${follower} has an open free grant although ${caller} is Paid`);
       must(
-        !isFree(before, caller) || !hasGrant(periods) || coveredUntil(at, periodsAfter) >= at + GRACE_MS,
+        !isFree(before, caller) || !hasGrant(periods) || coveredUntil(at, periodsAfter) >= at + MONTH_MS,
         `${follower} loses access to ${caller} before 30 days are over`,
       );
     } else if (!isFree(before, caller)) {

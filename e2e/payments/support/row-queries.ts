@@ -35,6 +35,7 @@ export interface Rows {
   readonly silentDays: readonly { caller_id: string; at: number; since: number }[];
   /** The times at which callers opened, updated or ended calls themselves. */
   readonly acts: readonly { caller_id: string; at: number }[];
+  readonly ended: readonly { caller_id: string; ended_at: number }[];
   readonly ledger: readonly {
     seq: number;
     payment_id: string;
@@ -95,6 +96,7 @@ export const QUERIES: Record<keyof Rows, string> = {
   silentDays: 'SELECT caller_id, at, since FROM silent_days ORDER BY caller_id, at',
   acts: `SELECT e.caller_id, e.at FROM call_events e JOIN calls k ON k.id = e.call_id
      WHERE e.kind IN ('call_opened', 'call_update') OR (e.kind = 'call_ended' AND k.automatic_end IS NULL)`,
+  ended: 'SELECT caller_id, ended_at FROM calls WHERE ended_at IS NOT NULL',
   ledger: 'SELECT * FROM payment_ledger ORDER BY seq',
   refunds: 'SELECT * FROM refunds',
   refundTransfers: 'SELECT * FROM refund_transfers',
