@@ -10,7 +10,7 @@ import { PaymentInProgress } from '#web/ui/overlays/payment-in-progress.tsx';
 import { notOpenReason, type SubscribeProps } from './profile-status.tsx';
 
 /** Stands for active calls that the viewer can't see. The server sends only their number. One line without any. */
-export function HiddenCalls({ caller, onSubscribe, isSubscribing, isPaying }: SubscribeProps) {
+export function HiddenCalls({ caller, onSubscribe, isPaying }: Omit<SubscribeProps, 'isSubscribing'>) {
   const { data: user } = useQuery(currentUserQuery);
   const isClosed = notOpenReason(caller) !== null;
   const needsSignIn = isFreeCaller(caller) && !user;
@@ -44,12 +44,7 @@ export function HiddenCalls({ caller, onSubscribe, isSubscribing, isPaying }: Su
         {!isPaying && needsSignIn && <SignInLink />}
         {!isPaying && !needsSignIn && (
           // Disabled while the caller takes no subscriptions. The status at the top gives the reason.
-          <Button
-            disabled={isClosed}
-            isPending={isSubscribing}
-            pendingText="Subscribing..."
-            onClick={onSubscribe}
-          >
+          <Button disabled={isClosed} onClick={onSubscribe}>
             {isFreeCaller(caller)
               ? 'Follow for free'
               : `Subscribe for ${formatMonthlyFee(caller.monthlyFee)}`}

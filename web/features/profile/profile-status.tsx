@@ -48,7 +48,7 @@ export function ProfileStatus(props: ProfileStatusProps) {
 }
 
 function SubscribedStatus(props: ProfileStatusProps) {
-  const { caller, onSubscribe, isSubscribing, isPaying, onUnfollow, isUnfollowing } = props;
+  const { caller, onSubscribe, isPaying, onUnfollow, isUnfollowing } = props;
   const { accessEndsAt, boughtDays, canUnfollow } = caller.viewer;
   const now = useNow();
   const end =
@@ -74,12 +74,7 @@ function SubscribedStatus(props: ProfileStatusProps) {
         )}
         {isPaying && <PaymentInProgress onOpen={onSubscribe} />}
         {!isPaying && end !== null && caller.canBeSubscribed && (
-          <Button
-            variant={isSoon ? 'primary' : 'secondary'}
-            isPending={isSubscribing}
-            pendingText="Renewing..."
-            onClick={onSubscribe}
-          >
+          <Button variant={isSoon ? 'primary' : 'secondary'} onClick={onSubscribe}>
             Renew
           </Button>
         )}

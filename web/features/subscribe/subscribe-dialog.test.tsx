@@ -319,7 +319,6 @@ describe('the confirm step', () => {
     await connected({ [route.intent]: () => intentResponse({ microLamports: 250_000n }) });
     const fee = dialog().getByText('Network fee').nextElementSibling?.textContent;
     expect(fee).toContain('about 0.000055 SOL extra');
-    expect(fee).toContain('0.000005 SOL base fee and 0.00005 SOL for a fast confirmation');
   });
 
   it('the confirm step warns when the fee has changed since the page was opened', async () => {

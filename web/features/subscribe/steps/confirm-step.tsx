@@ -1,5 +1,5 @@
 import { PRODUCT_NAME } from '#schema/constants/app.ts';
-import { SIGNATURE_FEE_LAMPORTS, PLATFORM_FEE_PERCENT } from '#schema/constants/money.ts';
+import { PLATFORM_FEE_PERCENT } from '#schema/constants/money.ts';
 import { DAY_MS } from '#schema/constants/time.ts';
 import { formatSol, formatSolForDisplay, parseSol } from '#schema/rules/money/lamports.ts';
 import { QUARTER_DAYS } from '#schema/rules/money/lengths.ts';
@@ -108,10 +108,6 @@ function Terms({ caller, opened, view, flow }: ConfirmStepProps & { opened: Open
         <Fact name="Network fee">
           about {formatSol(networkFee)} SOL extra
           <SolUsd sol={formatSol(networkFee)} />
-          <p className="text-text-muted">
-            {formatSol(SIGNATURE_FEE_LAMPORTS)} SOL base fee and{' '}
-            {formatSol(networkFee - SIGNATURE_FEE_LAMPORTS)} SOL for a fast confirmation
-          </p>
         </Fact>
       </FactList>
       <p className="text-sm text-text-muted">
