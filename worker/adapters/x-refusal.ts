@@ -6,6 +6,7 @@ import type { XRefusal } from '../ports/identity.ts';
 const X_RATE_LIMIT_MS = 15 * MINUTE_MS;
 const HTTP_PAYMENT_REQUIRED = 402;
 export const HTTP_TOO_MANY = 429;
+/** Reported, not documented. */
 const DAILY_LIMITS = ['x-user-limit-24hour', 'x-app-limit-24hour'];
 /** Our credits (usually 402) or our spending limit (403). X documents neither; reports name three types. */
 const MONEY_PROBLEM = /\/problems\/(credits|spend-cap)/;
@@ -21,9 +22,7 @@ const problemSchema = z.object({
 /** Reads why X refused a request (4xx except 401). */
 export async function readXRefusal(response: Response, clock: Clock): Promise<XRefusal> {
   const { status } = response;
-  if (status === HTTP_TOO_MANY) {
-    return refuseForNow(secondsUntilReset(response, clock));
-  }
+  if (status === HTTP_TOO_MANY) return refuseForNow(secondsUntilReset(response, clock));
   const { data: problem } = problemSchema.safeParse(await response.json().catch(() => null));
   if (status === HTTP_PAYMENT_REQUIRED || MONEY_PROBLEM.test(problem?.type ?? '')) {
     return refuseApp('x.credits_depleted');
@@ -44,11 +43,9 @@ export function refuseForNow(retryAfterSeconds = X_RATE_LIMIT_MS / SECOND_MS): X
   return { outcome: 'rate_limited', retryAfterSeconds };
 }
 
-/** The latest reset of a day's limit that is used up (reported, not documented), or the reset of the usual window. */
 function secondsUntilReset({ headers }: Response, clock: Clock): number | undefined {
-  const usedUp = DAILY_LIMITS.filter((limit) => headers.get(`${limit}-remaining`) === '0');
-  const windows = usedUp.length > 0 ? usedUp : ['x-rate-limit'];
-  const reset = Math.max(...windows.map((window) => Number(headers.get(`${window}-reset`) ?? Number.NaN)));
+  const window = DAILY_LIMITS.find((limit) => headers.get(`${limit}-remaining`) === '0') ?? 'x-rate-limit';
+  const reset = Number(headers.get(`${window}-reset`) ?? Number.NaN);
   if (!Number.isInteger(reset)) return undefined;
   return Math.max(1, reset - Math.floor(clock.now() / SECOND_MS));
 }
