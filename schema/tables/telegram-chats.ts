@@ -67,7 +67,8 @@ export const chatPosts = table(
 
 /**
  * Events of calls that a chat's members were told of in a reply, so that each is told once. Without a message, they were told
- * by the call's own message, or in private.
+ * by the call's own message, or in private. There are at most two rows for each row of `call_events`, and they are kept as long:
+ * the counts of deliveries read them, and a hidden text is edited out of its reply.
  */
 export const chatReplies = table(
   'chat_replies',
