@@ -1,6 +1,7 @@
 import { MONTH_DAYS } from '#schema/constants/money.ts';
 import { DAY_MS, SECOND_MS } from '#schema/constants/time.ts';
 import { formatSol } from '#schema/rules/money/lamports.ts';
+import { lengthsOf } from '#schema/rules/money/lengths.ts';
 import type { Services } from '#worker/app/services.ts';
 import { listJobs } from '#worker/jobs/every-minute.cron.ts';
 import type { Chain } from '../stand-ins/chain/chain.ts';
@@ -73,9 +74,11 @@ function listEvents({ history, services, chain, controls, clock }: HistoryOption
   const calls = createCalls({ services, people, controls });
   const { fixtures, payments, follows, paperFollows, buys, ticks } = history;
 
-  const pay = async ({ caller, follower, payer }: PlannedPayment) => {
+  const pay = async ({ caller, follower, payer, days }: PlannedPayment) => {
     const [userId, callerId] = [people.idOf(follower), people.idOf(caller)];
-    const intent = await services.payments.openIntent(userId, { callerId, days: MONTH_DAYS });
+    const sold = lengthsOf(await services.subscriptions.paidTerms({ userId, callerId }));
+    const terms = { callerId, days: sold.includes(days) ? days : MONTH_DAYS };
+    const intent = await services.payments.openIntent(userId, terms);
     const transaction = signPayment(payer, intent).toString('base64');
     const { result: signature } = await services.payments.send(userId, { transaction });
     clock.moveTo(clock.now() + CONFIRMATION_MS);

@@ -1,5 +1,7 @@
 import { ComputeBudgetProgram, type Keypair, PublicKey, SystemProgram, Transaction } from '@solana/web3.js';
+import { MONTH_DAYS } from '#schema/constants/money.ts';
 import type { OpenIntentResponse } from '#schema/contracts/payments.ts';
+import { priceOf, QUARTER_DAYS } from '#schema/rules/money/lengths.ts';
 import type { Chain } from '../stand-ins/chain/chain.ts';
 import type { SeededCaller } from './fixtures.ts';
 import type { PlannedPayment } from './plan-subscriptions.ts';
@@ -23,9 +25,11 @@ export function fundWallets({ chain, platformAddress, callers, payments }: FundW
     if (payout) chain.airdrop(payout.publicKey.toBase58(), SOL / 100n);
   }
   const spending = new Map<string, bigint>();
-  for (const { payer, caller } of payments) {
+  for (const { payer, caller, days } of payments) {
     const address = payer.publicKey.toBase58();
-    spending.set(address, (spending.get(address) ?? 0n) + caller.feeLamports);
+    // A length that isn't on sale becomes 30 days.
+    const { totalLamports } = priceOf(caller.feeLamports, days === QUARTER_DAYS ? days : MONTH_DAYS);
+    spending.set(address, (spending.get(address) ?? 0n) + totalLamports);
   }
   for (const [address, lamports] of spending) chain.airdrop(address, lamports + SOL);
 }

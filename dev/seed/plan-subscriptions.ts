@@ -1,4 +1,5 @@
 import type { Keypair } from '@solana/web3.js';
+import type { PeriodDays } from '#schema/rules/money/lengths.ts';
 import { hashText, hashToUnit } from '../stand-ins/market/noise.ts';
 import {
   AMARA,
@@ -26,6 +27,8 @@ export interface PlannedPayment {
   readonly follower: Member;
   readonly payer: Keypair;
   readonly at: number;
+  /** A length that isn't on sale then becomes 30 days. */
+  readonly days: PeriodDays;
 }
 
 export interface PlannedFollow {
@@ -70,17 +73,29 @@ export function planSubscriptions({ fixtures, now }: { fixtures: Fixtures; now: 
       if (caller.payout === null) continue;
       const paidCaller = { ...caller, payout: caller.payout };
       const payer = keypairFrom(`wallet ${follower.person.handle}`);
-      for (const at of paymentTimes({ key, since, now })) {
-        payments.push({ caller: paidCaller, follower, payer, at });
+      for (const { at, days } of planPeriods({ key, since, now })) {
+        payments.push({ caller: paidCaller, follower, payer, at, days: isTobisChoice ? 30 : days });
       }
     }
   }
   return { payments: payments.sort((one, other) => one.at - other.at), follows };
 }
 
-/** Times of one to three monthly payments. Each renewal is half a day early, so there's no gap in access. */
-function paymentTimes({ key, since, now }: { key: string; since: number; now: number }): number[] {
-  const months = 1 + (hashText(`months ${key}`) % 3);
-  const times = Array.from({ length: months }, (_, month) => since + month * 29.5 * DAY);
-  return times.filter((at) => at < now - DAY / 24);
+/** The lengths of the first and the later payments. */
+const LENGTHS: readonly (readonly [PeriodDays, PeriodDays])[] = [
+  [30, 30],
+  [7, 30],
+  [90, 90],
+  [7, 7],
+];
+
+/** One to three payments. Each renewal is half a day early. */
+function planPeriods({ key, since, now }: { key: string; since: number; now: number }) {
+  const [first, later] = LENGTHS[hashText(`length ${key}`) % LENGTHS.length] ?? [30, 30];
+  const renewals = hashText(`months ${key}`) % 3;
+  const periods = Array.from({ length: 1 + renewals }, (_, index) => ({
+    at: index === 0 ? since : since + (first + (index - 1) * later - index / 2) * DAY,
+    days: index === 0 ? first : later,
+  }));
+  return periods.filter(({ at }) => at < now - DAY / 24);
 }
