@@ -33,7 +33,13 @@ export function checkOffers({ transactions, offers }: History, { rows, chain }: 
   for (const { what, sent, seen } of offers.splice(0)) {
     // A payment that is already recorded isn't sent again.
     if (sent && recorded.has(sent.signature)) continue;
-    const unread = seen.find((each) => each !== sent && chain.paidBy(each).length > 0);
+    // A paid intent blocks nothing, because anybody can name it in a transaction that can't be read.
+    const unread = seen.find(
+      (each) =>
+        each !== sent &&
+        chain.paidBy(each).length > 0 &&
+        !each.pays.every(({ id }) => rows.payments.some(({ intent_id }) => intent_id === id)),
+    );
     must(unread === undefined, `${what} although ${unread?.name} has landed and can't be read`);
   }
 }
