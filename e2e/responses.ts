@@ -40,7 +40,7 @@ export const reads = {
   user: /\/api\/auth\/user$/,
   log: /\/log\/(?:key|checkpoint)$/,
   operators: /\/api\/operators\/(?:overview|audit|people|payments)(?:\?.*)?$/,
-  pauses: /\/api\/pauses$/,
+  status: /\/api\/status$/,
   operatorsPayments: /\/api\/operators\/payments(?:\?.*)?$/,
 } as const;
 
@@ -91,7 +91,7 @@ export const onlyStubbed: PageStep = async (page) => {
   await page.route(/\/api\/(?!images\/)/, (route) =>
     route.fulfill({ status: 501, json: { message: 'No stub' } }),
   );
-  await page.route(reads.pauses, (route) => route.fulfill({ json: [] }));
+  await page.route(reads.status, (route) => route.fulfill({ json: { pauses: [], outages: [] } }));
 };
 
 export function refused(code: ErrorCode, message: string, ...addresses: readonly RegExp[]): PageStep {

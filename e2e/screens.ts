@@ -623,8 +623,11 @@ export const pages: readonly Screen[] = [
     visitor('/recent-calls'),
     see('Solana is slow today.'),
     responded(
-      [{ kind: 'payments', reason: 'Solana is slow today.', since: '2026-11-22T10:00:00.000Z' }],
-      reads.pauses,
+      {
+        pauses: [{ kind: 'payments', reason: 'Solana is slow today.', since: '2026-11-22T10:00:00.000Z' }],
+        outages: [{ ability: 'sign_in', since: '2026-11-22T10:02:00.000Z' }],
+      },
+      reads.status,
     ),
   ),
   screen('earnings', as('amara_calls', '/payments/earnings'), statesOf(reads.earnings)),

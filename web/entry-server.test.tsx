@@ -38,7 +38,7 @@ const responses: PublicResponses = {
   call: async () => detail,
   tokenCalls: async () => tokenCalls,
   solPrice: async () => solPrice('150'),
-  pauses: async () => [],
+  status: async () => ({ pauses: [], outages: [] }),
 };
 
 /** The server's render time, which differs from the browser's. */

@@ -3,7 +3,7 @@ import type { PublicResponses } from '#worker/ports/page-renderer.ts';
 import { callerQuery, callersQuery } from './api/callers.queries.ts';
 import { callerHistoryQuery, callQuery, endedCallsQuery, tokenCallsQuery } from './api/calls.queries.ts';
 import type { FirstResponse } from './api/first-page.ts';
-import { pausesQuery } from './api/pauses.queries.ts';
+import { statusQuery } from './api/status.queries.ts';
 import { solPriceQuery } from './api/sol-price.queries.ts';
 import { filterOf, readDirectorySearch } from './features/directory/directory-search.ts';
 import { readEndedCallsFilter } from './features/recent-calls/recent-calls-search.ts';
@@ -66,8 +66,8 @@ export async function findFirstResponses(
 ): Promise<readonly FirstResponse[]> {
   const find = finders[page.routeId];
   if (!find) throw new Error(`The server doesn't render ${page.routeId}.`);
-  const [found, pauses] = await Promise.all([find(page, responses), responses.pauses()]);
-  return [...found, shared(pausesQuery.queryKey, pauses)];
+  const [found, status] = await Promise.all([find(page, responses), responses.status()]);
+  return [...found, shared(statusQuery.queryKey, status)];
 }
 
 const onePage = (page: unknown) => ({ pages: [page], pageParams: [null] });

@@ -1,8 +1,25 @@
 import { MINUTE_MS, HOUR_MS, DAY_MS } from './time.ts';
 
 /** An alarm is raised if the cron hasn't run for this long, and again after each reminder interval. */
-export const CRON_SILENCE_MS = 5 * MINUTE_MS;
+export const CRON_SILENCE_MS = 2.5 * MINUTE_MS;
 export const CRON_REMINDER_MS = HOUR_MS;
+
+/** What users do. Each can have an outage. */
+export const ABILITIES = ['pages', 'sign_in', 'payments', 'calls', 'messages', 'posts'] as const;
+/** Users can't do something if this many of them failed in this time and none succeeded. */
+export const OUTAGE_PEOPLE = 3;
+export const OUTAGE_WINDOW_MS = 5 * MINUTE_MS;
+/**
+ * Users can't do something, either, if this many of our own probes failed in a row, or a third party refused us this
+ * often, and no user succeeded since.
+ */
+export const OUTAGE_STREAK = 2;
+/** After this time, nobody knows whether a third party would still refuse us. */
+export const REFUSAL_REMEMBERED_MS = HOUR_MS;
+/** The alarm of an outage that goes on, or comes back, is raised again after this time. */
+export const OUTAGE_REMINDER_MS = HOUR_MS;
+/** Each isolate reports its users' outcomes at most once in this time. */
+export const OUTCOMES_REPORT_MS = MINUTE_MS;
 /** A job of the cron that has been due for longer counts as stuck. */
 export const JOB_LATE_MS = 30 * MINUTE_MS;
 /** The nightly export begins this long after midnight UTC, when the daily check of the ledger is done. */

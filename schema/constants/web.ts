@@ -17,7 +17,7 @@ export const POLL_MS = {
   /** Used while the page waits for the user to press Start in the bot. */
   telegramStart: 3 * SECOND_MS,
   deliveries: 30 * SECOND_MS,
-  pauses: 60 * SECOND_MS,
+  status: 30 * SECOND_MS,
 } as const;
 export const LIVE_PING_MS = 30 * SECOND_MS;
 /** A connected page refetches everything at this interval, in case an event got lost on its way to the hub. */

@@ -273,6 +273,19 @@ const NEVER_REPEATED: ErrorCode = 'shares.unconfirmed';
 export const isRetryable = (code: ErrorCode): boolean =>
   ALSO_PASSING.includes(code) || (PASSING_STATUSES.includes(errorStatuses[code]) && code !== NEVER_REPEATED);
 
+const NOBODYS_FAULT: readonly ErrorCode[] = [
+  'calls.paused',
+  'payments.paused',
+  'shares.paused',
+  'prices.stale',
+  'prices.undated',
+  'prices.unit_unknown',
+];
+
+/** True if a third party or our storage failed. Pauses and a single token's price aren't failures. */
+export const isOurFault = (code: ErrorCode): boolean =>
+  (errorStatuses[code] >= 500 && !NOBODYS_FAULT.includes(code)) || code === 'auth.x_rate_limited';
+
 /** `message` and `error.message` are the same sentence, written for the user. */
 export interface ErrorBody {
   readonly message: string;

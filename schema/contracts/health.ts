@@ -2,7 +2,7 @@
 export type HealthStatus = 'ok' | 'degraded' | 'down';
 
 export interface HealthCheck {
-  /** The checked part: `database`, `cron`, `chain`, `prices` or `notifications`. */
+  /** `database`, `cron`, or what users do: an `Ability`. */
   readonly name: string;
   readonly status: HealthStatus;
   /** The problem, and what to do about it. */

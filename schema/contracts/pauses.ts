@@ -2,7 +2,7 @@ import type { PAUSABLE } from '#schema/constants/running.ts';
 
 export type Pausable = (typeof PAUSABLE)[number];
 
-/** Response of `GET /api/pauses` is a list of these: what operators have paused for everybody. */
+/** Something that operators have paused for everybody. */
 export interface Pause {
   readonly kind: Pausable;
   /** Written by an operator for everybody. */

@@ -1,7 +1,7 @@
 import { mutationOptions, queryOptions } from '@tanstack/react-query';
 import type { OperatorActionBody } from '#schema/contracts/operators.ts';
 import { client, read } from './client.ts';
-import { pausesQuery } from './pauses.queries.ts';
+import { statusQuery } from './status.queries.ts';
 import { pagedQuery } from './pages.ts';
 import { refetchAlways } from './refetch.ts';
 
@@ -46,5 +46,5 @@ export const auditQuery = pagedQuery(
 
 export const operatorActionMutation = mutationOptions({
   mutationFn: (json: OperatorActionBody) => read(client.api.operators.actions.$post({ json })),
-  onSettled: refetchAlways(OPERATORS, pausesQuery.queryKey),
+  onSettled: refetchAlways(OPERATORS, statusQuery.queryKey),
 });

@@ -202,7 +202,7 @@ it('the operators’ console shows the reason for a pause and a Resume button', 
 it.each(['/', '/operators', '/nothing'])('the page %s says what is paused and why', async (path) => {
   open(path, {
     'GET /api/callers': [],
-    'GET /api/pauses': [{ kind: 'payments', reason: 'Solana is slow.', since: AT }],
+    'GET /api/status': { pauses: [{ kind: 'payments', reason: 'Solana is slow.', since: AT }], outages: [] },
   });
   const banner = within(await screen.findByRole('region', { name: 'Paused' }));
   banner.getByText('New payments are paused. Payments that you have sent still count.');

@@ -9,7 +9,7 @@ import {
   LazyNotFoundPage,
 } from '#web/features/layout/lazy-after-first-screen.ts';
 import { NavBar } from '#web/features/layout/nav-bar.tsx';
-import { PauseBanner } from '#web/features/layout/pause-banner.tsx';
+import { StatusBanner } from '#web/features/layout/status-banner.tsx';
 import { SessionEnded } from '#web/features/layout/session-ended.tsx';
 import { focusHeading } from '#web/lib/page/focus-heading.ts';
 import { followLogOut } from '#web/lib/session/log-out.ts';
@@ -41,7 +41,7 @@ function RootLayout() {
       <div className="flex min-h-dvh flex-col">
         {/** If the session can't be read, the bar shows the sign-in button, because signing in may help. */}
         <NavBar user={isUnreadable ? null : user} />
-        <PauseBanner />
+        <StatusBanner />
         <Suspense>
           <LazyConnectionNotice />
         </Suspense>

@@ -13,7 +13,7 @@ export interface ApiCall {
 /** Responses to requests that many pages make. If a test doesn't have their routes, they aren't listed. */
 const UNLISTED: FakeRoutes = {
   'GET /api/prices/sol': { sol: null },
-  'GET /api/pauses': [],
+  'GET /api/status': { pauses: [], outages: [] },
   'GET /api/paper-follows': [],
   'GET /api/dashboard': {},
 };

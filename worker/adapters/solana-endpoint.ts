@@ -158,8 +158,7 @@ function createIdentity({ name, connection, genesisHash: expected }: IdentityOpt
     const found = await connection.getGenesisHash();
     isOurs = found === expected;
     if (!isOurs) {
-      const kind = 'chain.wrong_cluster';
-      console.error(JSON.stringify({ event: 'alarm', kind, endpoint: name, expected, found }));
+      console.error(JSON.stringify({ event: 'chain.wrong_cluster', endpoint: name, expected, found }));
     }
     return isOurs;
   };

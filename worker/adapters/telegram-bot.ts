@@ -4,6 +4,7 @@ import { SECOND_MS } from '#schema/constants/time.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Lifetime } from '../ports/lifetime.ts';
 import type { ChatButton, Messenger, SendResult } from '../ports/messenger.ts';
+import { OutageError } from '../ports/unavailable.ts';
 import { readableUpdate } from './telegram-update.ts';
 
 export const TELEGRAM_TIMEOUT_MS = 25 * SECOND_MS;
@@ -12,7 +13,9 @@ const ANSWER_WAIT_MS = 25 * SECOND_MS;
 
 const DEFAULT_RETRY_SECONDS = 30;
 const HTTP_BAD_REQUEST = 400;
+const HTTP_UNAUTHORIZED = 401;
 const HTTP_FORBIDDEN = 403;
+const HTTP_NOT_FOUND = 404;
 const HTTP_TOO_MANY = 429;
 const HTTP_SERVER_ERROR = 500;
 /** Only the description distinguishes a missing chat from other bad requests. */
@@ -177,6 +180,26 @@ export function createTelegramBot({ apiUrl, token, username, lifetime, clock }: 
   });
   return bot;
 }
+
+/** Telegram refuses our token. */
+const isTokenRefused = (error: unknown): boolean =>
+  error instanceof GrammyError &&
+  (error.error_code === HTTP_UNAUTHORIZED || error.error_code === HTTP_NOT_FOUND);
+
+/** @throws OutageError if the bot can't send messages now */
+export const createTelegramProbe =
+  ({ api }: { readonly api: Api }) =>
+  async (): Promise<void> => {
+    try {
+      await api.getMe();
+    } catch (error) {
+      throw toOutage(error);
+    }
+  };
+
+/** For messages that couldn't be sent. */
+export const toOutage = (error: unknown): OutageError =>
+  new OutageError(isTokenRefused(error) ? 'telegram.refused' : 'telegram.unavailable', error);
 
 interface MessengerOptions {
   readonly api: Api;

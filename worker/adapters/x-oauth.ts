@@ -14,7 +14,7 @@ import { RefusedByXError, type OAuthAttempt, type OAuthResponse } from '../ports
 import { PortUnavailableError } from '../ports/unavailable.ts';
 import { withTimeout } from '../shared/with-timeout.ts';
 import { fetchInTime } from './fetch-json.ts';
-import { HTTP_TOO_MANY, readXRefusal, refuseApp, refuseForNow } from './x-refusal.ts';
+import { HTTP_TOO_MANY, readXRefusal, refuseForNow } from './x-refusal.ts';
 
 export const SIGN_IN_SCOPES: readonly string[] = ['tweet.read', 'users.read', 'users.email'];
 
@@ -105,7 +105,7 @@ async function nullIfRefused(
     return await withTimeout(request(), X_TOKEN_TIMEOUT_MS);
   } catch (error) {
     if (error instanceof OAuth2RequestError && CLIENT_ERRORS.includes(error.code)) {
-      throw new RefusedByXError(refuseApp('x.client_refused'));
+      throw new RefusedByXError({ outcome: 'app_refused', reason: 'x.client_refused' });
     }
     if (error instanceof OAuth2RequestError) return null;
     // The client doesn't give us the response's headers, so the reset time is unknown.

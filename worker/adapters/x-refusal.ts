@@ -25,17 +25,11 @@ export async function readXRefusal(response: Response, clock: Clock): Promise<XR
   if (status === HTTP_TOO_MANY) return refuseForNow(secondsUntilReset(response, clock));
   const { data: problem } = problemSchema.safeParse(await response.json().catch(() => null));
   if (status === HTTP_PAYMENT_REQUIRED || MONEY_PROBLEM.test(problem?.type ?? '')) {
-    return refuseApp('x.credits_depleted');
+    return { outcome: 'app_refused', reason: 'x.credits_depleted' };
   }
   const reasons = [problem?.errors?.[0]?.message, problem?.detail, problem?.title];
   const detail = reasons.find((reason) => reason !== undefined && reason !== '') ?? `X answered ${status}.`;
   return { outcome: 'rejected', detail };
-}
-
-/** X refuses us, not the person. */
-export function refuseApp(kind: 'x.credits_depleted' | 'x.client_refused'): XRefusal {
-  console.error(JSON.stringify({ event: 'alarm', kind }));
-  return { outcome: 'app_refused' };
 }
 
 /** Without a known time, it's the length of X's usual window. */

@@ -16,7 +16,7 @@ import { healthRoutes } from '../modules/running/health/health.routes.ts';
 import { imagesRoutes } from '../modules/public/images/images.routes.ts';
 import { callEventsRoutes } from '../modules/messages/notifications/call-events.routes.ts';
 import { notificationSettingsRoutes } from '../modules/messages/notifications/notification-settings.routes.ts';
-import { pausesRoutes } from '../modules/running/pauses/pauses.routes.ts';
+import { statusRoutes } from '../modules/running/outages/status.routes.ts';
 import { operatorsRoutes } from '../modules/running/operators/operators.routes.ts';
 import { chatsRoutes } from '../modules/messages/chats/chats.routes.ts';
 import { telegramRoutes } from '../modules/messages/telegram/telegram.routes.ts';
@@ -43,6 +43,7 @@ import { chooseDatabase } from './choose-database.ts';
 import { dashboardRoutes } from './dashboard.routes.ts';
 import type { AppEnv } from './context.ts';
 import { measureRequests } from './measure-requests.ts';
+import { noteOutcomes } from './note-outcomes.ts';
 import { refuseCrossSiteWrites } from './cross-site.ts';
 import type { Bindings } from './env.ts';
 import { AppError, handleError } from './errors.ts';
@@ -80,6 +81,7 @@ export function createApp({ servicesFor }: { servicesFor: (env: Bindings) => Ser
       await next();
     })
     .use(measureRequests)
+    .use(noteOutcomes)
     .use(chooseDatabase)
     .use(limitRequests)
     .use(checkApiKey)
@@ -135,7 +137,7 @@ export function createApp({ servicesFor }: { servicesFor: (env: Bindings) => Ser
     .route('/', imagesRoutes)
     .route('/', pageViewsRoutes)
     .route('/', healthRoutes)
-    .route('/', pausesRoutes)
+    .route('/', statusRoutes)
     .route('/', reportsRoutes)
     .route('/', operatorsRoutes)
     .route('/', openApiRoutes);

@@ -4,23 +4,25 @@ import { createTelegramBot, createTelegramMessenger } from '../adapters/telegram
 import { createTelegramChats } from '../adapters/telegram-chats.ts';
 import { requestLifetime } from '../adapters/request-lifetime.ts';
 import type { Clock } from '../ports/clock.ts';
-import { createAlarm, createLimitedAlarm } from '../shared/alarms.ts';
+import { createAlarm, createLimitedAlarm, type AlarmsOptions } from '../shared/alarms.ts';
 import { createAttempts } from '../shared/attempts.ts';
 import { createDatabase } from '../shared/database.ts';
 import { createJobLeases } from '../shared/job-leases.ts';
-import { parseVars, SIGNATURE_PLACE, type Bindings } from './env.ts';
+import { CRON_WATCH_NAME, parseVars, SIGNATURE_PLACE, type Bindings } from './env.ts';
 
 export type Base = ReturnType<typeof createBase>;
 
 /** The options of a factory. A module's wiring uses this type to name the ports that other modules implement. */
 export type OptionsOf<Create extends (options: never) => unknown> = Parameters<Create>[0];
 
-interface Time {
+interface BaseOptions {
   readonly clock: Clock;
   readonly random: () => number;
+  /** Sends a text to the operators' browsers. Null if none of them has notifications on. */
+  readonly notifyOperators: AlarmsOptions['channels']['browsers'];
 }
 
-export function createBase(env: Bindings, { clock, random }: Time) {
+export function createBase(env: Bindings, { clock, random, notifyOperators }: BaseOptions) {
   const vars = parseVars(env);
   const db = createDatabase(env.DB);
   const metrics = createMetrics(env.METRICS);
@@ -36,7 +38,14 @@ export function createBase(env: Bindings, { clock, random }: Time) {
     botUrl: `${vars.TELEGRAM_LINK_URL}/${vars.TELEGRAM_BOT_USERNAME}`,
   });
   const attempts = createAttempts({ db, clock });
-  const alarm = createAlarm({ messenger, chatId: vars.OPERATOR_CHAT_ID });
+  const { OPERATOR_CHAT_ID: chatId } = vars;
+  const alarm = createAlarm({
+    channels: {
+      telegram: async (text) => (chatId === undefined ? null : messenger.send({ chatId, text })),
+      browsers: notifyOperators,
+    },
+    keep: (kept) => env.CRON_WATCH.getByName(CRON_WATCH_NAME).keepAlarm({ ...kept, at: clock.now() }),
+  });
   return {
     env,
     vars,

@@ -20,7 +20,7 @@ const publicResponses: Record<string, string> = {
   'GET /api/images/calls/:id': '/api/images/calls/ENDED',
   'GET /api/prices': `/api/prices?mints=${MINTS.WIF}`,
   'GET /api/prices/sol': '/api/prices/sol',
-  'GET /api/pauses': '/api/pauses',
+  'GET /api/status': '/api/status',
   'GET /feeds/recent-calls.xml': '/feeds/recent-calls.xml',
   'GET /caller/:usernameOrId/feed.xml': '/caller/CALLER/feed.xml',
   'GET /log/key': '/log/key',

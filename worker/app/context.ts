@@ -16,6 +16,7 @@ export interface AppEnv {
     /** True if a later response may be more complete, so caches store this one only briefly. Set by a handler. */
     isProvisional?: boolean;
     isRenderedPage?: boolean;
+    hasSignedIn?: boolean;
     quota?: Quota;
   };
 }

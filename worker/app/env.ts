@@ -3,6 +3,7 @@ import { LIVE_HUBS, PUSH_SERVICES } from '#schema/constants/messages.ts';
 import { addressSchema } from '#schema/contracts/shared.ts';
 import { isPublicKey } from '#schema/rules/text/base58.ts';
 import { readWitnesses } from '../modules/log/witness-key.ts';
+import type { KeptAlarm, OutageReports } from '../ports/outages.ts';
 import type { LiveEvents } from '../ports/live.ts';
 import type { ChannelOutbox } from '../ports/outbox.ts';
 import type { Timer } from '../ports/timer.ts';
@@ -27,7 +28,7 @@ export interface Bindings {
   readonly LIMIT_COSTLY: RateLimit;
   readonly SENDER: DurableObjectNamespace<ChannelOutbox & Rpc.DurableObjectBranded>;
   readonly REBROADCASTER: DurableObjectNamespace<Timer & Rpc.DurableObjectBranded>;
-  /** Raises an alarm if the cron stops, and runs its jobs. It has one instance, `CRON_WATCH_NAME`. */
+  /** Raises alarms if the cron stops or users can't do something, and runs the cron's jobs. Its instance is `CRON_WATCH_NAME`. */
   readonly CRON_WATCH: DurableObjectNamespace<CronRuns & Rpc.DurableObjectBranded>;
   /** Hold the WebSocket connections of open pages. The instances are `LIVE_HUB_NAMES`. */
   readonly LIVE: DurableObjectNamespace<LiveEvents & Rpc.DurableObjectBranded>;
@@ -44,9 +45,12 @@ export function liveHubOf(userId: string): string {
   return LIVE_HUB_NAMES[(hash >>> 0) % LIVE_HUBS] ?? '';
 }
 
-export interface CronRuns {
+export interface CronRuns extends OutageReports {
   cronRan(): Promise<void>;
   lastRun(): Promise<number | null>;
+  keepAlarm(alarm: KeptAlarm): Promise<void>;
+  /** Newest first. */
+  listAlarms(): Promise<readonly KeptAlarm[]>;
   runJob(due: {
     readonly job: string;
     readonly since: number;

@@ -1,5 +1,6 @@
 import type { RATE_LIMITS } from '#schema/constants/app.ts';
 import type { ErrorCode } from '#schema/contracts/errors.ts';
+import type { Ability } from '#schema/contracts/status.ts';
 import type { AppError } from './errors.ts';
 
 export const TAGS = {
@@ -52,6 +53,8 @@ export interface RouteMetadata {
   /** The largest body in bytes. Default: `MAX_BODY_BYTES`. */
   readonly maxBodyBytes?: number;
   readonly createSignInError?: () => AppError;
+  /** What the visitor does with this request. Default: `pages` if it has a `cache`. */
+  readonly ability?: Ability;
 }
 
 export interface ApiFacts extends RouteMetadata {

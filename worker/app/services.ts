@@ -8,6 +8,7 @@ import { createPeopleChecks, createPeopleModule } from '../modules/people/people
 import { createPublicModule } from '../modules/public/public.module.ts';
 import { createBackupWriters, createRunningModule } from '../modules/running/running.module.ts';
 import type { Clock } from '../ports/clock.ts';
+import type { UserOutcomes } from '../ports/outages.ts';
 import type { RenderPage } from '../ports/page-renderer.ts';
 import { secureRandom } from '../shared/ids.ts';
 import { createBase } from './base.ts';
@@ -42,7 +43,11 @@ export function createServices(
   env: Bindings,
   { clock = systemClock, random = secureRandom, renderPage = renderOnDemand }: ServicesOptions = {},
 ) {
-  const base = createBase(env, { clock, random });
+  const base = createBase(env, {
+    clock,
+    random,
+    notifyOperators: (text) => messages.push.notify([...base.vars.OPERATOR_X_IDS], text),
+  });
   const live = createLive(base, async ({ callerId, callId }) => {
     const [call, caller] = await Promise.all([
       market.callDetails.find(callId),
@@ -83,9 +88,23 @@ export function createServices(
     wallets: money.wallets,
   });
   const { pauses, subscriptions } = money;
-  const common = { ...market, callerGuard, live, pauses, subscriptions };
-  const site = createPublicModule(base, { ...common, renderPage });
+  const outages: UserOutcomes = { note: (...outcome) => running.outages.note(...outcome) };
+  const common = { ...market, callerGuard, live, outages, pauses, subscriptions };
+  const site = createPublicModule(base, {
+    ...common,
+    renderPage,
+    lastKnownOutages: () => running.outages.lastKnown(),
+  });
   const messages = createMessagesModule(base, { ...common, images: site.shareImages });
+  const running = createRunningModule(base, {
+    callDetails: market.callDetails,
+    identify: people.identify,
+    priceSources: market.priceSources,
+    deletion: people.accountDeletion,
+    live,
+    pauses,
+    resends: messages.resends,
+  });
   return {
     ...log,
     ...people,
@@ -94,13 +113,7 @@ export function createServices(
     ...market,
     ...messages,
     ...site,
-    ...createRunningModule(base, {
-      callDetails: market.callDetails,
-      deletion: people.accountDeletion,
-      live,
-      pauses,
-      resends: messages.resends,
-    }),
+    ...running,
     clock,
     random,
     cookies: createCookies({ appOrigin: base.vars.APP_ORIGIN }),

@@ -27,6 +27,7 @@ export function readSessionCookie(c: Context, { cookies }: WithCookies): string 
  */
 export function writeSessionCookies(c: Context, { cookies }: WithCookies, token: string): void {
   const maxAgeMs = SESSION_ABSOLUTE_MS;
+  c.set('hasSignedIn', true);
   cookies.write(c, { name: SESSION_COOKIE, value: token, maxAgeMs });
   cookies.write(c, { name: SIGNED_IN_COOKIE, value: '1', maxAgeMs, isReadable: true });
 }

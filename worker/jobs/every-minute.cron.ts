@@ -76,7 +76,9 @@ export async function runEveryMinute({ services, runJob, scheduledAt }: CronOpti
   const lagMs = clock.now() - (scheduledAt ?? clock.now());
   metrics.record({ kind: 'cron', name: 'lag', outcome: '', value: lagMs });
   await cronWatch.cronRan().catch(logAs('cron_watch.unreachable'));
+  const probing = services.outages.probe().catch(logAs('probes.failed'));
   await runDueJobs({ services, names: keysOf(listJobs(services)), runJob });
+  await probing;
 }
 
 /** If a job fails, the others still run. Jobs that became due through earlier jobs run in the same minute. */

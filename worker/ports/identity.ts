@@ -23,7 +23,7 @@ export type XRefusal =
   | { readonly outcome: 'rejected'; readonly detail: string }
   | { readonly outcome: 'rate_limited'; readonly retryAfterSeconds: number }
   /** X refuses our app: its client secret, credits or spending limit. Nobody's permission has ended. */
-  | { readonly outcome: 'app_refused' };
+  | { readonly outcome: 'app_refused'; readonly reason: 'x.client_refused' | 'x.credits_depleted' };
 
 export class RefusedByXError extends Error {
   readonly refusal: XRefusal;

@@ -1,6 +1,6 @@
 import type { CallerListItem, CallerProfile } from '#schema/contracts/callers.ts';
 import type { CallDetail, TokenCall, TokenCalls } from '#schema/contracts/calls.ts';
-import type { Pause } from '#schema/contracts/pauses.ts';
+import type { Status } from '#schema/contracts/status.ts';
 import type { SolPrice } from '#schema/contracts/prices.ts';
 
 export interface FirstRows<Row> {
@@ -19,7 +19,7 @@ export interface PublicResponses {
   call(id: string): Promise<CallDetail>;
   tokenCalls(mint: string): Promise<TokenCalls>;
   solPrice(): Promise<SolPrice>;
-  pauses(): Promise<readonly Pause[]>;
+  status(): Promise<Status>;
 }
 
 export interface RenderRequest {

@@ -9,6 +9,17 @@ export class PortUnavailableError extends Error {
   }
 }
 
+/** Something that users need doesn't work. `code` names the cause (schema/rules/text/alarm-texts.ts). */
+export class OutageError extends Error {
+  readonly code: string;
+
+  constructor(code: string, cause?: unknown) {
+    super(code, { cause });
+    this.name = 'OutageError';
+    this.code = code;
+  }
+}
+
 /** For `catch`: the fallback if the third party is unavailable. Throws other errors again. */
 export function ifUnavailable<Fallback>(fallback: Fallback): (error: unknown) => Fallback {
   return (error) => {

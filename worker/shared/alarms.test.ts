@@ -1,28 +1,47 @@
 import { expect, it, vi } from 'vitest';
-import type { SendResult } from '../ports/messenger.ts';
-import { createAlarm } from './alarms.ts';
+import { createAlarm, type AlarmsOptions } from './alarms.ts';
 
-/** Sends an alarm through `send` and returns its log entries. */
-async function logOf(send: () => Promise<SendResult>) {
+const sent = async () => ({ status: 'sent' as const });
+
+/** Raises an alarm and returns its log entries and what the console keeps. */
+async function raise(channels: Partial<AlarmsOptions['channels']>) {
   const error = vi.spyOn(console, 'error').mockImplementation(() => undefined);
-  const messenger = { send };
-  await createAlarm({ messenger, chatId: '7' })({ kind: 'notifications.dead', details: { events: 2 } });
-  return error.mock.calls.map(([line]) => JSON.parse(String(line)) as object);
+  const keep = vi.fn(async () => undefined);
+  const alarm = createAlarm({ channels: { telegram: sent, browsers: sent, ...channels }, keep });
+  await alarm({ kind: 'notifications.failed', details: { events: 2 } });
+  return { log: error.mock.calls.map(([line]) => JSON.parse(String(line)) as object), keep };
 }
 
-const ALARM = { event: 'alarm', kind: 'notifications.dead', events: 2 };
+const ALARM = { event: 'alarm', kind: 'notifications.failed', events: 2 };
+const TEXT = `Messages were given up, because they couldn’t be sent in time.
+What to do: When the cause is gone, send them again from the console.
+events: 2`;
 
-it('an alarm writes one log entry if its message was sent', async () => {
-  expect(await logOf(async () => ({ status: 'sent' }))).toEqual([ALARM]);
+it('an alarm says what happened and what to do, in both channels, and is kept for the console', async () => {
+  const [telegram, browsers] = [vi.fn(sent), vi.fn(sent)];
+  const { log, keep } = await raise({ telegram, browsers });
+  expect(log).toEqual([ALARM]);
+  expect([telegram.mock.calls, browsers.mock.calls]).toEqual([[[TEXT]], [[TEXT]]]);
+  expect(keep).toHaveBeenCalledWith({ kind: 'notifications.failed', text: TEXT });
+});
+
+it('a channel that nobody has set up is no failure', async () => {
+  expect((await raise({ telegram: async () => null })).log).toEqual([ALARM]);
 });
 
 it.each([
-  ['gets no response', async () => ({ status: 'no_response', cause: null }) as const],
-  ['is rate limited', async () => ({ status: 'rate_limited', retryAfterSeconds: 3 }) as const],
+  ['gets no response', async () => ({ status: 'no_response' }) as const],
+  ['is rate limited', async () => ({ status: 'rate_limited' }) as const],
   ['is refused', () => Promise.reject(new Error('refused'))],
-])('an alarm whose Telegram message %s writes a second log entry and does not throw', async (_how, send) => {
-  expect(await logOf(send)).toEqual([
-    ALARM,
-    expect.objectContaining({ event: 'alarm.unsent', kind: 'notifications.dead' }),
-  ]);
-});
+])(
+  'an alarm whose message %s in one channel logs that, and is sent in the other one',
+  async (_how, telegram) => {
+    const browsers = vi.fn(sent);
+    const { log } = await raise({ telegram, browsers });
+    expect(log).toEqual([
+      ALARM,
+      expect.objectContaining({ event: 'alarm.unsent', kind: 'notifications.failed', channel: 'telegram' }),
+    ]);
+    expect(browsers).toHaveBeenCalledOnce();
+  },
+);

@@ -1,45 +1,71 @@
 import { DAY_MS } from '#schema/constants/time.ts';
-import type { Messenger } from '../ports/messenger.ts';
+import { ALARM_TEXTS, type AlarmText } from '#schema/rules/text/alarm-texts.ts';
+import type { SendResult } from '../ports/messenger.ts';
 import type { Attempts } from './attempts.ts';
 import { describeError } from './describe-error.ts';
 
-/** A problem for the operator. `details` contain ids and signatures, but no personal data. */
-export interface Alarm {
-  readonly kind: string;
+/** `details` contain ids and signatures, but no personal data. */
+export interface KnownAlarm {
+  readonly kind: keyof typeof ALARM_TEXTS;
   readonly details: Readonly<Record<string, unknown>>;
+}
+
+/** A problem for the operators. The text of an outage depends on what users can't do, and why. */
+export type Alarm =
+  | KnownAlarm
+  | (Omit<KnownAlarm, 'kind'> & { readonly kind: 'outage' | 'outage.over'; readonly text: AlarmText });
+
+export type AlarmChannel = 'telegram' | 'browsers';
+
+/** Null if nobody has set the channel up. */
+type SendAlarm = (text: string) => Promise<Pick<SendResult, 'status'> | null>;
+
+export interface AlarmsOptions {
+  readonly channels: Readonly<Record<AlarmChannel, SendAlarm>>;
+  /** Stores the alarm for the console. */
+  readonly keep: (alarm: { readonly kind: string; readonly text: string }) => Promise<void>;
 }
 
 const MAX_TEXT_LENGTH = 4_000;
 
-/** Logs an alarm as `"event":"alarm"`, and sends it to the operator's Telegram chat if there is one. Never throws. */
-export function createAlarm({
-  messenger,
-  chatId,
-}: {
-  messenger: Pick<Messenger, 'send'>;
-  chatId: string | undefined;
-}) {
-  return async ({ kind, details }: Alarm): Promise<void> => {
-    console.error(JSON.stringify({ event: 'alarm', kind, ...details }));
-    if (chatId === undefined) return;
-    const lines = Object.entries(details).map(
-      ([name, value]) => `${name}: ${typeof value === 'string' ? value : JSON.stringify(value)}`,
-    );
+/**
+ * Logs an alarm as `"event":"alarm"`, stores it for the console, and sends it to the operators' Telegram chat and
+ * browsers. Never throws.
+ */
+export function createAlarm({ channels, keep }: AlarmsOptions) {
+  const send = async (channel: AlarmChannel, { kind }: Alarm, text: string): Promise<void> => {
+    const fail = (error: string) =>
+      console.error(JSON.stringify({ event: 'alarm.unsent', kind, channel, error }));
     try {
-      const { status } = await messenger.send({
-        chatId,
-        text: [`Alarm: ${kind}`, ...lines].join('\n').slice(0, MAX_TEXT_LENGTH),
-      });
-      if (status !== 'sent') console.error(JSON.stringify({ event: 'alarm.unsent', kind, error: status }));
+      const sent = await channels[channel](text);
+      if (sent !== null && sent.status !== 'sent') fail(sent.status);
     } catch (error) {
-      console.error(JSON.stringify({ event: 'alarm.unsent', kind, error: describeError(error) }));
+      fail(describeError(error));
     }
   };
+  return async (alarm: Alarm): Promise<void> => {
+    const { kind, details } = alarm;
+    console.error(JSON.stringify({ event: 'alarm', kind, ...details }));
+    const text = textOf(alarm);
+    await Promise.all([
+      send('telegram', alarm, text),
+      send('browsers', alarm, text),
+      keep({ kind, text }).catch(() => undefined),
+    ]);
+  };
+}
+
+function textOf(alarm: Alarm): string {
+  const { effect, act } = 'text' in alarm ? alarm.text : ALARM_TEXTS[alarm.kind];
+  const lines = Object.entries(alarm.details).map(
+    ([name, value]) => `${name}: ${typeof value === 'string' ? value : JSON.stringify(value)}`,
+  );
+  return [effect, `What to do: ${act}`, ...lines].join('\n').slice(0, MAX_TEXT_LENGTH);
 }
 
 interface LimitedAlarmOptions {
   readonly attempts: Pick<Attempts, 'take'>;
-  readonly alarm: (alarm: Alarm) => Promise<void>;
+  readonly alarm: (alarm: Alarm) => Promise<unknown>;
 }
 
 /**

@@ -6,6 +6,8 @@ import type { Clock } from '../ports/clock.ts';
 import type { Channel } from '../ports/outbox.ts';
 import { listJobs, runDueJobs, runEveryMinute, runJob } from '../jobs/every-minute.cron.ts';
 import type { JobName } from '../modules/running/health/due-times.repository.ts';
+import { createOutageWatch } from '../modules/running/outages/outage-watch.ts';
+import type { KeptAlarm } from '../ports/outages.ts';
 import { checkOperation } from './access/check-responses.ts';
 import { objectsOfTest } from './durable-objects.ts';
 import { testAssets } from './test-assets.ts';
@@ -123,7 +125,7 @@ export async function createTestApp({
       SENDER: { getByName: (channel: Channel) => senders[channel].outbox } as unknown as TestEnv['SENDER'],
       LIVE: hubs,
       REBROADCASTER: timer,
-      CRON_WATCH: createTestCronWatch(clock),
+      CRON_WATCH: createTestCronWatch(clock, () => services),
       ...bindings,
     },
     { clock, random, ...(renderPage && { renderPage }) },
@@ -217,14 +219,25 @@ export async function createTestApp({
   };
 }
 
-/** Replaces the cron watch, because the real one uses the real clock. */
-function createTestCronWatch(clock: Clock): TestEnv['CRON_WATCH'] {
+/** Replaces the cron watch, because the real one uses the real clock. Its alarms are raised by the test's services. */
+function createTestCronWatch(clock: Clock, services: () => Services): TestEnv['CRON_WATCH'] {
   let ranAt: number | null = null;
+  const alarms: KeptAlarm[] = [];
+  const stored = new Map<string, unknown>();
   const watch = {
     cronRan: async () => {
       ranAt = clock.now();
     },
     lastRun: () => Promise.resolve(ranAt),
+    keepAlarm: async (alarm: KeptAlarm) => void alarms.unshift(alarm),
+    listAlarms: async () => alarms,
+    ...createOutageWatch({
+      store: {
+        get: async <Value>(key: string) => stored.get(key) as Value | undefined,
+        put: async (key, value) => void stored.set(key, value),
+      },
+      raise: (alarm) => services().alarm(alarm),
+    }),
   };
   return { getByName: () => watch } as unknown as TestEnv['CRON_WATCH'];
 }

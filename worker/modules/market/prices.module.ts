@@ -29,6 +29,7 @@ export function createPrices(base: Base, options: PricesOptions) {
   const store = createPriceStore({ kv: env.PRICES, shards });
   const asking = { ...base, sources, readSlot: createSlotReader(base) };
   return {
+    priceSources: unchecked,
     closes: createPriceClosesService(base),
     sealedUrls,
     tokenSearch: createTokenSearch({ ...base, sources, callerGuard: options.callerGuard }),

@@ -5,10 +5,13 @@ import {
   WEBHOOKS_PER_SECOND,
 } from '#schema/constants/messages.ts';
 import { isCallEventKind } from '#schema/contracts/notifications.ts';
+import { toOutage } from '../../adapters/telegram-bot.ts';
 import { createVapid } from '../../adapters/vapid.ts';
 import { createWebPush } from '../../adapters/web-push.ts';
 import { createWebhookClient } from '../../adapters/webhook-client.ts';
 import type { Base } from '../../app/base.ts';
+import type { Messenger } from '../../ports/messenger.ts';
+import type { UserOutcomes } from '../../ports/outages.ts';
 import { CHANNELS, type Channel, type Outbox, type OutgoingEvent } from '../../ports/outbox.ts';
 import { createTokenCipher } from '../../shared/token-cipher.ts';
 import type { PausesService } from '../money/pauses/pauses.service.ts';
@@ -39,11 +42,29 @@ type ChannelParts = Pick<
   Partial<Pick<SenderOptions, 'entitlement'>>;
 
 interface ChannelOptions extends Pick<SenderOptions, 'entitlement'> {
+  readonly outages: UserOutcomes;
   readonly kinds: FactKinds;
   readonly recipients: RecipientsRepository;
   readonly chatChecks: ChatChecks;
   readonly pauses: PausesService;
 }
+
+/** Notes whether people's messages could be sent. A chat's own refusal and Telegram's rate limit are no outages. */
+const noteMessages = ({ send }: Messenger, outages: UserOutcomes): Pick<Messenger, 'send'> => ({
+  async send(message) {
+    const fail = (error: unknown) =>
+      outages.note('messages', { person: message.chatId, cause: toOutage(error).code });
+    try {
+      const result = await send(message);
+      if (result.status === 'sent') outages.note('messages', null);
+      if (result.status === 'no_response') fail(result.cause);
+      return result;
+    } catch (error) {
+      fail(error);
+      throw error;
+    }
+  },
+});
 
 /** The events that a channel sends. */
 const isForChannel = (channel: Channel, event: OutgoingEvent, kinds: ChannelOptions['kinds']) => {
@@ -83,6 +104,7 @@ export function createChannels(base: Base, options: ChannelOptions) {
   const { forget } = createPushRepository(db);
   const vapid = createVapid({ key: vars.VAPID_KEY, subject: vars.APP_ORIGIN, clock });
   const defaultUrl = `${vars.APP_ORIGIN}/dashboard`;
+  const push = createWebPush({ vapid, services: vars.PUSH_SERVICES, defaultUrl, forget, clock });
   const cipher = createTokenCipher(vars.X_TOKENS_KEY);
   const trustedOrigins = vars.WEBHOOK_LOCAL_ORIGINS;
   const client = createWebhookClient({ cipher, trustedOrigins, ownOrigin: vars.APP_ORIGIN, clock });
@@ -92,7 +114,7 @@ export function createChannels(base: Base, options: ChannelOptions) {
       ...common,
       events: createPeopleEvents({ ...options, channel: 'telegram' }),
       repository: createDeliveriesRepository(db),
-      messenger,
+      messenger: noteMessages(messenger, options.outages),
       perSecond: MESSAGES_PER_SECOND,
     },
     chat: {
@@ -103,7 +125,7 @@ export function createChannels(base: Base, options: ChannelOptions) {
       ...common,
       events: createPeopleEvents({ ...options, channel: 'push' }),
       repository: createPushDeliveriesRepository(db),
-      messenger: createWebPush({ vapid, services: vars.PUSH_SERVICES, defaultUrl, forget, clock }),
+      messenger: push,
       perSecond: PUSHES_PER_SECOND,
     },
     webhook: {
@@ -117,7 +139,7 @@ export function createChannels(base: Base, options: ChannelOptions) {
     },
   };
   return {
-    push: createPushService({ ...base, vapid }),
+    push: createPushService({ ...base, vapid, messenger: push }),
     webhooks: createWebhooksService({ ...base, client, cipher }),
     openSender(channel: Channel, { sql, setAlarm }: SenderStorage) {
       const its = channels[channel];

@@ -1,4 +1,5 @@
 import type { Base } from '../../app/base.ts';
+import type { UserOutcomes } from '../../ports/outages.ts';
 import type { Live } from '../../ports/live.ts';
 import type { CallersService } from '../market/callers/callers.service.ts';
 import type { CallsService } from '../market/calls/calls.service.ts';
@@ -34,6 +35,7 @@ interface MessagesOptions {
   readonly live: Live;
   readonly pauses: PausesService;
   readonly subscriptions: SubscriptionsService;
+  readonly outages: UserOutcomes;
 }
 
 export function createMessagesModule(base: Base, options: MessagesOptions) {
@@ -66,6 +68,7 @@ export function createMessagesModule(base: Base, options: MessagesOptions) {
       recipients,
       chatChecks: chats.chatChecks,
       pauses: options.pauses,
+      outages: options.outages,
       entitlement: subscriptions,
     }),
     ...createTelegram(base, { ...options, ...chats, callUpdates }),

@@ -28,12 +28,14 @@ export const createPeopleChecks = (base: Base) => ({
 
 export function createPeopleModule(base: Base, options: PeopleOptions) {
   const { vars } = base;
+  const identityProvider = createXIdentityProvider(base);
   return {
+    identify: identityProvider.identify,
     users: createUsersService({ ...base, ...options, operatorXIds: vars.OPERATOR_X_IDS }),
     auth: createAuthService({
       ...base,
       ...options,
-      identityProvider: createXIdentityProvider(base),
+      identityProvider,
       hashXId: createXIdHash(vars.X_IDS_KEY),
     }),
     apiKeys: createApiKeysService(base),

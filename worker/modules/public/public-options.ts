@@ -5,6 +5,7 @@ import type { CallsService } from '../market/calls/calls.service.ts';
 import type { TokenCallsService } from '../market/calls/token-calls.service.ts';
 import type { SealedUrls } from '../market/prices/sealed-urls.ts';
 import type { PricesService } from '../market/prices/prices.service.ts';
+import type { Outage } from '#schema/contracts/status.ts';
 import type { PausesService } from '../money/pauses/pauses.service.ts';
 import type { SubscriptionsService } from '../money/subscriptions/subscriptions.service.ts';
 import type { CallerGuard } from '../people/users/caller-guard.ts';
@@ -16,6 +17,7 @@ export interface PublicOptions {
   readonly callers: CallersService;
   readonly calls: CallsService;
   readonly pauses: PausesService;
+  readonly lastKnownOutages: () => readonly Outage[];
   readonly prices: PricesService;
   readonly renderPage: RenderPage;
   readonly sealedUrls: SealedUrls;

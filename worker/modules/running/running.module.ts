@@ -1,3 +1,4 @@
+import { createTelegramProbe } from '../../adapters/telegram-bot.ts';
 import type { Base, OptionsOf } from '../../app/base.ts';
 import { CRON_WATCH_NAME, type CronRuns } from '../../app/env.ts';
 import { createBackupService } from './backup/backup.service.ts';
@@ -6,6 +7,7 @@ import { createPaymentBackups } from './backup/payment-backups.ts';
 import { createEndpointWatchService } from './health/endpoint-watch.service.ts';
 import { createHealthService } from './health/health.service.ts';
 import { createJobsRepository } from './health/jobs.repository.ts';
+import { createOutagesService } from './outages/outages.service.ts';
 import { createOperatorsService } from './operators/operators.service.ts';
 
 export const createBackupWriters = (base: Base) => ({
@@ -16,7 +18,8 @@ export const createBackupWriters = (base: Base) => ({
 type RunningOptions = Pick<
   OptionsOf<typeof createOperatorsService>,
   'callDetails' | 'deletion' | 'live' | 'pauses' | 'resends'
->;
+> &
+  Pick<OptionsOf<typeof createOutagesService>, 'priceSources' | 'identify'>;
 
 export function createRunningModule(base: Base, options: RunningOptions) {
   const { env, vars, alarm, attempts, metrics } = base;
@@ -25,9 +28,20 @@ export function createRunningModule(base: Base, options: RunningOptions) {
     cronRan: () => watch().cronRan(),
     lastRun: () => watch().lastRun(),
     runJob: (due) => watch().runJob(due),
+    report: (report) => watch().report(report),
+    listOutages: () => watch().listOutages(),
+    keepAlarm: (alarm) => watch().keepAlarm(alarm),
+    listAlarms: () => watch().listAlarms(),
   };
+  const outages = createOutagesService({
+    ...base,
+    ...options,
+    reports: cronWatch,
+    askTelegram: createTelegramProbe(base.bot),
+  });
   return {
     alarm,
+    outages,
     attempts,
     metrics,
     jobs: createJobsRepository(base.db),
@@ -36,7 +50,7 @@ export function createRunningModule(base: Base, options: RunningOptions) {
     health: createHealthService({
       ...base,
       cronWatch,
-      endpoints: Object.keys(vars.rpcUrls).length,
+      outages,
       readNeededMigrations: async () => (await import('virtual:migrations')).default,
     }),
     backupExport: createBackupService({

@@ -32,6 +32,7 @@ export const callsRoutes = new Hono<AppEnv>()
   .post(
     '/token-calls',
     write({
+      ability: 'calls',
       summary: 'Open a call at the server’s price',
       status: 201,
       response: 'TokenCall',
@@ -65,6 +66,7 @@ export const callsRoutes = new Hono<AppEnv>()
   .patch(
     '/token-calls/:id/end',
     write({
+      ability: 'calls',
       summary: 'End a call at the server’s price',
       response: 'TokenCall',
       errors: [

@@ -2,7 +2,7 @@ import type { Clock } from '../../../ports/clock.ts';
 import type { Metrics } from '../../../ports/metrics.ts';
 import type { Messenger } from '../../../ports/messenger.ts';
 import type { Channel } from '../../../ports/outbox.ts';
-import type { Alarm } from '../../../shared/alarms.ts';
+import type { KnownAlarm } from '../../../shared/alarms.ts';
 import type { DeliveriesRepository } from './deliveries.repository.ts';
 import type { OutboxStore } from './outbox.repository.ts';
 import type { PrepareOptions } from './prepare-batch.ts';
@@ -16,7 +16,7 @@ export interface SenderOptions extends PrepareOptions {
   readonly messenger: Pick<Messenger, 'send'>;
   /** The messenger combines the messages to a recipient that are more than `perMinute`. */
   readonly combines?: boolean;
-  readonly alarmOperators: (alarm: Alarm) => Promise<void>;
+  readonly alarmOperators: (alarm: KnownAlarm) => Promise<void>;
   /** Sets the one alarm, which calls `run`; null deletes it. */
   readonly setAlarm: (at: number | null) => Promise<void>;
   /** While posting is paused, messages about calls stay waiting. */

@@ -6,6 +6,7 @@ import { columnsOf, selectRows, valuesOf } from '../../../shared/rows.ts';
 
 export type PushDeviceRow = typeof pushDevices.$inferInsert;
 
+const devices = columnsOf(pushDevices, 'd', ['endpoint', 'p256dh', 'auth']);
 const endpoints = columnsOf(pushDevices, 'd', ['sessionHash', 'endpoint']);
 
 export function createPushRepository(db: Database) {
@@ -15,6 +16,16 @@ export function createPushRepository(db: Database) {
         db,
         endpoints,
         sql`SELECT ${endpoints.list} FROM push_devices d WHERE d.user_id = ${userId}`,
+      ),
+
+    listOfXUsers: (xUserIds: readonly string[]) =>
+      selectRows(
+        db,
+        devices,
+        sql`
+          SELECT ${devices.list} FROM push_devices d JOIN users u ON u.id = d.user_id
+          WHERE u.x_user_id IN ${valuesOf(xUserIds)}
+          LIMIT ${MAX_PUSH_DEVICES}`,
       ),
 
     /**

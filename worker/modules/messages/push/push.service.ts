@@ -2,11 +2,13 @@ import type { PushDeviceBody, PushSettings } from '#schema/contracts/push.ts';
 import { isPushEndpoint } from '#schema/rules/people/push-endpoint.ts';
 import type { Base } from '../../../app/base.ts';
 import { AppError } from '../../../app/errors.ts';
+import type { Messenger } from '../../../ports/messenger.ts';
 import { fromBase64Url } from '../../../shared/base64.ts';
 import { createPushRepository } from './push.repository.ts';
 
 interface PushOptions extends Pick<Base, 'db' | 'vars' | 'clock'> {
   readonly vapid: { publicKey(): Promise<string> };
+  readonly messenger: Pick<Messenger, 'send'>;
 }
 
 export interface PushSession {
@@ -14,7 +16,7 @@ export interface PushSession {
   readonly sessionId: string;
 }
 
-export function createPushService({ db, vapid, vars, clock }: PushOptions) {
+export function createPushService({ db, vapid, vars, messenger, clock }: PushOptions) {
   const repository = createPushRepository(db);
   const read = async ({ userId, sessionId }: PushSession): Promise<PushSettings> => {
     const [publicKey, devices] = await Promise.all([vapid.publicKey(), repository.listOfUser(userId)]);
@@ -43,6 +45,14 @@ export function createPushService({ db, vapid, vars, clock }: PushOptions) {
         throw new AppError({ code: 'push.address_taken', message });
       }
       return read(session);
+    },
+
+    /** Sends a text to the browsers of these people on X. Null if none has notifications on. */
+    async notify(xUserIds: readonly string[], text: string) {
+      const devices = await repository.listOfXUsers(xUserIds);
+      if (devices.length === 0) return null;
+      const buttons = [{ text: 'Open', url: `${vars.APP_ORIGIN}/operators` }];
+      return messenger.send({ chatId: JSON.stringify(devices), text, buttons });
     },
 
     async remove(session: PushSession): Promise<PushSettings> {

@@ -57,6 +57,7 @@ export const paymentsRoutes = new Hono<AppEnv>()
   .post(
     '/solana/send-transaction',
     costly({
+      ability: 'payments',
       summary: 'Send the signed transaction of an open intent',
       response: 'SendTransactionResponse',
       errors: [

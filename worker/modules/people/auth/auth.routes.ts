@@ -64,6 +64,7 @@ export const authRoutes = new Hono<AppEnv>()
     route({
       ...SIGN_IN,
       limit: 'reads',
+      ability: 'sign_in',
       summary: 'Finish signing in; X redirects here',
       query: { code: 'From X.', state: 'From X.', error: 'From X, if the user declined.' },
       errors: [

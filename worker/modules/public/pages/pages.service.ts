@@ -189,6 +189,6 @@ function createPublicResponses(options: PublicOptions): PublicResponses {
     call: (id) => callDetails.get({ id, viewerId }),
     tokenCalls: (mint) => tokenCalls.get({ mint, viewerId }),
     solPrice: () => prices.solPrice(),
-    pauses: () => pauses.list(),
+    status: async () => ({ pauses: await pauses.list(), outages: options.lastKnownOutages() }),
   };
 }

@@ -313,7 +313,7 @@ it('a page needs at most as many database queries as the API requests for its da
     for (const path of paths) await counting.request(path);
     return reads;
   };
-  const pauses = '/api/pauses';
+  const pauses = '/api/status';
   const profile = [
     `/api/callers/${caller.id}`,
     `/api/callers/${caller.id}/statistics`,

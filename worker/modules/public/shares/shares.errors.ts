@@ -7,6 +7,7 @@ import {
   weightedTweetLength,
   type TweetTextProblem,
 } from '#schema/rules/text/tweet-text.ts';
+import { RefusedByXError, type XRefusal } from '../../../ports/identity.ts';
 import { AppError } from '../../../app/errors.ts';
 
 /** The page adds `returnTo` to this URL. */
@@ -68,9 +69,10 @@ export function createRejectedByXError({ text, detail, composeUrl }: Rejection):
   });
 }
 
-export const createAppRefusedError = ({ composeUrl }: ComposePage) =>
+export const createAppRefusedError = ({ composeUrl, refusal }: ComposePage & { refusal: XRefusal }) =>
   new AppError({
     code: 'shares.x_unavailable',
     message: `Failed to post tweet: ${PRODUCT_NAME} can't post on X at the moment. Nothing was posted.`,
     details: { composeUrl },
+    cause: new RefusedByXError(refusal),
   });

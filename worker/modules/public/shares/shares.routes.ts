@@ -12,6 +12,7 @@ export const sharesRoutes = new Hono<AppEnv>()
   .post(
     '/twitter-post',
     costly({
+      ability: 'posts',
       summary: 'Post the image of an ended call on X',
       response: 'TwitterPostResponse',
       errors: [

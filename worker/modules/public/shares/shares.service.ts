@@ -71,7 +71,7 @@ export function createSharesService({ callerGuard, images, pauses, ...dependenci
       if (result.outcome === 'rejected') {
         throw createRejectedByXError({ ...result, text: body.text, composeUrl });
       }
-      if (result.outcome === 'app_refused') throw createAppRefusedError({ composeUrl });
+      if (result.outcome === 'app_refused') throw createAppRefusedError({ composeUrl, refusal: result });
       if (result.outcome === 'rate_limited') {
         const waitMs = result.retryAfterSeconds * SECOND_MS;
         throw new AppError({ code: 'shares.rate_limited', waitMs, details: { composeUrl } });

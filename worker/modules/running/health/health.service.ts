@@ -1,28 +1,24 @@
-import { CRON_SILENCE_MS } from '#schema/constants/running.ts';
+import { ABILITIES, CRON_SILENCE_MS } from '#schema/constants/running.ts';
 import type { Health, HealthCheck } from '#schema/contracts/health.ts';
+import type { Ability, Outage } from '#schema/contracts/status.ts';
+import { ABILITY_TEXTS } from '#schema/rules/text/alarm-texts.ts';
 import { compareMigrations } from '#schema/rules/compare-migrations.ts';
 import type { Base } from '../../../app/base.ts';
 import { describeError } from '../../../shared/describe-error.ts';
-import { createJobsRepository, ENDPOINTS, type JobsState } from './jobs.repository.ts';
+import { createJobsRepository } from './jobs.repository.ts';
 
 export interface HealthOptions extends Pick<Base, 'db' | 'clock'> {
   readonly cronWatch: { lastRun(): Promise<number | null> };
-  readonly endpoints: number;
+  readonly outages: { list(): Promise<readonly Outage[]> };
   /** The names of the migrations that this version needs. */
   readonly readNeededMigrations: () => Promise<readonly string[]>;
 }
 
-/** The dependencies that jobs use, and the job that fails when the dependency does. */
-const DEPENDENCIES = { prices: 'prices.refresh', notifications: 'sender.wake' } as const;
+/** What must work: without the others, the product is only degraded. */
+const VITAL: readonly string[] = ['database', 'cron', 'sign_in', 'payments', 'calls'];
 
-/** Reports the state of each part as the cron found it. Sends no requests to third parties, because it's public. */
-export function createHealthService({
-  db,
-  cronWatch,
-  endpoints,
-  clock,
-  readNeededMigrations,
-}: HealthOptions) {
+/** Reports what works. Sends no requests to third parties, because it's public. */
+export function createHealthService({ db, cronWatch, outages, clock, readNeededMigrations }: HealthOptions) {
   const jobs = createJobsRepository(db);
   const logUnreadable = (error: unknown) => {
     console.error(JSON.stringify({ event: 'health.unreadable', error: describeError(error) }));
@@ -46,19 +42,18 @@ export function createHealthService({
       if (problem !== null) {
         return { status: 'down', checks: [{ name: 'database', status: 'down', problem }] };
       }
-      const stored = await Promise.all([jobs.readState(clock.now()), cronWatch.lastRun()]).catch(
-        logUnreadable,
-      );
+      const stored = await Promise.all([
+        jobs.readState(clock.now()),
+        cronWatch.lastRun(),
+        outages.list(),
+      ]).catch(logUnreadable);
       if (stored === null) return { status: 'down', checks: [{ name: 'database', status: 'down' }] };
-      const [{ failing, late }, ranAt] = stored;
-      const outages = failing.filter(({ job }) => job.startsWith(ENDPOINTS)).length;
-      const failures = failing.length - outages + late.length;
+      const [{ failing, late }, ranAt, found] = stored;
       const isSilent = ranAt === null || clock.now() - ranAt > CRON_SILENCE_MS;
       const checks: HealthCheck[] = [
         { name: 'database', status: 'ok' },
-        { name: 'cron', status: isSilent ? 'down' : okIf(failures === 0) },
-        { name: 'chain', status: outages === endpoints ? 'down' : okIf(outages === 0) },
-        ...Object.entries(DEPENDENCIES).map(([name, job]) => checkJob(name, failing, job)),
+        { name: 'cron', status: isSilent ? 'down' : okIf(failing.length + late.length === 0) },
+        ...ABILITIES.map((name) => checkAbility(name, found)),
       ];
       return { status: overall(checks), checks };
     },
@@ -67,15 +62,17 @@ export function createHealthService({
 
 const okIf = (works: boolean) => (works ? 'ok' : 'degraded');
 
-function checkJob(name: string, failing: JobsState['failing'], job: string): HealthCheck {
-  return { name, status: okIf(failing.every((failure) => failure.job !== job)) };
+function checkAbility(name: Ability, outages: readonly Outage[]): HealthCheck {
+  const outage = outages.find(({ ability }) => ability === name);
+  if (outage === undefined) return { name, status: 'ok' };
+  return {
+    name,
+    status: 'down',
+    problem: `Users can’t ${ABILITY_TEXTS[name]} since ${outage.since}. Operators’ console: why, and what to do.`,
+  };
 }
 
-/** Down if the database or the cron fails. All other parts have a fallback or retry later. */
 function overall(checks: readonly HealthCheck[]): Health['status'] {
-  const isDown = checks.some(
-    ({ name, status }) => status === 'down' && (name === 'database' || name === 'cron'),
-  );
-  if (isDown) return 'down';
-  return okIf(checks.every(({ status }) => status === 'ok'));
+  const isDown = checks.some(({ name, status }) => status === 'down' && VITAL.includes(name));
+  return isDown ? 'down' : okIf(checks.every(({ status }) => status === 'ok'));
 }

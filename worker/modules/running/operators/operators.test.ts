@@ -11,7 +11,6 @@ import type {
   OperatorsOverview,
   OperatorsPerson,
 } from '#schema/contracts/operators.ts';
-import type { Pause } from '#schema/contracts/pauses.ts';
 import { expectRefusal, expectRefusalWithoutTrace, readPages, readResponse } from '#test/responses.ts';
 import {
   createCaller,
@@ -112,7 +111,7 @@ const after = (action: OperatorAction) => async () => {
 };
 const isVerified = async () => (await profileOf(caller)).isVerified;
 const isSuspended = async () => (await profileOf(caller)).isSuspended;
-const listPauses = () => readResponse<Pause[]>(app.request('/api/pauses'));
+const listPauses = () => app.services.pauses.list();
 const noteOf = async (id: string) =>
   (await readResponse<CallDetail>(app.request(`/api/token-calls/${id}`))).note;
 const statusForVisitors = async () => (await app.request(`/api/callers/${caller.id}`)).status;

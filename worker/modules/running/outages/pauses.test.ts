@@ -1,6 +1,7 @@
 import { beforeEach, expect, it } from 'vitest';
 import { MINUTE_MS } from '#schema/constants/time.ts';
-import type { Pausable, Pause } from '#schema/contracts/pauses.ts';
+import type { Pausable } from '#schema/contracts/pauses.ts';
+import type { Status } from '#schema/contracts/status.ts';
 import { expectRefusal, expectRefusalWithoutTrace, readResponse } from '#test/responses.ts';
 import { callBody, createCaller, createPaidCaller, endCall, makeCall, MINTS } from '#test/people/callers.ts';
 import { createFundedWallet } from '#test/payments/chain.ts';
@@ -92,19 +93,21 @@ it('while posting is paused, account notices are sent, call messages wait, and p
   expect(await writtenTo(chatId)).toHaveLength(2);
 });
 
-it('GET /api/pauses and the HTML of public pages show a pause with its reason', async () => {
+it('GET /api/status and the HTML of public pages show a pause with its reason', async () => {
   const { caller } = await createPaidCaller(app);
   const paths = ['/', '/recent-calls', '/terms', `/caller/${caller.id}`];
   const bannersOf = async () =>
     Promise.all(
-      paths.map(async (path) => (await (await app.request(path)).text()).includes('aria-label="Paused"')),
+      paths.map(async (path) => (await (await app.request(path)).text()).includes('aria-label="Status"')),
     );
   expect(await bannersOf()).toEqual([false, false, false, false]);
   await pause('payments');
   expect(await bannersOf()).toEqual([true, true, true, true]);
-  const response = await app.request('/api/pauses');
+  const response = await app.request('/api/status');
   expect(response.headers.get('Cache-Control')).toBe('public, max-age=10, stale-while-revalidate=30');
-  expect(await readResponse<Pause[]>(response)).toMatchObject([{ kind: 'payments', reason: REASON }]);
+  expect(await readResponse<Status>(response)).toMatchObject({
+    pauses: [{ kind: 'payments', reason: REASON }],
+  });
   const page = await (await app.request('/')).text();
   expect(page).toContain('Solana is congested &lt;today&gt; &amp; &quot;slow&quot;.');
 });

@@ -1,0 +1,17 @@
+import type { ABILITIES } from '#schema/constants/running.ts';
+import type { Pause } from './pauses.ts';
+
+export type Ability = (typeof ABILITIES)[number];
+
+/** Something that users can't do now, although nobody has paused it. */
+export interface Outage {
+  readonly ability: Ability;
+  /** ISO 8601. */
+  readonly since: string;
+}
+
+/** Response of `GET /api/status`. */
+export interface Status {
+  readonly pauses: readonly Pause[];
+  readonly outages: readonly Outage[];
+}

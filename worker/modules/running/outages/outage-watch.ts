@@ -1,0 +1,86 @@
+import { ABILITIES, OUTAGE_REMINDER_MS } from '#schema/constants/running.ts';
+import type { Ability } from '#schema/contracts/status.ts';
+import {
+  addOutcomes,
+  addProbe,
+  NO_EVIDENCE,
+  outageOf,
+  type Evidence,
+} from '#schema/rules/running/outages.ts';
+import { ABILITY_TEXTS, describeOutage } from '#schema/rules/text/alarm-texts.ts';
+import type { KnownOutage, OutageReport, OutageReports } from '../../../ports/outages.ts';
+import type { Alarm } from '../../../shared/alarms.ts';
+
+interface State {
+  readonly evidence: Evidence;
+  /** Null while users can do it. */
+  readonly outage: { readonly since: number; readonly cause: string } | null;
+  readonly alarmedAt: number;
+}
+
+const INITIAL: State = { evidence: NO_EVIDENCE, outage: null, alarmedAt: 0 };
+
+/** The storage of a Durable Object. */
+export interface OutageStore {
+  get<Value>(key: string): Promise<Value | undefined>;
+  put(key: string, value: State): Promise<void>;
+}
+
+interface OutageWatchOptions {
+  readonly store: OutageStore;
+  readonly raise: (alarm: Alarm) => Promise<unknown>;
+}
+
+/** Decides what users can't do, and raises an alarm when that begins and when it's over. It has one instance. */
+export function createOutageWatch({ store, raise }: OutageWatchOptions): OutageReports {
+  const states = new Map<Ability, State>();
+  const read = async (ability: Ability): Promise<State> =>
+    states.get(ability) ?? (await store.get<State>(ability)) ?? INITIAL;
+
+  async function update(ability: Ability, { outcomes, probes, at }: OutageReport): Promise<void> {
+    const before = await read(ability);
+    const news = outcomes?.[ability];
+    const probe = probes?.[ability];
+    const heard = news === undefined ? before.evidence : addOutcomes(before.evidence, news);
+    const evidence = probe === undefined ? heard : addProbe(heard, probe, at);
+    const found = outageOf(evidence, at);
+    const outage = found && { ...found, since: before.outage?.since ?? found.since };
+    const isDue = outage !== null && at - before.alarmedAt >= OUTAGE_REMINDER_MS;
+    const state: State = { evidence, outage, alarmedAt: isDue ? at : before.alarmedAt };
+    states.set(ability, state);
+    // Successes alone aren't worth a write: without them, the probe decides.
+    const isWorthWriting = outage !== before.outage || (news?.failures.length ?? 0) > 0 || probe != null;
+    if (isWorthWriting) await store.put(ability, state);
+    if (isDue) await raise(alarmOf(ability, outage));
+    const isOver = outage === null && before.outage !== null && before.alarmedAt >= before.outage.since;
+    if (isOver) await raise(overOf(ability, before.outage));
+  }
+
+  async function listOutages(): Promise<readonly KnownOutage[]> {
+    const known = await Promise.all(
+      ABILITIES.map(async (ability) => ({ ability, outage: (await read(ability)).outage })),
+    );
+    return known.flatMap(({ ability, outage }) =>
+      outage === null ? [] : [{ ability, cause: outage.cause, since: new Date(outage.since).toISOString() }],
+    );
+  }
+
+  return {
+    async report(report) {
+      for (const ability of ABILITIES) await update(ability, report);
+      return listOutages();
+    },
+
+    listOutages,
+  };
+}
+
+function alarmOf(ability: Ability, { since, cause }: NonNullable<State['outage']>): Alarm {
+  return { kind: 'outage', details: { ability, cause }, text: describeOutage({ ability, since, cause }) };
+}
+
+function overOf(ability: Ability, { since }: NonNullable<State['outage']>): Alarm {
+  const effect = `Users can ${ABILITY_TEXTS[ability]} again.`;
+  const details = { ability, since: new Date(since).toISOString() };
+  return { kind: 'outage.over', details, text: { effect, act: 'Nothing.' } };
+}

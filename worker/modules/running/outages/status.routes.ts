@@ -1,0 +1,21 @@
+import { Hono } from 'hono';
+import { LIST } from '../../../app/cache-control.ts';
+import type { AppEnv } from '../../../app/context.ts';
+import { route } from '../../../app/route.ts';
+
+export const statusRoutes = new Hono<AppEnv>().get(
+  '/status',
+  route({
+    limit: 'reads',
+    tag: 'Service',
+    summary: 'What is paused for everybody and why, and what users can’t do now',
+    response: 'Status',
+    cache: LIST,
+    replica: true,
+  }),
+  async (c) => {
+    const { pauses, outages } = c.var.services;
+    const [paused, found] = await Promise.all([pauses.list(), outages.list()]);
+    return c.json({ pauses: paused, outages: found });
+  },
+);
