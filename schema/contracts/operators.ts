@@ -5,6 +5,7 @@ import { cleanLines } from '#schema/rules/text/visible-text.ts';
 import type { CallDetail } from './calls.ts';
 import type { NotificationKind } from './notifications.ts';
 import type { Pause } from './pauses.ts';
+import type { Outage } from './status.ts';
 import { cursorSchema, idSchema } from './shared.ts';
 
 export type OperatorAction = (typeof OPERATOR_ACTIONS)[number];
@@ -212,8 +213,23 @@ export interface ReportedThing {
   }[];
 }
 
+/** Something that users can't do now, as operators see it. */
+export interface OperatorsOutage extends Outage {
+  readonly effect: string;
+  readonly act: string;
+}
+
+/** Response of `POST /api/operators/test-alarm`. */
+export interface TestAlarmResponse {
+  /** Says for each channel whether the alarm was sent. */
+  readonly message: string;
+}
+
 /** Response of `GET /api/operators/overview`: the current problems. Each list has its most important entries. */
 export interface OperatorsOverview {
+  readonly outages: readonly OperatorsOutage[];
+  /** The last alarms, newest first. */
+  readonly alarms: readonly { readonly at: string; readonly text: string }[];
   /** The cron's last run; null before the first. */
   readonly cronRanAt: string | null;
   readonly problems: Readonly<Record<ProblemKind, readonly Problem[]>>;

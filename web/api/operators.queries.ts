@@ -48,3 +48,7 @@ export const operatorActionMutation = mutationOptions({
   mutationFn: (json: OperatorActionBody) => read(client.api.operators.actions.$post({ json })),
   onSettled: refetchAlways(OPERATORS, statusQuery.queryKey),
 });
+
+export const testAlarmMutation = mutationOptions({
+  mutationFn: () => read(client.api.operators['test-alarm'].$post()),
+});

@@ -57,6 +57,27 @@ it('the operators’ console says that there are no problems if there are none',
   await screen.findByText('Every action appears here with its reason.');
 });
 
+it('the console begins with what users can’t do, the last alarms and a test of their channels', async () => {
+  const calls = open('/operators', {
+    'GET /api/operators/overview': {
+      ...noProblems,
+      outages: [
+        { ability: 'sign_in', since: AT, effect: 'Users can’t sign in. X does not respond.', act: 'Wait.' },
+      ],
+      alarms: [{ at: AT, text: 'Users can’t sign in.\nWhat to do: Wait.' }],
+    },
+    'POST /api/operators/test-alarm': { message: 'Telegram: sent. Browsers: sent.' },
+  });
+  const list = await screen.findByRole('list', { name: 'What users can’t do' });
+  expect(within(list).getByText('Users can’t sign in. X does not respond.')).toBeDefined();
+  expect(within(list).getByText('What to do: Wait.')).toBeDefined();
+  fireEvent.click(screen.getByText('Last alarms (1)'));
+  expect(await screen.findByRole('list', { name: 'Last alarms' })).toBeDefined();
+  click('Send a test alarm');
+  await expectToast('Test alarm', 'Telegram: sent. Browsers: sent.');
+  expect(calls.some(({ route }) => route === 'POST /api/operators/test-alarm')).toBe(true);
+});
+
 const person: OperatorsPerson = {
   id: 'user-1',
   xUserId: '7',
@@ -199,15 +220,22 @@ it('the operators’ console shows the reason for a pause and a Resume button', 
   expect(textsOf(list.getAllByRole('button'))).toEqual(['Pause', 'Resume', 'Pause']);
 });
 
-it.each(['/', '/operators', '/nothing'])('the page %s says what is paused and why', async (path) => {
-  open(path, {
-    'GET /api/callers': [],
-    'GET /api/status': { pauses: [{ kind: 'payments', reason: 'Solana is slow.', since: AT }], outages: [] },
-  });
-  const banner = within(await screen.findByRole('region', { name: 'Paused' }));
-  banner.getByText('New payments are paused. Payments that you have sent still count.');
-  banner.getByText('Solana is slow.');
-});
+it.each(['/', '/operators', '/nothing'])(
+  'the page %s says what is paused and why, and what doesn’t work',
+  async (path) => {
+    open(path, {
+      'GET /api/callers': [],
+      'GET /api/status': {
+        pauses: [{ kind: 'payments', reason: 'Solana is slow.', since: AT }],
+        outages: [{ ability: 'calls', since: AT }],
+      },
+    });
+    const banner = within(await screen.findByRole('region', { name: 'Status' }));
+    banner.getByText('New payments are paused. Payments that you have sent still count.');
+    banner.getByText('Solana is slow.');
+    banner.getByText('Calls can’t be opened or ended at the moment. Active calls stay as they are.');
+  },
+);
 
 it('a person’s card in the operators’ console shows what stops the person’s Telegram messages', async () => {
   const telegram: PersonTelegram = {

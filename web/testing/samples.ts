@@ -302,6 +302,8 @@ export const noProblems: OperatorsOverview = {
   problems: { unreadable: [], orphans: [], orphanPayers: [], messages: [], jobs: [], ledgerChecks: [] },
   reported: [],
   pauses: [],
+  outages: [],
+  alarms: [],
 };
 
 /** The API's response with a current price of SOL, so that amounts are also shown in dollars. */

@@ -349,8 +349,8 @@ it.each(['primary', 'fallback'] as const)(
       await expect(call(chain)).rejects.toThrow(WrongClusterError);
       await expect(call(chain)).rejects.toThrow(WrongClusterError);
       expect(requests()).toEqual([]);
-      const alarm = { event: 'alarm', kind: 'chain.wrong_cluster', endpoint, found: OTHER_CLUSTER };
-      expect(logLines()).toContainEqual(expect.objectContaining(alarm));
+      const line = { event: 'chain.wrong_cluster', endpoint, found: OTHER_CLUSTER };
+      expect(logLines()).toContainEqual(expect.objectContaining(line));
     }
   },
 );

@@ -39,11 +39,12 @@ export function createBase(env: Bindings, { clock, random, notifyOperators }: Ba
   });
   const attempts = createAttempts({ db, clock });
   const { OPERATOR_CHAT_ID: chatId } = vars;
+  const alarmChannels: AlarmsOptions['channels'] = {
+    telegram: async (text) => (chatId === undefined ? null : messenger.send({ chatId, text })),
+    browsers: notifyOperators,
+  };
   const alarm = createAlarm({
-    channels: {
-      telegram: async (text) => (chatId === undefined ? null : messenger.send({ chatId, text })),
-      browsers: notifyOperators,
-    },
+    channels: alarmChannels,
     keep: (kept) => env.CRON_WATCH.getByName(CRON_WATCH_NAME).keepAlarm({ ...kept, at: clock.now() }),
   });
   return {
@@ -57,6 +58,7 @@ export function createBase(env: Bindings, { clock, random, notifyOperators }: Ba
     chats: createTelegramChats(bot),
     attempts,
     alarm,
+    alarmChannels,
     alarmOnce: createLimitedAlarm({ attempts, alarm }),
     leases: createJobLeases({ db, clock }),
     lifetime: requestLifetime,

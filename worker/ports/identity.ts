@@ -29,7 +29,7 @@ export class RefusedByXError extends Error {
   readonly refusal: XRefusal;
 
   constructor(refusal: XRefusal) {
-    super(`X refused: ${refusal.outcome}`);
+    super(`X refused: ${refusal.outcome === 'app_refused' ? refusal.reason : refusal.outcome}`);
     this.name = 'RefusedByXError';
     this.refusal = refusal;
   }

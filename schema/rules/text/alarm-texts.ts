@@ -19,8 +19,9 @@ export const ALARM_TEXTS = {
     act: 'Read the error of job.failed with backup.export. Usually the bucket is gone or refuses writes.',
   },
   'backup.refused': {
-    effect: 'The bucket refuses writes: new payments have no copy, and no backup is made.',
-    act: 'Look at the bucket BACKUPS and at Cloudflare’s status. The next backup copies what is missing.',
+    effect:
+      'A new payment’s terms couldn’t be copied to R2. After a loss of the database, it might match nothing.',
+    act: 'Look at the bucket BACKUPS and at Cloudflare’s status. The next nightly backup has what is missing.',
   },
   'chain.endpoint_down': {
     effect:

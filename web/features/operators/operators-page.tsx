@@ -1,11 +1,15 @@
-import { useQuery, useInfiniteQuery } from '@tanstack/react-query';
+import { useMutation, useQuery, useInfiniteQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { TITLES } from '#schema/rules/text/page-texts.ts';
 import { PAUSABLE } from '#schema/constants/running.ts';
 import type { Pausable, Pause } from '#schema/contracts/pauses.ts';
-import type { AuditEntry } from '#schema/contracts/operators.ts';
-import { overviewQuery, auditQuery } from '#web/api/operators.queries.ts';
+import type { AuditEntry, OperatorsOverview } from '#schema/contracts/operators.ts';
+import { overviewQuery, auditQuery, testAlarmMutation } from '#web/api/operators.queries.ts';
 import { formatMinute } from '#web/lib/text/dates.ts';
+import { showError } from '#web/lib/page/show-error.ts';
+import { Button } from '#web/ui/controls/button.tsx';
+import { Fold } from '#web/ui/lists/fold.tsx';
+import { toast } from '#web/ui/overlays/toast-queue.ts';
 import { Badge } from '#web/ui/people/badge.tsx';
 import { Card } from '#web/ui/lists/card.tsx';
 import { ListState } from '#web/lib/page/list-state.tsx';
@@ -16,7 +20,7 @@ import { ACTION_LABELS, type PlannedAction } from './action-labels.ts';
 import { PaymentCard } from './payment-card.tsx';
 import { PeopleCard } from './people-card.tsx';
 import { ProblemCards } from './problem-cards.tsx';
-import { Actions, PlanContext, type SearchedCardProps } from './actions.tsx';
+import { Actions, PlanContext, Row, type SearchedCardProps } from './actions.tsx';
 
 export interface OperatorsPageProps {
   people: SearchedCardProps;
@@ -35,6 +39,7 @@ export function OperatorsPage({ people, payment }: OperatorsPageProps) {
         <ListState query={query} what="the problems">
           {(overview) => (
             <>
+              <OutagesCard overview={overview} />
               <PausesCard pauses={overview.pauses} />
               <ProblemCards overview={overview} />
             </>
@@ -44,6 +49,52 @@ export function OperatorsPage({ people, payment }: OperatorsPageProps) {
       <AuditCard />
       <ActionDialog planned={planned} onClose={() => setPlanned(null)} />
     </div>
+  );
+}
+
+/** The first thing that operators see: what users can't do now, why, and the last alarms. */
+function OutagesCard({ overview: { outages, alarms, cronRanAt } }: { overview: OperatorsOverview }) {
+  const test = useMutation({
+    ...testAlarmMutation,
+    onSuccess: ({ message }) => toast({ title: 'Test alarm', description: message }),
+    onError: (error) => showError(error, 'No alarm was sent'),
+  });
+  return (
+    <Card
+      title="What can’t users do now?"
+      description={
+        cronRanAt === null ? 'The cron has not run yet.' : `The cron last ran ${formatMinute(cronRanAt)}.`
+      }
+      aside={
+        <Button size="sm" isPending={test.isPending} onClick={() => test.mutate()}>
+          Send a test alarm
+        </Button>
+      }
+      isFlush
+    >
+      <ul aria-label="What users can’t do" className="divide-y divide-line *:px-4">
+        {outages.length === 0 && <Row title="Nothing: everything works." />}
+        {outages.map(({ ability, since, effect, act }) => (
+          <Row key={ability} title={effect} at={since} text={`What to do: ${act}`} />
+        ))}
+      </ul>
+      {alarms.length > 0 && (
+        <div className="border-t border-line p-4">
+          <Fold title={`Last alarms (${alarms.length})`}>
+            <ul aria-label="Last alarms" className="divide-y divide-line">
+              {alarms.map(({ at, text }) => (
+                <Row
+                  key={`${at} ${text}`}
+                  title={text.split('\n', 1)}
+                  at={at}
+                  text={text.split('\n').slice(1).join('\n')}
+                />
+              ))}
+            </ul>
+          </Fold>
+        </div>
+      )}
+    </Card>
   );
 }
 

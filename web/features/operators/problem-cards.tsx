@@ -1,7 +1,6 @@
 import type { ReactNode } from 'react';
 import type { OperatorsOverview, Problem, ProblemKind, ReportedThing } from '#schema/contracts/operators.ts';
 import { keysOf } from '#schema/rules/typed-keys.ts';
-import { formatMinute } from '#web/lib/text/dates.ts';
 import { Badge } from '#web/ui/people/badge.tsx';
 import { Card } from '#web/ui/lists/card.tsx';
 import { Row } from './actions.tsx';
@@ -22,16 +21,9 @@ const LISTS: Readonly<Record<ProblemKind, ListTexts>> = {
   ledgerChecks: { title: 'Ledger checks', none: 'No check has run yet.' },
 };
 
-export function ProblemCards({
-  overview: { cronRanAt, problems, reported },
-}: {
-  overview: OperatorsOverview;
-}) {
+export function ProblemCards({ overview: { problems, reported } }: { overview: OperatorsOverview }) {
   return (
     <>
-      <p className="text-sm text-text-muted">
-        {cronRanAt === null ? 'The cron has not run yet.' : `The cron last ran ${formatMinute(cronRanAt)}.`}
-      </p>
       <Problems title="Reports" none="There are no open reports." rows={reported}>
         {(thing) => <Report key={`${thing.kind} ${thing.subjectId}`} thing={thing} />}
       </Problems>

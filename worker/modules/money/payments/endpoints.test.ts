@@ -155,8 +155,7 @@ it.each(['primary', 'fallback'] as const)(
     expect(await paidOut()).toBe(before);
     const lines = errors.mock.calls.map(([line]) => String(line));
     expect(lines.map((line) => JSON.parse(line) as unknown)).toContainEqual({
-      event: 'alarm',
-      kind: 'chain.wrong_cluster',
+      event: 'chain.wrong_cluster',
       endpoint,
       expected: testEnv.SOLANA_GENESIS_HASH,
       found: OTHER_CLUSTER,

@@ -250,16 +250,16 @@ it.each([
 });
 
 it.each(['credits', 'spending_limit'])(
-  'a share returns 502 with a link to post by hand, and raises an alarm, if nothing is left of our %s at X',
+  'a share returns 502 with a link to post by hand, and is logged, if nothing is left of our %s at X',
   async (of) => {
-    const errors = vi.spyOn(console, 'error').mockReturnValue();
+    const warnings = vi.spyOn(console, 'warn').mockReturnValue();
     await control('POST', '/x/credits', { usd: 0, of });
     const { message, error } = await expectRefusal(share(), 'shares.x_unavailable');
     expect(message).toBe(
       "Failed to post tweet: SolCallers can't post on X at the moment. Nothing was posted.",
     );
     expect(error['composeUrl']).toBe(COMPOSE_URL);
-    expect(errors.mock.calls.join()).toContain('x.credits_depleted');
+    expect(warnings.mock.calls.join()).toContain('x.credits_depleted');
     expect(await tweetsOf(caller.handle)).toEqual([]);
   },
 );

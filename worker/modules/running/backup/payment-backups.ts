@@ -9,23 +9,23 @@ import { createBackupRepository } from './backup.repository.ts';
 type Intent = typeof paymentIntents.$inferSelect;
 type Broadcast = InferInsertModel<typeof paymentBroadcasts>;
 
-interface PaymentBackupsOptions extends Pick<Base, 'db' | 'lifetime'> {
+interface PaymentBackupsOptions extends Pick<Base, 'alarmOnce' | 'db' | 'lifetime'> {
   readonly bucket: Pick<R2Bucket, 'put'>;
 }
 
 /**
  * Copies each payment's terms to R2 at once, because a payment that lands after the last export could not be matched
- * without them. No request waits for it. A failure is only logged, and the payment continues.
+ * without them. No request waits for it. After a failure, the payment continues.
  */
-export function createPaymentBackups({ db, bucket, lifetime }: PaymentBackupsOptions) {
+export function createPaymentBackups({ db, bucket, lifetime, alarmOnce }: PaymentBackupsOptions) {
   const repository = createBackupRepository(db);
   const write = (intent: Intent, name: string, file: Promise<PaymentFile>) => {
     const key = `${PAYMENTS}${dayOf(intent.createdAt)}/${intent.reference}/${name}.json`;
     const writing = file
       .then((content) => bucket.put(key, JSON.stringify(content)))
-      .catch((error: unknown) => {
-        console.error(JSON.stringify({ event: 'payment.not_backed_up', error: describeError(error) }));
-      });
+      .catch((error: unknown) =>
+        alarmOnce({ kind: 'backup.refused', details: { error: describeError(error) } }),
+      );
     lifetime.keepAlive(writing);
   };
 

@@ -1,6 +1,14 @@
-import type { AuditEntry, Problem, OperatorsPerson, ReportedThing } from '#schema/contracts/operators.ts';
+import type {
+  AuditEntry,
+  OperatorsOutage,
+  OperatorsPerson,
+  Problem,
+  ReportedThing,
+} from '#schema/contracts/operators.ts';
 import { formatSol } from '#schema/rules/money/lamports.ts';
+import { describeOutage } from '#schema/rules/text/alarm-texts.ts';
 import type { failedDeliveries } from '#schema/tables/notifications.ts';
+import type { KnownOutage } from '../../../ports/outages.ts';
 import type { JobsState } from '../health/jobs.repository.ts';
 import type { OperatorsRepository } from './operators.repository.ts';
 import type {
@@ -22,6 +30,12 @@ export function describeEntry({ entry, operatorHandle, subjectHandle }: AuditRow
   const { seq: _, at, ...rest } = entry;
   return { ...rest, at: timeOf(at), operatorHandle, subjectHandle };
 }
+
+export const describeKnownOutage = ({ ability, since, cause }: KnownOutage): OperatorsOutage => ({
+  ability,
+  since,
+  ...describeOutage({ ability, since: Date.parse(since), cause }),
+});
 
 interface ProblemRow extends Pick<Problem, 'id' | 'title'>, Partial<Pick<Problem, 'actions' | 'count'>> {
   readonly at: number | null;

@@ -50,6 +50,11 @@ export const operatorsRoutes = new Hono<AppEnv>()
     async (c) => c.json(await c.var.services.operators.findPayments(c.req.valid('query').search)),
   )
   .post(
+    '/operators/test-alarm',
+    route({ summary: 'Try the channels of alarms', response: 'TestAlarmResponse' }),
+    async (c) => c.json(await c.var.services.operators.testAlarm()),
+  )
+  .post(
     '/operators/actions',
     route({
       summary: 'Do something with a reason, which the audit keeps',

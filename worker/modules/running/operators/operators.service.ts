@@ -1,3 +1,4 @@
+import { PRODUCT_NAME } from '#schema/constants/app.ts';
 import { OPERATOR_SIGN_IN_MS, OPERATORS_PAGE_SIZE } from '#schema/constants/running.ts';
 import { HOUR_MS } from '#schema/constants/time.ts';
 import type {
@@ -10,12 +11,16 @@ import type {
   OperatorsPerson,
   PaymentHistory,
   PersonTelegram,
+  TestAlarmResponse,
 } from '#schema/contracts/operators.ts';
 import type { Base } from '../../../app/base.ts';
+import type { CronRuns } from '../../../app/env.ts';
 import { AppError } from '../../../app/errors.ts';
 import { cutPage, type Page } from '../../../app/pages.ts';
 import type { Live } from '../../../ports/live.ts';
+import type { SendResult } from '../../../ports/messenger.ts';
 import type { ChannelOutbox } from '../../../ports/outbox.ts';
+import type { AlarmsOptions } from '../../../shared/alarms.ts';
 import { describeError } from '../../../shared/describe-error.ts';
 import { createId } from '../../../shared/ids.ts';
 import { readOptionalCursor } from '../../../shared/keyset.ts';
@@ -27,6 +32,7 @@ import {
   describeFailure,
   describeEntry,
   describeJobs,
+  describeKnownOutage,
   describeOrphan,
   describeOrphanPayer,
   describePerson,
@@ -54,7 +60,8 @@ export interface OperatorsOptions
   readonly operatorXIds: ReadonlySet<string>;
   /** The command line's secret. Without it, the command line is off. */
   readonly token: string | undefined;
-  readonly cronWatch: { lastRun(): Promise<number | null> };
+  readonly cronWatch: Pick<CronRuns, 'lastRun' | 'listAlarms' | 'listOutages'>;
+  readonly alarmChannels: AlarmsOptions['channels'];
   readonly callDetails: CallDetailsService;
   readonly resends: ResendsService;
   readonly deletion: DeletionService;
@@ -94,6 +101,7 @@ export function createOperatorsService(options: OperatorsOptions) {
     act: createAct(options),
     ...createReads(options),
     readTelegramOf: createReadTelegram(options),
+    testAlarm: () => testAlarm(options.alarmChannels),
 
     assertMayAct({ signedInAt }: Operator): void {
       const isOld = signedInAt !== null && clock.now() - signedInAt > OPERATOR_SIGN_IN_MS;
@@ -113,20 +121,35 @@ function createReads(options: OperatorsOptions) {
   const payments = createPaymentHistoryRepository(db);
   return {
     async overview(): Promise<OperatorsOverview> {
-      const [state, ranAt, unreadable, orphans, orphanPayers, failed, checks, things, paused] =
-        await Promise.all([
-          createJobsRepository(db).readState(clock.now()),
-          cronWatch.lastRun(),
-          overview.listUnreadablePayments(),
-          overview.listOrphans(),
-          overview.listOrphanPayers(),
-          overview.listFailedEvents(),
-          overview.listChecks(),
-          overview.listReported(),
-          pauses.list(),
-        ]);
+      const [
+        outages,
+        alarms,
+        state,
+        ranAt,
+        unreadable,
+        orphans,
+        orphanPayers,
+        failed,
+        checks,
+        things,
+        paused,
+      ] = await Promise.all([
+        cronWatch.listOutages(),
+        cronWatch.listAlarms(),
+        createJobsRepository(db).readState(clock.now()),
+        cronWatch.lastRun(),
+        overview.listUnreadablePayments(),
+        overview.listOrphans(),
+        overview.listOrphanPayers(),
+        overview.listFailedEvents(),
+        overview.listChecks(),
+        overview.listReported(),
+        pauses.list(),
+      ]);
       const reports = await overview.listReports(things);
       return {
+        outages: outages.map(describeKnownOutage),
+        alarms: alarms.map(({ at, text }) => ({ at: new Date(at).toISOString(), text })),
         cronRanAt: ranAt === null ? null : new Date(ranAt).toISOString(),
         problems: {
           unreadable: unreadable.map(describeUnreadable),
@@ -230,6 +253,24 @@ async function renewPosts(
   if (kind === 'thesis') await resends.renewPosts(`call_opened:${subjectId}`);
   if (kind === 'update') await resends.renewPosts(`call_update:${subjectId}`);
 }
+
+async function testAlarm({ telegram, browsers }: AlarmsOptions['channels']): Promise<TestAlarmResponse> {
+  const text = `A test: alarms of ${PRODUCT_NAME} arrive here.`;
+  const [chat, pushed] = await Promise.all(
+    [telegram, browsers].map((send) => send(text).catch(() => ({ status: 'failed' as const }))),
+  );
+  const inTelegram = chat ? RESULTS[chat.status] : 'is not set up (OPERATOR_CHAT_ID)';
+  const inBrowsers = pushed ? RESULTS[pushed.status] : 'no operator has turned notifications on';
+  return { message: `Telegram: ${inTelegram}. Browsers: ${inBrowsers}.` };
+}
+
+const RESULTS: Readonly<Record<SendResult['status'], string>> = {
+  sent: 'sent',
+  unreachable: 'not reachable',
+  rate_limited: 'limited, try again',
+  failed: 'refused',
+  no_response: 'no response',
+};
 
 /** Answers "My Telegram is silent". */
 function createReadTelegram({ db, listResults }: OperatorsOptions) {

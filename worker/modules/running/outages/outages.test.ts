@@ -201,3 +201,15 @@ it('alarms reach the operators’ browsers while Telegram refuses the bot', asyn
   expect(message?.text).toMatch(/^Users can’t get messages since \d\d:\d\d UTC\. Telegram refuses our bot\./);
   expect(message?.url).toMatch(/\/operators$/);
 });
+
+it('a test alarm says for each channel whether it was sent', async () => {
+  const { app: operated, operator } = await createOperatedApp();
+  const test = async () =>
+    (await readResponse<{ message: string }>(operator.post('/api/operators/test-alarm'))).message;
+  expect(await test()).toBe(
+    'Telegram: is not set up (OPERATOR_CHAT_ID). Browsers: no operator has turned notifications on.',
+  );
+  const endpoint = await turnOn(operated, operator);
+  expect(await test()).toContain('Browsers: sent.');
+  expect(await receivedBy(endpoint)).toHaveLength(1);
+});
