@@ -87,10 +87,6 @@ export const ALARM_TEXTS = {
     effect: 'A payment can’t be read, so its payer waits and can’t pay that caller again.',
     act: 'Update web3.js and deploy: it then counts by itself. If it isn’t a payment, release it on the console.',
   },
-  test: {
-    effect: 'This is a test.',
-    act: 'Nothing.',
-  },
 } as const satisfies Record<string, AlarmText>;
 
 /** Completes "Users can’t". */

@@ -1,4 +1,3 @@
-import { sql } from 'drizzle-orm';
 import { WRAPPED_SOL_MINT } from '#schema/constants/money.ts';
 import { ABILITIES } from '#schema/constants/running.ts';
 import { SECOND_MS } from '#schema/constants/time.ts';
@@ -8,6 +7,7 @@ import { outageCauseOf } from '../../../app/outage-cause.ts';
 import type { Identity, OAuthResponse } from '../../../ports/identity.ts';
 import { BULK, SourceBackoffError, type PriceSource } from '../../../ports/price-source.ts';
 import { OutageError } from '../../../ports/unavailable.ts';
+import { createJobsRepository } from '../health/jobs.repository.ts';
 import { withTimeout } from '../../../shared/with-timeout.ts';
 
 /** A slower database fails users' requests, too. */
@@ -30,7 +30,7 @@ export function createProbes(options: ProbesOptions) {
   const write = () => attempts.take({ action: 'probe', person: '', limit: WRITE_LIMIT });
   const probes: readonly Probe[] = [
     [
-      () => askDatabase('database.unreadable', db.run(sql`SELECT 1 FROM users LIMIT 1`)),
+      () => askDatabase('database.unreadable', createJobsRepository(db).listMigrations()),
       ['pages', 'sign_in', 'payments', 'calls'],
     ],
     [() => askDatabase('database.unwritable', write()), ['sign_in', 'payments', 'calls']],
