@@ -191,7 +191,7 @@ it('each endpoint’s cluster is checked only once per isolate, even if the cron
   vi.setSystemTime(Date.now() + 2 * MINUTE_MS);
   const second = await run();
   vi.useRealTimers();
-  expect(first.clusters).toBe(2);
-  expect(second.clusters).toBe(2);
+  // The cron's probe and its jobs have services of their own.
+  expect([first.clusters, second.clusters]).toEqual([4, 4]);
   expect(second.reads).toBeGreaterThan(first.reads);
 });
