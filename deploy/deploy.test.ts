@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { readMigrations } from '#dev/build/migrations.ts';
 import { StepFailure } from './failure.ts';
+import type { ServiceResult } from './services/check-services.ts';
 import { BOT, NEW_ACCOUNT, SECRETS, fakeDeploy } from './test-support/fake-deploy.ts';
 
 const needed = readMigrations().map(({ name }) => name);
@@ -41,6 +42,7 @@ it('a deploy migrates the database, then tests the new version, then routes all 
   expect(lines).toEqual([
     'account: logged in. old runs.',
     'bot: not checked, because TELEGRAM_BOT_TOKEN is not set in your shell.',
+    'services: all that could be checked fit.',
     expect.stringMatching(/^configuration: \d+ variables and \d+ secrets are set\.$/),
     'build: done.',
     'migrations: 1 applied.',
@@ -166,4 +168,18 @@ it('a deploy with an invalid secret names the secret without printing its value'
   const { error, lines } = await fakeDeploy({ account: NEW_ACCOUNT, secretsFile: file });
   expect(error).toMatchObject({ message: expect.stringContaining('SOLANA_RPC_URL') });
   expect([...lines, String(error)].join()).not.toContain('a-secret-key');
+});
+
+it('a deploy stops if a service refuses our key, and only warns if a service doesn’t respond', async () => {
+  const checked = (state: ServiceResult['state']) => () =>
+    Promise.resolve([{ service: 'X, token endpoint', state, milliseconds: 5, note: 'why' }]);
+  const refused = await fakeDeploy({ checkServices: checked('key refused') });
+  expect(refused.error).toBeInstanceOf(StepFailure);
+  expect(refused.error).toHaveProperty('message', expect.stringContaining('X, token endpoint'));
+  expect(refused.changes).toEqual([]);
+  const down = await fakeDeploy({ checkServices: checked('unexpected') });
+  expect(down.error).toBeNull();
+  expect(down.lines).toContainEqual(
+    expect.stringMatching(/^services: WARNING\nX, token endpoint +unexpected/),
+  );
 });

@@ -12,6 +12,8 @@ import { readConfig, type Environment } from './environments.ts';
 import { StepFailure } from './failure.ts';
 import { migrate } from './migrate.ts';
 import { findRunningVersion, releaseAtOnce, releaseVersion, type Release } from './release.ts';
+import { checkServices, describeResults } from './services/check-services.ts';
+import { readServiceSettings } from './services/service-settings.ts';
 import { readNames, type Wrangler } from './wrangler.ts';
 
 export interface DeployOptions extends Pick<Release, 'wrangler' | 'log' | 'fetch' | 'sleep'> {
@@ -23,6 +25,7 @@ export interface DeployOptions extends Pick<Release, 'wrangler' | 'log' | 'fetch
   readonly shell: NodeJS.ProcessEnv;
   readonly readConfig?: typeof readConfig;
   readonly build?: (environment: Environment) => Promise<Build>;
+  readonly checkServices?: typeof checkServices;
 }
 
 /** Deploys an environment step by step. Each step can be repeated. @throws StepFailure at the first step that fails */
@@ -36,6 +39,7 @@ export async function deploy(options: DeployOptions): Promise<void> {
     `account: logged in. ${running === null ? `This is the first deploy of ${worker}.` : `${running} runs.`}`,
   );
   const secrets = await checkSettings(options, { config, isFirst: running === null });
+  await checkKeys(options, config);
   log(`configuration: ${Object.keys(config.vars).length} variables and ${secrets} secrets are set.`);
   const build = await (options.build ?? buildEnvironment)(environment);
   log('build: done.');
@@ -109,6 +113,21 @@ async function checkSettings(options: DeployOptions, { config, isFirst }: Checke
     options.log('bot: not checked, because TELEGRAM_BOT_TOKEN is not set in your shell.');
   } else await checkBot({ vars: config.vars, token, fetch: options.fetch });
   return required.length;
+}
+
+/** Asks all services whose keys are known here. Only a refused key stops the deploy: a service may be down for a moment. */
+async function checkKeys(options: DeployOptions, config: Unstable_Config): Promise<void> {
+  const { environment, secretsFile, shell, log } = options;
+  const given = secretsFile === undefined ? {} : parseSecretsFile(readFileSync(secretsFile, 'utf8'));
+  const settings = readServiceSettings({ environment, given, shell, config });
+  const results = await (options.checkServices ?? checkServices)(settings);
+  const refused = results.filter(({ state }) => state === 'key refused');
+  if (refused.length > 0) {
+    throw new StepFailure(describeResults(refused), 'Correct the key; see docs/DEPLOY.md.');
+  }
+  const unexpected = results.filter(({ state }) => state === 'unexpected');
+  if (unexpected.length > 0) log(`services: WARNING\n${describeResults(unexpected)}`);
+  else log('services: all that could be checked fit.');
 }
 
 async function listSecrets(wrangler: Wrangler, worker: string): Promise<readonly string[]> {

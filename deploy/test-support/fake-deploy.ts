@@ -70,7 +70,9 @@ function siteOf(
   };
 }
 
-interface FakeDeploy extends Partial<Pick<DeployOptions, 'isAllAtOnce' | 'secretsFile' | 'shell'>> {
+interface FakeDeploy extends Partial<
+  Pick<DeployOptions, 'checkServices' | 'isAllAtOnce' | 'secretsFile' | 'shell'>
+> {
   readonly account?: Partial<Account>;
   readonly vars?: Readonly<Record<string, string>>;
   readonly failsAt?: number;
@@ -104,6 +106,7 @@ export async function fakeDeploy({
     log: (line) => lines.push(line),
     fetch: siteOf(fake.account, { ...(failsAt !== undefined && { failsAt }), ...(bot && { bot }) }),
     sleep: () => Promise.resolve(),
+    checkServices: () => Promise.resolve([]),
     readConfig: (environment) => {
       const config = readConfig(environment);
       return { ...config, vars: { ...config.vars, ...VARS, ...vars } };

@@ -1,7 +1,5 @@
-import type { ABILITIES } from '#schema/constants/running.ts';
+import type { Ability } from '#schema/rules/running/outages.ts';
 import type { Pause } from './pauses.ts';
-
-export type Ability = (typeof ABILITIES)[number];
 
 /** Something that users can't do now, although nobody has paused it. */
 export interface Outage {

@@ -1,6 +1,6 @@
 import type { RATE_LIMITS } from '#schema/constants/app.ts';
 import type { ErrorCode } from '#schema/contracts/errors.ts';
-import type { Ability } from '#schema/contracts/status.ts';
+import type { Ability } from '#schema/rules/running/outages.ts';
 import type { AppError } from './errors.ts';
 
 export const TAGS = {

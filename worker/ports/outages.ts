@@ -1,4 +1,5 @@
-import type { Ability, Outage } from '#schema/contracts/status.ts';
+import type { Outage } from '#schema/contracts/status.ts';
+import type { Ability } from '#schema/rules/running/outages.ts';
 import type { Failure, Outcomes } from '#schema/rules/running/outages.ts';
 
 /** Collects whether users could do what they tried. */

@@ -1,9 +1,13 @@
 import {
+  type ABILITIES,
   OUTAGE_PEOPLE,
   OUTAGE_STREAK,
   OUTAGE_WINDOW_MS,
   REFUSAL_REMEMBERED_MS,
 } from '#schema/constants/running.ts';
+
+/** What users do. */
+export type Ability = (typeof ABILITIES)[number];
 
 /** A user's request that failed because of a third party or our storage. */
 export interface Failure {

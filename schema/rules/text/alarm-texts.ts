@@ -1,6 +1,6 @@
 import { CRON_SILENCE_MS } from '#schema/constants/running.ts';
 import { MINUTE_MS } from '#schema/constants/time.ts';
-import type { Ability } from '#schema/contracts/status.ts';
+import type { Ability } from '#schema/rules/running/outages.ts';
 
 export interface AlarmText {
   /** What users or we lose. A sentence. */

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import type { Pausable } from '#schema/contracts/pauses.ts';
-import type { Ability } from '#schema/contracts/status.ts';
+import type { Ability } from '#schema/rules/running/outages.ts';
 import { statusQuery } from '#web/api/status.queries.ts';
 import { formatMinute } from '#web/lib/text/dates.ts';
 

@@ -1,6 +1,7 @@
 import { ABILITIES, CRON_SILENCE_MS } from '#schema/constants/running.ts';
 import type { Health, HealthCheck } from '#schema/contracts/health.ts';
-import type { Ability, Outage } from '#schema/contracts/status.ts';
+import type { Outage } from '#schema/contracts/status.ts';
+import type { Ability } from '#schema/rules/running/outages.ts';
 import { ABILITY_TEXTS } from '#schema/rules/text/alarm-texts.ts';
 import { compareMigrations } from '#schema/rules/compare-migrations.ts';
 import type { Base } from '../../../app/base.ts';

@@ -1,5 +1,5 @@
 import { ABILITIES, OUTAGE_REMINDER_MS } from '#schema/constants/running.ts';
-import type { Ability } from '#schema/contracts/status.ts';
+import type { Ability } from '#schema/rules/running/outages.ts';
 import {
   addOutcomes,
   addProbe,

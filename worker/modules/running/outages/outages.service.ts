@@ -1,5 +1,6 @@
 import { OUTCOMES_REPORT_MS } from '#schema/constants/running.ts';
-import type { Ability, Outage } from '#schema/contracts/status.ts';
+import type { Outage } from '#schema/contracts/status.ts';
+import type { Ability } from '#schema/rules/running/outages.ts';
 import type { Outcomes } from '#schema/rules/running/outages.ts';
 import type { Base } from '../../../app/base.ts';
 import type { KnownOutage, OutageReports, UserOutcomes } from '../../../ports/outages.ts';

@@ -1,7 +1,8 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { MINUTE_MS, SECOND_MS } from '#schema/constants/time.ts';
 import type { Health } from '#schema/contracts/health.ts';
-import type { Ability, Status } from '#schema/contracts/status.ts';
+import type { Status } from '#schema/contracts/status.ts';
+import type { Ability } from '#schema/rules/running/outages.ts';
 import { interceptDatabase } from '#test/database/intercept-database.ts';
 import { receivedBy, turnOn } from '#test/messages/push.ts';
 import { createOperatedApp } from '#test/people/operators.ts';

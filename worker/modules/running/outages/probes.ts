@@ -1,7 +1,7 @@
 import { WRAPPED_SOL_MINT } from '#schema/constants/money.ts';
 import { ABILITIES } from '#schema/constants/running.ts';
 import { SECOND_MS } from '#schema/constants/time.ts';
-import type { Ability } from '#schema/contracts/status.ts';
+import type { Ability } from '#schema/rules/running/outages.ts';
 import type { Base } from '../../../app/base.ts';
 import { outageCauseOf } from '../../../app/outage-cause.ts';
 import type { Identity, OAuthResponse } from '../../../ports/identity.ts';
