@@ -284,7 +284,7 @@ const NOBODYS_FAULT: readonly ErrorCode[] = [
 
 /** True if a third party or our storage failed. Pauses and a single token's price aren't failures. */
 export const isOurFault = (code: ErrorCode): boolean =>
-  (errorStatuses[code] >= 500 && !NOBODYS_FAULT.includes(code)) || code === 'auth.x_rate_limited';
+  errorStatuses[code] >= 500 && !NOBODYS_FAULT.includes(code);
 
 /** `message` and `error.message` are the same sentence, written for the user. */
 export interface ErrorBody {

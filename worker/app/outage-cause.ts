@@ -15,8 +15,10 @@ export function outageCauseOf(error: unknown): Pick<Failure, 'cause' | 'isAboutU
   if (error instanceof PortUnavailableError) return { cause: PORTS[error.port] };
   if (error instanceof WrongClusterError) return { cause: 'chain.wrong_cluster' };
   const refused = error instanceof AppError ? error.cause : error;
-  if (refused instanceof RefusedByXError && refused.refusal.outcome === 'app_refused') {
-    return { cause: refused.refusal.reason, isAboutUs: true };
+  if (refused instanceof RefusedByXError) {
+    const { refusal } = refused;
+    if (refusal.outcome === 'app_refused') return { cause: refusal.reason, isAboutUs: true };
+    return { cause: `x.${refusal.outcome}` };
   }
   return { cause: error instanceof AppError ? error.code : 'server.failed' };
 }

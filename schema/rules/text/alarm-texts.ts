@@ -135,6 +135,10 @@ const CAUSE_TEXTS: Readonly<Partial<Record<string, CauseText>>> = {
     cause: 'Our credits at X are used up, or the spending limit is reached.',
     act: 'Buy credits in X’s developer console, or raise the limit.',
   },
+  'x.rate_limited': {
+    cause: 'X’s rate limit refuses our requests.',
+    act: 'Wait for its window of 15 minutes.',
+  },
   'telegram.refused': {
     cause: 'Telegram refuses our bot.',
     act: 'Set TELEGRAM_BOT_TOKEN to the token that @BotFather shows, and deploy.',
