@@ -37,6 +37,8 @@ const object = {
   wake: () => Promise.resolve(0),
   wakeAt: done,
   cronRan: done,
+  keepAlarm: done,
+  report: () => Promise.resolve([]),
   callsChanged: done,
   peopleChanged: done,
 };

@@ -45,7 +45,7 @@ export function createBase(env: Bindings, { clock, random, notifyOperators }: Ba
   };
   const alarm = createAlarm({
     channels: alarmChannels,
-    keep: (kept) => env.CRON_WATCH.getByName(CRON_WATCH_NAME).keepAlarm({ ...kept, at: clock.now() }),
+    keep: async (kept) => env.CRON_WATCH.getByName(CRON_WATCH_NAME).keepAlarm({ ...kept, at: clock.now() }),
   });
   return {
     env,
