@@ -463,7 +463,8 @@ function checkOnce(group: NonNullable<World['group']>, { expectations }: World):
     )) {
       if (!to.isInGroup || !to.hasTelegram || !isOwedSomewhere) continue;
       const isInPrivate = arrivals.size > 0;
-      const isLost = !isInPrivate && !isPosted && !told.some((each) => each.key === key);
+      const isLost =
+        !isInPrivate && !isPosted && !told.some((each) => nameOf(each) === nameOf({ key, call }));
       if (isLost) throw new Violation(`${to.id} isn't told of "${key}" anywhere`);
       const isTwice = isInPrivate && isReplied && !to.switchedOff.has('chat_only') && !group.wasMended;
       if (isTwice) throw new Violation(`${to.id} is told of "${key}" in private and in the group`);
@@ -510,8 +511,7 @@ function checkReplies({ wasBroken, arrivals, events }: NonNullable<World['group'
       throw new Violation(`The group of ${id} is told of "${key}" ${replies.length} times`);
     }
     const isTold = arrivals.some(
-      (each) =>
-        !each.isEdit && (each.key === key || (each.key === null && each.call === call && each.at >= at)),
+      (each) => !each.isEdit && (isSame(each) || (each.key === null && each.call === call && each.at >= at)),
     );
     // A level isn't told after the end.
     if (!isTold && !wasBroken && !key.startsWith('level')) {

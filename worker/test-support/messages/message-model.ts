@@ -186,8 +186,8 @@ async function playRound(play: Play, round: number): Promise<void> {
     }
   }
   outside.state.faultShare = 0;
-  for (let minute = 0; minute < 3; minute += 1) {
-    await tick(play);
+  for (let minute = 0, isLast = false; minute < 3 || !isLast; minute += 1) {
+    isLast = !(await tick(play));
     await machine.deliverUntil(machine.clock.now() + MINUTE_MS);
   }
   const isWaiting = await machine.deliverUntil(machine.clock.now() + 40 * MINUTE_MS);
@@ -200,7 +200,9 @@ async function passDays(play: Play, jumpMs: number): Promise<void> {
   const { machine, random } = play;
   for (let left = jumpMs; left >= 0; left -= DAY_MS) {
     machine.advance(Math.min(left, DAY_MS) + random.between(0, 30) * MINUTE_MS);
-    await tick(play);
+    const hasRemoved = await tick(play);
+    await machine.deliverUntil(machine.clock.now() + MINUTE_MS);
+    if (hasRemoved) await tick(play);
     await machine.deliverUntil(machine.clock.now() + MINUTE_MS);
     finish(play);
   }
@@ -215,12 +217,14 @@ function finish({ worlds, throwViolation }: Play): void {
   }
 }
 
-async function tick({ machine, worlds }: Play): Promise<void> {
+/** Returns whether the bot has removed people, who are told of it by the next run of the cron. */
+async function tick({ machine, worlds }: Play): Promise<boolean> {
   for (const world of worlds) {
     world.trace.push(`${new Date(machine.clock.now()).toISOString()} cron`);
     passTime(world);
   }
   await machine.runCron({ hasPrices: worlds[0]?.market.hasMoved ?? false });
+  const hasRemoved = worlds.some(({ removed }) => removed.length > 0);
   for (const world of worlds) {
     for (const person of world.removed.splice(0)) {
       const update = removalUpdate(world, person);
@@ -229,6 +233,7 @@ async function tick({ machine, worlds }: Play): Promise<void> {
     }
   }
   for (const world of worlds) reconsider(world);
+  return hasRemoved;
 }
 
 type Step = readonly [name: StepName, person: Somebody];

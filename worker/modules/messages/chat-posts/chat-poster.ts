@@ -84,7 +84,7 @@ export function createChatPoster(options: ChatPosterOptions): Pick<Messenger, 's
   const send = async (message: OutgoingMessage): Promise<SendResult> => {
     const { chatId: sentTo, tag: eventId = '', waiting = [], isBurst = false } = message;
     // The chat may have become a supergroup, with another id, while the message waited.
-    const chat = (await connected.find(sentTo)) ?? (await connected.findMigrated(sentTo));
+    const chat = await connected.findEarlier(sentTo);
     if (chat === null || !isListed(standingOf(chat))) return UNREACHABLE;
     const { chatId } = chat;
     const readNews = () => replies.read({ chatId, sentId: eventId, waiting, isBurst });

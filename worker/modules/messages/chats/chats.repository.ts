@@ -59,14 +59,14 @@ const listChats = (db: Database) => (where: SQL) =>
 
 export function createChatsRepository(db: Database) {
   const list = listChats(db);
+  const find = async (chatId: string): Promise<ChatRow | null> =>
+    (await list(sql`c.chat_id = ${chatId}`))[0] ?? null;
   return {
-    async find(chatId: string): Promise<ChatRow | null> {
-      return (await list(sql`c.chat_id = ${chatId}`))[0] ?? null;
-    },
+    find,
 
-    /** Finds the supergroup that this basic group became. */
-    async findMigrated(chatId: string): Promise<ChatRow | null> {
-      return (await list(sql`c.migrated_from = ${chatId}`))[0] ?? null;
+    /** Finds a chat by its id, or by the one that it had before it became a supergroup. */
+    async findEarlier(chatId: string): Promise<ChatRow | null> {
+      return (await find(chatId)) ?? (await list(sql`c.migrated_from = ${chatId}`))[0] ?? null;
     },
 
     findOfCaller: (callerId: string): Promise<ChatRow[]> =>

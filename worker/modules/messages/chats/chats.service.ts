@@ -96,7 +96,7 @@ export function createChatsService({ db, checks, subscriptions, messenger, clock
     },
 
     async composeProblem({ userId, subject }: OutgoingEvent) {
-      const chat = await repository.find(chatOf(subject));
+      const chat = await repository.findEarlier(chatOf(subject));
       if (chat?.problem == null || chat.callerId !== userId) return null;
       const confirm = chat.problem === 'unconfirmed' ? [chatButton('Confirm', 'paid', chat.chatId)] : [];
       return {
@@ -106,7 +106,7 @@ export function createChatsService({ db, checks, subscriptions, messenger, clock
     },
 
     async composeRemoval({ subject }: OutgoingEvent) {
-      const chat = await repository.find(chatOf(subject));
+      const chat = await repository.findEarlier(chatOf(subject));
       if (chat === null) return null;
       const url = `${vars.APP_ORIGIN}/caller/${chat.callerId}#join`;
       return { text: texts.removed(chat), buttons: [{ text: 'Subscribe', url }] };
