@@ -33,13 +33,15 @@ export function OperatorsPage({ people, payment }: OperatorsPageProps) {
   return (
     <div className="desk space-y-4 py-6">
       <h1 className="text-xl font-semibold tracking-tight">{TITLES.operators}</h1>
+      <ListState query={query} what="what users can’t do">
+        {(overview) => <OutagesCard overview={overview} />}
+      </ListState>
       <PlanContext value={setPlanned}>
         <PeopleCard {...people} />
         <PaymentCard {...payment} />
         <ListState query={query} what="the problems">
           {(overview) => (
             <>
-              <OutagesCard overview={overview} />
               <PausesCard pauses={overview.pauses} />
               <ProblemCards overview={overview} />
             </>
