@@ -155,7 +155,7 @@ const errors = {
     'payments.length_not_offered': null,
     'payments.too_far_ahead':
       `You can pay for at most ${MAX_AHEAD_MS / DAY_MS} days ahead, including your other open payments to this caller. ` +
-      'Nothing was charged. Choose fewer days, or try again in ten minutes.',
+      'Nothing was charged. Pay again when less of your paid time is left.',
     'payments.intent_missing':
       "This transaction doesn't belong to a payment you started. Open the subscribe dialog again.",
     'payments.transaction_invalid':

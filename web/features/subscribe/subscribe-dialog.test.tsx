@@ -305,7 +305,7 @@ describe('the confirm step', () => {
     const { callerAddress, platformAddress } = intentResponse().intent;
     const toCaller = ['0.9000 SOL', '90%', callerAddress, '≈ $135.00'];
     const toPlatform = ['0.1000 SOL', '10%', platformAddress, '≈ $15.00'];
-    const total = ['1.0000 SOL', '≈ $150.00', /^30 days/, /0\.000005 SOL/, '< $0.01', '2.5000 SOL'];
+    const total = ['1.0000 SOL', '≈ $150.00', /^30 days/, /0\.000015 SOL/, '< $0.01', '2.5000 SOL'];
     const recipient = /sees your name, your handle and these dates, until 30 days after the end/;
     for (const text of [...toCaller, ...toPlatform, ...total, recipient]) sees(text);
     expect(routes()).not.toContain(route.send);
@@ -370,7 +370,7 @@ describe('the confirm step', () => {
     expect(stepTitle().textContent).toBe('Review and pay');
     sees(/^7 days, starting when/);
     expect([newIntents(), count(route.send)]).toEqual([1, 0]);
-    expect(button('Pay 0.2333 SOL')).toBeDefined();
+    expect(button('Pay 0.233333334 SOL')).toBeDefined();
     await press('Use another wallet');
     expect(stepTitle().textContent).toBe('Choose a wallet to pay from');
   });

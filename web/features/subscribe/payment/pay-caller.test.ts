@@ -206,6 +206,28 @@ describe('payCaller with the intent that it opens again', () => {
     },
   );
 
+  it('payCaller opens an intent of a length that is sold if the caller has stopped selling the shown one', async () => {
+    const asked: unknown[] = [];
+    const notSold = apiError(422, 'payments.length_not_offered', 'This caller doesn’t sell 7 days now.');
+    const { log, outcome } = await pay(
+      {
+        openIntent: async (body) => {
+          asked.push(body.days);
+          if (body.days !== undefined) throw notSold;
+          return intentResponse();
+        },
+      },
+      STALE,
+    );
+    expect(asked).toEqual([30, undefined]);
+    expect(outcome).toMatchObject({
+      title: 'Payment failed',
+      reason: 'This caller doesn’t sell 7 days now.',
+    });
+    expect(outcome).toMatchObject({ pending: null, opened: { payer: PAYER } });
+    expect(log).not.toContain('signTransaction');
+  });
+
   it('payCaller continues with the payment of another device instead of signing', async () => {
     const { log, outcome, saved } = await pay(server({ open: 'alreadySent' }), STALE);
     const pending = { intent: { id: 'intent-2' }, hasLanded: false };

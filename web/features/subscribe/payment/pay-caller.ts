@@ -1,4 +1,5 @@
 import { MINUTE_MS } from '#schema/constants/time.ts';
+import { hasCode } from '#web/api/api-error.ts';
 import { toBase64 } from '#web/lib/browser/base64.ts';
 import {
   failOpening,
@@ -11,7 +12,7 @@ import {
 import { findPayment } from './find-payment.ts';
 import { finishPayment } from './finish-payment.ts';
 import { payByWallet } from './pay-by-wallet.ts';
-import { signingReason } from './payment-failures.ts';
+import { openingReason, signingReason } from './payment-failures.ts';
 import {
   areSameTerms,
   findNewPeriod,
@@ -88,7 +89,10 @@ async function openNow(
     const problem = findChange(shown, opened) ?? fundsProblem(opened);
     return problem === null ? opened : { ...failure(problem), opened };
   } catch (error) {
-    return failOpening(error, callerId, context);
+    if (!hasCode(error, 'payments.length_not_offered')) return failOpening(error, callerId, context);
+    // The caller has stopped selling this length. The dialog shows one that is sold.
+    const opened = await context.open({ callerId, payer: shown.payer }).catch(() => null);
+    return { ...failure(openingReason(error)), opened };
   }
 }
 
