@@ -37,8 +37,8 @@ createServer(async (request, response) => {
   }
   const id = String(request.headers['webhook-id']);
   if (!received.has(id)) {
-    const { type, data } = JSON.parse(body) as { type: string; data: unknown };
-    console.log(`${type} ${JSON.stringify(data)}`);
+    const { type, data, isSample } = JSON.parse(body) as { type: string; data: unknown; isSample?: true };
+    console.log(`${isSample ? 'Sample of ' : ''}${type} ${JSON.stringify(data)}`);
     received.add(id);
     appendFileSync(file, `${id}\n`);
   }

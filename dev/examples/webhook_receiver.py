@@ -40,7 +40,8 @@ class Receiver(BaseHTTPRequestHandler):
         message_id = self.headers["webhook-id"]
         if message_id not in received:
             message = json.loads(body)
-            print(message["type"], json.dumps(message["data"]), flush=True)
+            sample = "Sample of " if message.get("isSample") else ""
+            print(sample + message["type"], json.dumps(message["data"]), flush=True)
             received.add(message_id)
             with open(FILE, "a", encoding="utf-8") as lines:
                 lines.write(f"{message_id}\n")

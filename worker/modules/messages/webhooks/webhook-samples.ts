@@ -1,4 +1,5 @@
-import { WRAPPED_SOL_MINT } from '#schema/constants/money.ts';
+import { MONTH_DAYS, WRAPPED_SOL_MINT } from '#schema/constants/money.ts';
+import { DAY_MS, HOUR_MS } from '#schema/constants/time.ts';
 import type { CallEventBody, WebhookBody } from '#schema/contracts/webhooks.ts';
 
 /** One body of each kind. Nothing in them belongs to anybody. */
@@ -17,7 +18,7 @@ export function sampleBodies(now: number): WebhookBody[] {
     stopPrice: '90',
     thesis: 'A sample.',
     isPaidPromotion: false,
-    openedAt: timestamp,
+    openedAt: new Date(now - HOUR_MS).toISOString(),
     endPrice: null,
     endedAt: null,
     changePercent: null,
@@ -25,16 +26,18 @@ export function sampleBodies(now: number): WebhookBody[] {
     level: null,
     levelPrice: null,
   };
-  const ended = { endPrice: '125', endedAt: timestamp, changePercent: 25 };
+  const next = (steps: number) => ({ ...call, version: now + steps });
+  const ended = { endPrice: '120', endedAt: timestamp, changePercent: 20 };
+  const paidUntil = new Date(now + MONTH_DAYS * DAY_MS).toISOString();
   return [
     { ...head, type: 'call.opened', data: call },
-    { ...head, type: 'call.updated', data: { ...call, message: 'Half sold.' } },
-    { ...head, type: 'call.level_hit', data: { ...call, level: 'target', levelPrice: '120' } },
-    { ...head, type: 'call.ended', data: { ...call, ...ended } },
+    { ...head, type: 'call.updated', data: { ...next(1), message: 'Half sold.' } },
+    { ...head, type: 'call.level_hit', data: { ...next(2), level: 'target', levelPrice: '120' } },
+    { ...head, type: 'call.ended', data: { ...next(3), ...ended } },
     {
       ...head,
       type: 'payment.received',
-      data: { id: 'sample-payment', version: now, amount: '0.9', subscriber: null, paidUntil: timestamp },
+      data: { id: 'sample-payment', version: now, amount: '0.9', subscriber: null, paidUntil },
     },
     {
       ...head,
