@@ -13,16 +13,16 @@ async function raise(channels: Partial<AlarmsOptions['channels']>) {
 }
 
 const ALARM = { event: 'alarm', kind: 'notifications.failed', events: 2 };
-const TEXT = `Messages were given up, because they couldn’t be sent in time.
-What to do: When the cause is gone, send them again from the console.
-events: 2`;
+const KEPT = `Messages were given up, because they couldn’t be sent in time.
+What to do: When the cause is gone, send them again from the console.`;
+const TEXT = `${KEPT}\nevents: 2`;
 
 it('an alarm says what happened and what to do, in both channels, and is kept for the console', async () => {
   const [telegram, browsers] = [vi.fn(sent), vi.fn(sent)];
   const { log, keep } = await raise({ telegram, browsers });
   expect(log).toEqual([ALARM]);
   expect([telegram.mock.calls, browsers.mock.calls]).toEqual([[[TEXT]], [[TEXT]]]);
-  expect(keep).toHaveBeenCalledWith({ kind: 'notifications.failed', text: TEXT });
+  expect(keep).toHaveBeenCalledWith({ kind: 'notifications.failed', text: KEPT });
 });
 
 it('a channel that nobody has set up is no failure', async () => {

@@ -22,7 +22,7 @@ type SendAlarm = (text: string) => Promise<Pick<SendResult, 'status'> | null>;
 
 export interface AlarmsOptions {
   readonly channels: Readonly<Record<AlarmChannel, SendAlarm>>;
-  /** Stores the alarm for the console. */
+  /** Stores the alarm for the console, without its details: they may name a call that operators can't see. */
   readonly keep: (alarm: { readonly kind: string; readonly text: string }) => Promise<void>;
 }
 
@@ -46,21 +46,26 @@ export function createAlarm({ channels, keep }: AlarmsOptions) {
   return async (alarm: Alarm): Promise<void> => {
     const { kind, details } = alarm;
     console.error(JSON.stringify({ event: 'alarm', kind, ...details }));
-    const text = textOf(alarm);
+    const known = describe(alarm);
+    const text = withDetails(known, details);
     await Promise.all([
       send('telegram', alarm, text),
       send('browsers', alarm, text),
-      keep({ kind, text }).catch(() => undefined),
+      keep({ kind, text: known }).catch(() => undefined),
     ]);
   };
 }
 
-function textOf(alarm: Alarm): string {
+function describe(alarm: Alarm): string {
   const { effect, act } = 'text' in alarm ? alarm.text : ALARM_TEXTS[alarm.kind];
-  const lines = Object.entries(alarm.details).map(
+  return `${effect}\nWhat to do: ${act}`;
+}
+
+function withDetails(text: string, details: Alarm['details']): string {
+  const lines = Object.entries(details).map(
     ([name, value]) => `${name}: ${typeof value === 'string' ? value : JSON.stringify(value)}`,
   );
-  return [effect, `What to do: ${act}`, ...lines].join('\n').slice(0, MAX_TEXT_LENGTH);
+  return [text, ...lines].join('\n').slice(0, MAX_TEXT_LENGTH);
 }
 
 interface LimitedAlarmOptions {
