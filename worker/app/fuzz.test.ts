@@ -104,7 +104,7 @@ async function fuzzRoute({ app, hasWritten, known }: Fuzzing, route: string, see
 }
 
 it('the fuzzer knows the schema of every route that takes a JSON body', () => {
-  const withoutBody = /\/end$|\/mutes\/:callerId$|\/webhook\/samples$/;
+  const withoutBody = /\/end$|\/mutes\/:callerId$|\/webhook\/samples$|\/test-alarm$/;
   const routes = listRoutes().filter((route) => /^(POST|PATCH|PUT) /.test(route) && !withoutBody.test(route));
   expect(routes.filter((route) => schemasOf(route)['json'] === undefined)).toEqual([]);
 });
