@@ -92,7 +92,7 @@ test('an operator handles a reported caller and two support cases, and every act
     await act(page, 'Pause', 'New payments');
     await visitor.goto(`/call/${id}`);
     await expect(visitor.getByText('Browser test: Add note')).toBeVisible();
-    const banner = visitor.getByRole('region', { name: 'Paused' });
+    const banner = visitor.getByRole('region', { name: 'Status' });
     await expect(banner).toContainText('Browser test: Pause');
     await act(page, 'Resume', 'New payments');
     await act(page, 'Remove note', `call of ${tokenSymbol}`);

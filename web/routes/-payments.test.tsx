@@ -265,7 +265,7 @@ it('a receipt shows both recipients, exact amounts, transaction, period and a re
   ]);
   screen.getByText("The payment is final and can't be reversed.");
   expect(['Renew', 'Ada Byron', 'All payments'].map((name) => hrefOf(name))).toEqual([
-    '/caller/caller-1',
+    '/caller/caller-1#subscribe',
     '/caller/caller-1',
     '/payments',
   ]);

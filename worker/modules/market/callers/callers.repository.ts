@@ -94,12 +94,16 @@ const profileSelection = ({ viewerId, now }: Omit<ProfileQuery, 'usernameOrId'>)
       former_holder: formerHolder(now),
       silent_since: silentSince(now),
       log_size: logSize,
-      viewer_periods: sql`(
-        SELECT json_group_array(json_object(
-          'startsAt', s.starts_at, 'endsAt', s.ends_at, 'days', ${boughtDays('s.payment_id')}))
-        FROM periods s
-        WHERE s.subscriber_id = ${viewerId} AND s.caller_id = c.caller_id
-          AND (s.ends_at IS NULL OR s.ends_at > ${now}))`,
+      // A visitor without a session has none, and reads no payments.
+      viewer_periods:
+        viewerId === null
+          ? sql`'[]'`
+          : sql`(
+              SELECT json_group_array(json_object(
+                'startsAt', s.starts_at, 'endsAt', s.ends_at, 'days', ${boughtDays('s.payment_id')}))
+              FROM periods s
+              WHERE s.subscriber_id = ${viewerId} AND s.caller_id = c.caller_id
+                AND (s.ends_at IS NULL OR s.ends_at > ${now}))`,
     }),
   );
 
