@@ -38,8 +38,10 @@ export async function deploy(options: DeployOptions): Promise<void> {
   log(
     `account: logged in. ${running === null ? `This is the first deploy of ${worker}.` : `${running} runs.`}`,
   );
-  const secrets = await checkSettings(options, { config, isFirst: running === null });
-  await checkKeys(options, config);
+  const { secretsFile } = options;
+  const given = secretsFile === undefined ? {} : parseSecretsFile(readFileSync(secretsFile, 'utf8'));
+  const secrets = await checkSettings(options, { config, given, isFirst: running === null });
+  await checkKeys(options, { config, given });
   log(`configuration: ${Object.keys(config.vars).length} variables and ${secrets} secrets are set.`);
   const build = await (options.build ?? buildEnvironment)(environment);
   log('build: done.');
@@ -68,8 +70,13 @@ async function checkAccount(wrangler: Wrangler): Promise<void> {
   }
 }
 
-interface Checked {
+interface Given {
   readonly config: Unstable_Config;
+  /** The secrets of the file. */
+  readonly given: Readonly<Record<string, string>>;
+}
+
+interface Checked extends Given {
   readonly isFirst: boolean;
 }
 
@@ -78,10 +85,9 @@ interface Checked {
  * doesn't show their values.
  * @returns the number of required secrets
  */
-async function checkSettings(options: DeployOptions, { config, isFirst }: Checked): Promise<number> {
-  const { environment, wrangler, secretsFile } = options;
+async function checkSettings(options: DeployOptions, { config, given, isFirst }: Checked): Promise<number> {
+  const { environment, wrangler } = options;
   const required = config.secrets?.required ?? [];
-  const given = secretsFile === undefined ? {} : parseSecretsFile(readFileSync(secretsFile, 'utf8'));
   const stored = isFirst ? [] : await listSecrets(wrangler, config.name ?? '');
   const missing = required.filter((secret) => !(secret in given) && !stored.includes(secret));
   if (missing.length > 0) {
@@ -116,9 +122,8 @@ async function checkSettings(options: DeployOptions, { config, isFirst }: Checke
 }
 
 /** Asks all services whose keys are known here. Only a refused key stops the deploy: a service may be down for a moment. */
-async function checkKeys(options: DeployOptions, config: Unstable_Config): Promise<void> {
-  const { environment, secretsFile, shell, log } = options;
-  const given = secretsFile === undefined ? {} : parseSecretsFile(readFileSync(secretsFile, 'utf8'));
+async function checkKeys(options: DeployOptions, { config, given }: Given): Promise<void> {
+  const { environment, shell, log } = options;
   const settings = readServiceSettings({ environment, given, shell, config });
   const results = await (options.checkServices ?? checkServices)(settings);
   const refused = results.filter(({ state }) => state === 'key refused');
