@@ -23,7 +23,7 @@ export interface ServiceResult {
   readonly service: string;
   readonly state: ServiceState;
   readonly milliseconds: number;
-  /** Why it doesn't fit. */
+  /** The reason if it doesn't fit. */
   readonly note: string;
 }
 

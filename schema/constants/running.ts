@@ -4,7 +4,7 @@ import { MINUTE_MS, HOUR_MS, DAY_MS } from './time.ts';
 export const CRON_SILENCE_MS = 2.5 * MINUTE_MS;
 export const CRON_REMINDER_MS = HOUR_MS;
 
-/** What users do. Each can have an outage. */
+/** The things that users do. Each can have an outage. */
 export const ABILITIES = ['pages', 'sign_in', 'payments', 'calls', 'messages', 'posts'] as const;
 /** Users can't do something if this many of them failed in this time and none succeeded. */
 export const OUTAGE_PEOPLE = 3;

@@ -8,7 +8,7 @@ export interface UserOutcomes {
   note(ability: Ability, failure: Omit<Failure, 'at'> | null): void;
 }
 
-/** What an isolate's users and our own probes found out. Without an entry, there is no news about an ability. */
+/** The findings of an isolate's users and of our own probes. Without an entry, there is no news about an ability. */
 export interface OutageReport {
   readonly outcomes?: Partial<Readonly<Record<Ability, Outcomes>>>;
   /** The causes of failed probes; null for those that succeeded. */

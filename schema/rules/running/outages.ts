@@ -6,7 +6,7 @@ import {
   REFUSAL_REMEMBERED_MS,
 } from '#schema/constants/running.ts';
 
-/** What users do. */
+/** Something that users do. */
 export type Ability = (typeof ABILITIES)[number];
 
 /** A user's request that failed because of a third party or our storage. */
@@ -39,7 +39,7 @@ export interface Evidence {
 
 export const NO_EVIDENCE: Evidence = { failures: [], succeededAt: 0, probe: null, refusal: null };
 
-/** What happened to users since the last report. */
+/** The results of users' requests since the last report. */
 export interface Outcomes {
   readonly failures: readonly Failure[];
   readonly succeededAt: number;

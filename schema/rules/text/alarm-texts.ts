@@ -3,12 +3,12 @@ import { MINUTE_MS } from '#schema/constants/time.ts';
 import type { Ability } from '#schema/rules/running/outages.ts';
 
 export interface AlarmText {
-  /** What users or we lose. A sentence. */
+  /** A sentence that says what users or we lose. */
   readonly effect: string;
   readonly act: string;
 }
 
-/** What operators read in an alarm of each kind. docs/OPERATIONS.md says more. */
+/** The texts of alarms by kind. docs/OPERATIONS.md says more. */
 export const ALARM_TEXTS = {
   'cron.silent': {
     effect: `The cron hasn’t run for ${CRON_SILENCE_MS / MINUTE_MS} minutes: prices stand still, messages are late, and payments of closed pages wait.`,
@@ -149,10 +149,10 @@ const CAUSE_TEXTS: Readonly<Partial<Record<string, CauseText>>> = {
   },
 };
 
-export const describeCause = (cause: string): CauseText =>
+const describeCause = (cause: string): CauseText =>
   CAUSE_TEXTS[cause] ?? { cause, act: 'Read the log lines “request.failed” of these minutes.' };
 
-/** What operators read about an outage. @param since unix ms */
+/** The text of an outage for operators. @param since unix ms */
 export function describeOutage(outage: {
   readonly ability: Ability;
   readonly since: number;

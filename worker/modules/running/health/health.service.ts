@@ -15,7 +15,7 @@ export interface HealthOptions extends Pick<Base, 'db' | 'clock'> {
   readonly readNeededMigrations: () => Promise<readonly string[]>;
 }
 
-/** What must work: without the others, the product is only degraded. */
+/** Without one of these, the product is down; without another, it's degraded. */
 const VITAL: readonly string[] = ['database', 'cron', 'sign_in', 'payments', 'calls'];
 
 /** Reports what works. Sends no requests to third parties, because it's public. */

@@ -1,10 +1,10 @@
 import { ABILITIES, OUTAGE_REMINDER_MS } from '#schema/constants/running.ts';
-import type { Ability } from '#schema/rules/running/outages.ts';
 import {
   addOutcomes,
   addProbe,
   NO_EVIDENCE,
   outageOf,
+  type Ability,
   type Evidence,
 } from '#schema/rules/running/outages.ts';
 import { ABILITY_TEXTS, describeOutage } from '#schema/rules/text/alarm-texts.ts';

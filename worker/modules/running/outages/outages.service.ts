@@ -1,7 +1,6 @@
 import { OUTCOMES_REPORT_MS } from '#schema/constants/running.ts';
 import type { Outage } from '#schema/contracts/status.ts';
-import type { Ability } from '#schema/rules/running/outages.ts';
-import type { Outcomes } from '#schema/rules/running/outages.ts';
+import type { Ability, Outcomes } from '#schema/rules/running/outages.ts';
 import type { Base } from '../../../app/base.ts';
 import type { KnownOutage, OutageReports, UserOutcomes } from '../../../ports/outages.ts';
 import { describeError } from '../../../shared/describe-error.ts';
@@ -15,7 +14,7 @@ interface OutagesOptions extends ProbesOptions, Pick<Base, 'clock' | 'lifetime'>
   readonly reports: OutageReports;
 }
 
-/** Counts this isolate's outcomes, and reports them at most once a minute. Each report's response is what users can't do. */
+/** Counts this isolate's outcomes, and reports them at most once a minute. Each report's response lists the outages. */
 export function createOutagesService(options: OutagesOptions) {
   const { reports, lifetime, clock } = options;
   const ask = createProbes(options);
@@ -56,9 +55,6 @@ export function createOutagesService(options: OutagesOptions) {
     lastKnown: (): Outage[] => known.map(withoutCause),
 
     list: async (): Promise<Outage[]> => (await reports.listOutages()).map(withoutCause),
-
-    /** For operators. */
-    listWithCauses: () => reports.listOutages(),
 
     async probe(): Promise<void> {
       known = await reports.report({ probes: await ask(), at: clock.now() });

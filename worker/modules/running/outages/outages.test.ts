@@ -26,7 +26,7 @@ async function nextMinute(of = app): Promise<void> {
   await of.runCron();
 }
 
-/** What users see, what the health check says, and the alarms of outages, newest first. */
+/** The banner, the health check, and the alarms of outages, newest first. */
 async function told(of = app) {
   const { outages } = await readResponse<Status>(of.request('/api/status'));
   const health = await of.request('/api/health/ready');
