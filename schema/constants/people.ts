@@ -22,6 +22,9 @@ export const SESSION_USE_MS = HOUR_MS;
 /** A user has at most this many sessions. A further sign-in ends the session that was used least recently. */
 export const MAX_SESSIONS = 100;
 export const MAX_API_KEYS = 20;
+/** The ways into an account, in the order in which their ends are reported. */
+export const WAY_KINDS = ['session', 'key', 'webhook', 'telegram', 'x'] as const;
+export type WayKind = (typeof WAY_KINDS)[number];
 export const API_KEY_PREFIX = 'sc_';
 export const MAX_API_KEY_NAME_LENGTH = 60;
 /** A device counts as new again this long after its last sign-in. No session lasts this long. */

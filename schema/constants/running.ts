@@ -43,7 +43,7 @@ export const OPERATOR_ACTIONS = [
   'release_payment',
   'resend_event',
   'dismiss_event',
-  'end_sessions',
+  'end_access',
   'resolve_reports',
   'pause',
   'resume',

@@ -130,7 +130,7 @@ it.each([
 describe('the actions on a caller', () => {
   const deleted = { handle: deletedHandle('user-1'), isSuspended: true };
   const ofCallers = ['Hide caller'];
-  const ofAll = ['End sessions', 'Delete account'];
+  const ofAll = ['End all access', 'Delete account'];
 
   it.each([
     ['a caller', {}, ['Verify', 'Suspend', ...ofCallers, ...ofAll]],

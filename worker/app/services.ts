@@ -77,6 +77,7 @@ export function createServices(
     live,
     messages: writer,
     payments: money.payments,
+    revokeXTokens: (tokens) => site.shares.revokeTokens(tokens),
     subscriptions: money.subscriptions,
     terms,
   });
@@ -97,11 +98,10 @@ export function createServices(
   });
   const messages = createMessagesModule(base, { ...common, images: site.shareImages });
   const running = createRunningModule(base, {
+    ...people,
     callDetails: market.callDetails,
-    identify: people.identify,
     priceSources: market.priceSources,
     deletion: people.accountDeletion,
-    live,
     pauses,
     resends: messages.resends,
   });

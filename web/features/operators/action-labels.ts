@@ -15,7 +15,7 @@ export const ACTION_LABELS: Readonly<Record<OperatorAction, string>> = {
   release_payment: 'Release',
   resend_event: 'Send again',
   dismiss_event: 'Dismiss',
-  end_sessions: 'End sessions',
+  end_access: 'End all access',
   resolve_reports: 'Resolve reports',
   pause: 'Pause',
   resume: 'Resume',
@@ -38,6 +38,8 @@ export const ACTION_EFFECTS: Readonly<Partial<Record<OperatorAction, string>>> =
   dismiss_event: 'The messages are not sent again.',
   pause:
     'A banner on every page shows the reason. Payments that are open still count, running periods go on, and active calls can be ended.',
+  end_access:
+    'Ends all sessions, API keys, the webhook, Telegram and the permission to post on X. The person can sign in again.',
   delete_account:
     'As if the person had asked for it. Refused while calls are open. With paid subscribers, it happens when the last period ends.',
   add_note: 'The reason is the note. The call’s page and the API show it.',

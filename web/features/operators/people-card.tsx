@@ -83,7 +83,7 @@ function personActions(person: OperatorsPerson): readonly PlainAction[] {
     isSuspended ? 'unsuspend' : 'suspend',
     hiding,
   ] as const;
-  return [...(isCaller ? ofCaller : []), 'end_sessions', 'delete_account'];
+  return [...(isCaller ? ofCaller : []), 'end_access', 'delete_account'];
 }
 
 function factsOf(person: OperatorsPerson): readonly Fact[] {

@@ -12,11 +12,13 @@ import { createReportsService } from './reports/reports.service.ts';
 import { createTermsService } from './terms/terms.service.ts';
 import { createCallerGuard } from './users/caller-guard.ts';
 import { createUsersService } from './users/users.service.ts';
+import { createWaysService } from './ways/ways.service.ts';
 
 interface PeopleOptions extends Pick<OptionsOf<typeof createUsersService>, 'live' | 'payments' | 'terms'> {
   readonly calls: OptionsOf<typeof createDeletionService>['calls'];
   readonly deletions: OptionsOf<typeof createDeletionService>['deletions'];
   readonly messages: MessagesWriter;
+  readonly revokeXTokens: OptionsOf<typeof createWaysService>['revokeXTokens'];
   readonly subscriptions: SubscriptionsService;
 }
 
@@ -40,6 +42,7 @@ export function createPeopleModule(base: Base, options: PeopleOptions) {
     }),
     apiKeys: createApiKeysService(base),
     sessions: createSessionsService({ ...base, ...options }),
+    ways: createWaysService(options),
     paperFollows: createPaperFollowsService(base),
     reports: createReportsService({ ...base, ...options }),
     dataExport: createExportService(base),

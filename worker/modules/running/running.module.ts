@@ -17,7 +17,7 @@ export const createBackupWriters = (base: Base) => ({
 
 type RunningOptions = Pick<
   OptionsOf<typeof createOperatorsService>,
-  'callDetails' | 'deletion' | 'live' | 'pauses' | 'resends'
+  'callDetails' | 'deletion' | 'pauses' | 'resends' | 'ways'
 > &
   Pick<OptionsOf<typeof createOutagesService>, 'priceSources' | 'identify'>;
 

@@ -4,6 +4,7 @@ import type { Base } from '../../../app/base.ts';
 import type { TweetPoster, XTokens } from '../../../adapters/x-tweets.ts';
 import { PortUnavailableError } from '../../../ports/unavailable.ts';
 import type { TokenCipher } from '../../../shared/token-cipher.ts';
+import type { RevocableTokens } from '../../people/ways/ways.repository.ts';
 import { createConsentNeededError } from './shares.errors.ts';
 import type { XTokensRow, SharesRepository } from './shares.repository.ts';
 
@@ -31,6 +32,8 @@ export function createPostingAccess(dependencies: PostingAccessDependencies) {
     },
 
     revoke,
+
+    revokeRow,
 
     /** Deletes a user's tokens, then revokes them. Returns `confirmed` if X reports that they no longer work. */
     async disconnect(userId: string): Promise<'confirmed' | 'unconfirmed' | 'none'> {
@@ -141,7 +144,7 @@ function createTokenRevocation({ repository, poster, cipher }: PostingAccessDepe
   };
 
   /** @returns false also if a token can't be decrypted, or a running refresh has claimed the refresh token */
-  const revokeRow = async (row: XTokensRow): Promise<boolean> => {
+  const revokeRow = async (row: RevocableTokens): Promise<boolean> => {
     const decrypt = (ciphertext: string | null) =>
       ciphertext === null ? null : cipher.decrypt(ciphertext, row.userId);
     const accessToken = await decrypt(row.accessTokenCiphertext);

@@ -102,6 +102,9 @@ export function createSharesService({ callerGuard, images, pauses, ...dependenci
       }
     },
 
+    /** Revokes at X what was deleted in our database. */
+    revokeTokens: access.revokeRow,
+
     /** Deletes the posting permission in our database at once, then revokes it at X. Can be repeated. */
     async disconnect(userId: string): Promise<DisconnectXResponse> {
       const result = await access.disconnect(userId);

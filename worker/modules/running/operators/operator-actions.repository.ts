@@ -1,4 +1,4 @@
-import { and, eq, gt, isNotNull, isNull, lt, ne, sql, type SQL } from 'drizzle-orm';
+import { and, eq, isNotNull, isNull, lt, ne, sql, type SQL } from 'drizzle-orm';
 import { MAX_SEALED_SHOWS, PAUSABLE, SMALL_ORPHAN_LAMPORTS } from '#schema/constants/running.ts';
 import type { HideableText, OperatorAction } from '#schema/contracts/operators.ts';
 import { callUpdates } from '#schema/tables/call-updates.ts';
@@ -10,12 +10,12 @@ import { callNotes, hiddenTexts, pauses } from '#schema/tables/operators.ts';
 import { paymentOrphans, refunds } from '#schema/tables/payment-ledger.ts';
 import { paymentBroadcasts } from '#schema/tables/payments.ts';
 import { reports } from '#schema/tables/reports.ts';
-import { sessions } from '#schema/tables/sessions.ts';
 import { users } from '#schema/tables/users.ts';
 import { copyUsersToCallers } from '../../money/callers/caller-copies.repository.ts';
 import { allOf, anyOf, build, hasNoRow, hasRow, later, valueIn } from '../../../shared/sql.ts';
 import type { Statement } from '../../../shared/job-leases.ts';
 import { insertWhere } from '../../../shared/rows.ts';
+import { endWays, hasWays } from '../../people/ways/ways.repository.ts';
 import { isUnreadablePayment } from '../../money/payments/pending-broadcasts.repository.ts';
 
 export interface ActionRequest {
@@ -235,13 +235,10 @@ export const ACTION_RULES: Readonly<Record<OperatorAction, ActionRule>> = {
     applies: openEvent,
     statements: (change) => resolveEvent(change, null),
   },
-  end_sessions: {
+  end_access: {
     exists: person,
-    applies: ({ subjectId, now }) =>
-      hasRow(sessions, eq(sessions.userId, subjectId), gt(sessions.expiresAt, now)),
-    statements: ({ isRecorded, subjectId }) => [
-      build.delete(sessions).where(and(eq(sessions.userId, subjectId), isRecorded)),
-    ],
+    applies: ({ subjectId, now }) => hasWays(subjectId, now),
+    statements: ({ isRecorded, subjectId: userId, now }) => endWays({ userId, now, which: isRecorded }),
   },
   resolve_reports: {
     exists: (request) => hasRow(reports, isReportOf(request)),

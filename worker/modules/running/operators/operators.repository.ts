@@ -34,9 +34,9 @@ export function createOperatorsRepository(db: Database) {
     /**
      * Writes the audit entry, the log entry and the change in one transaction. Nothing is written if there is nothing
      * to change.
-     * @returns whether they were written
+     * @returns the results of the change's statements; null if nothing was written
      */
-    async act(run: ActionRun): Promise<boolean> {
+    async act(run: ActionRun): Promise<Record<string, unknown>[][] | null> {
       const { entryId, action, ...request } = run;
       const rule = ACTION_RULES[action];
       const isRecorded = hasRow(operatorAudit, eq(operatorAudit.id, entryId));
@@ -44,12 +44,13 @@ export function createOperatorsRepository(db: Database) {
       const condition = allOf(rule.exists(request), isNotDeleted, rule.applies?.(request));
       const entry = insertEntry(run, condition);
       const subject = rule.logged?.(request);
-      const [written = []] = await runBatch(db, [
+      const statements = rule.statements({ ...request, isRecorded });
+      const [written = [], ...results] = await runBatch(db, [
         sql`${entry} RETURNING id`,
         ...(subject ? [logActSql({ entryId, action, ...request, ...subject }, isRecorded)] : []),
-        ...rule.statements({ ...request, isRecorded }),
+        ...statements,
       ]);
-      return written.length === 1;
+      return written.length === 1 ? results.slice(results.length - statements.length) : null;
     },
 
     /** For another repository's transaction: writes the audit entry if the condition holds. */

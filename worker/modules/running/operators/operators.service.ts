@@ -17,7 +17,6 @@ import type { Base } from '../../../app/base.ts';
 import type { CronRuns } from '../../../app/env.ts';
 import { AppError } from '../../../app/errors.ts';
 import { cutPage, type Page } from '../../../app/pages.ts';
-import type { Live } from '../../../ports/live.ts';
 import type { SendResult } from '../../../ports/messenger.ts';
 import type { ChannelOutbox } from '../../../ports/outbox.ts';
 import type { AlarmsOptions } from '../../../shared/alarms.ts';
@@ -51,6 +50,8 @@ import { createPeopleRepository } from './people.repository.ts';
 import type { PausesService } from '../../money/pauses/pauses.service.ts';
 import type { CallDetailsService } from '../../market/calls/call-details.service.ts';
 import type { DeletionService } from '../../people/account/deletion.service.ts';
+import { readEnded } from '../../people/ways/ways.repository.ts';
+import type { WaysService } from '../../people/ways/ways.service.ts';
 import type { ResendsService } from '../../messages/delivery/resends.service.ts';
 import { createPersonTelegramRepository } from './person-telegram.repository.ts';
 
@@ -65,7 +66,7 @@ export interface OperatorsOptions
   readonly callDetails: CallDetailsService;
   readonly resends: ResendsService;
   readonly deletion: DeletionService;
-  readonly live: Pick<Live, 'peopleChanged'>;
+  readonly ways: WaysService;
 }
 
 /** `signedInAt` is unix ms; null for the command line, which uses the operators' token. */
@@ -182,22 +183,21 @@ function createReads(options: OperatorsOptions) {
 }
 
 function createAct(options: OperatorsOptions) {
-  const { resends, live, clock } = options;
+  const { resends, ways, clock } = options;
   const repository = createOperatorsRepository(options.db);
   return async (operator: Operator, body: OperatorActionBody): Promise<OperatorActionResponse> => {
     const { action, subjectId, reason } = body;
     const kind = 'kind' in body ? body.kind : '';
     const request = { subjectId, reason, kind, now: clock.now() };
     const run = { ...request, entryId: createId(), action, operatorXId: operator.xId };
+    const results = action === 'delete_account' ? null : await repository.act(run);
     const isDone =
-      action === 'delete_account'
-        ? await startDeletion({ ...options, repository }, run)
-        : await repository.act(run);
+      action === 'delete_account' ? await startDeletion({ ...options, repository }, run) : results !== null;
     if (!isDone) await assertCouldChange(repository, action, request);
     if (isDone && action === 'resend_event') await soon(resends.handOver());
     if (isDone && isOfText(action)) await soon(renewPosts(resends, run));
-    if (isDone && action === 'end_sessions') {
-      live.peopleChanged({ userIds: [request.subjectId], topic: 'sessions' });
+    if (results !== null && action === 'end_access') {
+      return { isDone, ...(await ways.finish(subjectId, readEnded(results))) };
     }
     return { isDone, message: isDone ? 'Done.' : 'It was so already. Nothing was changed.' };
   };
@@ -280,10 +280,10 @@ function createReadTelegram({ db, listResults }: OperatorsOptions) {
       personTelegram.find(personId),
       listResults(personId),
     ]);
-    const { chatId = null, connectedAt = null } = link ?? {};
-    const saved = chatId === null ? 'pending' : 'connected';
+    const { chatId = null, connectedAt = null, isPending = false } = link ?? {};
+    const unconnected = isPending ? 'pending' : 'none';
     return {
-      chat: link === null ? 'none' : saved,
+      chat: chatId === null ? unconnected : 'connected',
       connectedAt: connectedAt === null ? null : new Date(connectedAt).toISOString(),
       switchedOff,
       muted,

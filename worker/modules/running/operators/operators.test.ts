@@ -180,7 +180,7 @@ const scenarios: Readonly<Record<OperatorAction, Scenario>> = {
   },
   resend_event: ofFailedEvent,
   dismiss_event: ofFailedEvent,
-  end_sessions: {
+  end_access: {
     arrange: ofCaller,
     effect: async () => (await caller.get('/api/auth/user')).status,
     before: 200,
