@@ -4,8 +4,5 @@ import type { Lifetime } from '../ports/lifetime.ts';
 /** workerd continues `keepAlive` work for up to 30 seconds after the response. */
 export const requestLifetime: Lifetime = {
   keepAlive: (work) => waitUntil(work.catch(() => undefined)),
-  after(milliseconds, call) {
-    const timer = setTimeout(call, milliseconds);
-    return () => clearTimeout(timer);
-  },
+  pause: (milliseconds) => new Promise((resolve) => void setTimeout(resolve, milliseconds)),
 };

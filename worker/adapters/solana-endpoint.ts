@@ -153,7 +153,6 @@ interface IdentityOptions extends Pick<EndpointOptions, 'name' | 'genesisHash'> 
 
 function createIdentity({ name, connection, genesisHash: expected }: IdentityOptions) {
   let isOurs: boolean | null = null;
-  let pending: Promise<boolean> | undefined;
   const compare = async () => {
     const found = await connection.getGenesisHash();
     isOurs = found === expected;
@@ -168,19 +167,11 @@ function createIdentity({ name, connection, genesisHash: expected }: IdentityOpt
 
     async identify(): Promise<boolean> {
       if (isOurs !== null) return isOurs;
-      const request = (pending ??= compare());
-      try {
-        return await withTimeout(
-          request,
-          ATTEMPT_TIMEOUT_MS,
-          new EndpointError(`the ${name} endpoint did not respond within ${ATTEMPT_TIMEOUT_MS} ms`),
-        );
-      } catch (error) {
-        // If the runtime cancelled the request, its promise never settles. Drop the promise, so that later calls send a
-        // new request.
-        if (pending === request) pending = undefined;
-        throw error;
-      }
+      return withTimeout(
+        compare(),
+        ATTEMPT_TIMEOUT_MS,
+        new EndpointError(`the ${name} endpoint did not respond within ${ATTEMPT_TIMEOUT_MS} ms`),
+      );
     },
   };
 }

@@ -16,7 +16,7 @@ export interface VapidOptions {
 }
 
 export function createVapid({ key, subject, clock }: VapidOptions) {
-  let loaded: ReturnType<typeof load> | null = null;
+  let loaded: Awaited<ReturnType<typeof load>> | undefined;
   const load = async () => {
     const privateKey = await crypto.subtle.importKey('pkcs8', fromBase64(key), ALGORITHM, true, ['sign']);
     const exported = await crypto.subtle.exportKey('jwk', privateKey);
@@ -25,7 +25,7 @@ export function createVapid({ key, subject, clock }: VapidOptions) {
     const point = [x, y].map(fromBase64Url);
     return { privateKey, publicKey: toBase64Url(new Uint8Array([4, ...point.flatMap((half) => [...half])])) };
   };
-  const keys = () => (loaded ??= load());
+  const keys = async () => (loaded ??= await load());
 
   return {
     publicKey: async () => (await keys()).publicKey,

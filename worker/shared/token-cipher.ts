@@ -10,9 +10,12 @@ export type TokenCipher = ReturnType<typeof createTokenCipher>;
  * AES-256-GCM with a random IV; the owner's id is authenticated, too. `key` is 32 bytes in base64.
  */
 export function createTokenCipher(key: string) {
-  let imported: Promise<CryptoKey> | undefined;
-  const importKey = () =>
-    (imported ??= crypto.subtle.importKey('raw', fromBase64(key), ALGORITHM, false, ['encrypt', 'decrypt']));
+  let imported: CryptoKey | undefined;
+  const importKey = async () =>
+    (imported ??= await crypto.subtle.importKey('raw', fromBase64(key), ALGORITHM, false, [
+      'encrypt',
+      'decrypt',
+    ]));
   const parameters = (iv: Uint8Array<ArrayBuffer>, ownerId: string) => ({
     name: ALGORITHM,
     iv,

@@ -5,27 +5,27 @@ import { createBatchedCache } from './batched-cache.ts';
 
 /** A request lifetime whose timers fire only when the test calls `endBatchDelay` or `endLongestWait`. */
 function createRequests() {
-  let timers: { milliseconds: number; call: () => void }[] = [];
+  let timers: (() => void)[] = [];
   const keepAlives: Promise<unknown>[] = [];
   const lifetime: Lifetime = {
     keepAlive: (work) => void keepAlives.push(work.catch(() => undefined)),
-    after(milliseconds, call) {
-      const timer = { milliseconds, call };
-      timers.push(timer);
-      return () => void (timers = timers.filter((each) => each !== timer));
-    },
+    pause: () => new Promise((resolve) => void timers.push(resolve)),
   };
-  const fireTimers = async (isDue: (milliseconds: number) => boolean) => {
-    const due = timers.filter(({ milliseconds }) => isDue(milliseconds));
-    timers = timers.filter((timer) => !due.includes(timer));
-    for (const { call } of due) call();
+  const endTurn = async () => {
+    const due = timers;
+    timers = [];
+    for (const call of due) call();
     for (let turn = 0; turn < 20; turn++) await Promise.resolve();
+  };
+  const endTurns = async (count: number) => {
+    for (let turn = 0; turn < count; turn++) await endTurn();
   };
   return {
     lifetime,
     keepAlives,
-    endBatchDelay: () => fireTimers((milliseconds) => milliseconds < 1_000),
-    endLongestWait: () => fireTimers((milliseconds) => milliseconds >= 1_000),
+    /** The first turn sends the batch. In the second, the waiting requests see what it fetched. */
+    endBatchDelay: () => endTurns(2),
+    endLongestWait: () => endTurns(1_200),
     /** Cancels the request and its timers. */
     cancelRequest: () => void (timers = []),
     waiting: () => timers.length,
