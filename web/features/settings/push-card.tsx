@@ -4,6 +4,7 @@ import { PRODUCT_NAME } from '#schema/constants/app.ts';
 import type { CurrentUser } from '#schema/contracts/users.ts';
 import type { PushDeviceBody } from '#schema/contracts/push.ts';
 import { changePushMutation, pushQuery } from '#web/api/account.queries.ts';
+import '#web/lib/browser/own-scripts.ts';
 import { LoadFailedLine } from '#web/lib/page/load-failed-line.tsx';
 import { toast } from '#web/ui/overlays/toast-queue.ts';
 import { showError } from '#web/lib/page/show-error.ts';

@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from 'react';
 import { formatCount } from '#schema/rules/text/format.ts';
 import { noResponseReason } from '#web/api/api-error.ts';
+import '#web/lib/browser/own-scripts.ts';
 import { pageStorage } from '#web/lib/browser/page-storage.ts';
 import type { LazyDialogProps } from '#web/lib/page/lazy-dialog.tsx';
 import { Button } from '#web/ui/controls/button.tsx';

@@ -26,7 +26,7 @@ export function writeFeed({ title, description, pageUrl, feedUrl, items }: Feed)
     '<channel>',
     element('title', inTitle(title)),
     element('link', pageUrl),
-    element('description', description),
+    describe(description),
     element('language', 'en'),
     ...(newest === undefined ? [] : [element('pubDate', rfc822(newest.publishedAt))]),
     `<atom:link href="${escapeXml(feedUrl)}" rel="self" type="application/rss+xml" />`,
@@ -37,7 +37,6 @@ export function writeFeed({ title, description, pageUrl, feedUrl, items }: Feed)
   ].join('\n');
 }
 
-/** RSS defines an item's description as HTML, so the text is escaped for HTML, and then for XML. */
 function writeItem({ title, description, author, url, publishedAt }: FeedItem): string {
   return [
     '<item>',
@@ -49,6 +48,11 @@ function writeItem({ title, description, author, url, publishedAt }: FeedItem): 
     element('description', escapeXml(description)),
     '</item>',
   ].join('\n');
+}
+
+/** Readers show descriptions as HTML, the channel's too, so the text is escaped for HTML, and then for XML. */
+function describe(text: string): string {
+  return element('description', escapeXml(text));
 }
 
 function element(name: string, text: string): string {

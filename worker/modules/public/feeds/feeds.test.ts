@@ -165,8 +165,11 @@ it.each(FEEDS)('feeds escape a caller’s hostile name: %s', async (path) => {
     expect(title).not.toMatch(/[<>]|&\w+;/);
   }
   expect(textOf(item, 'title')).toContain('‹b onclick="x()"›');
-  // The description is HTML, so its tags are escaped once more.
-  expect(textOf(item, 'description')).not.toMatch(/[<>]/);
+  // Descriptions are HTML, so their tags are escaped once more.
+  for (const description of [textOf(item, 'description'), textOf(channel, 'description')]) {
+    expect(description).not.toMatch(/[<>]/);
+    expect(description).not.toContain('&amp;]]');
+  }
   expect(textOf(item, 'description')).toContain('&#60;b onclick=');
   expect(textOf(item, 'dc:creator')).toContain('<b onclick="x()">');
 });
