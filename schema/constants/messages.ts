@@ -31,6 +31,8 @@ export const TELEGRAM_UPDATES = [
 export const MAX_TELEGRAM_UPDATE_BYTES = 512 * 1024;
 export const TELEGRAM_SETTINGS_PATH = '/settings/notifications';
 export const TELEGRAM_START_LINK_MS = DAY_MS;
+/** A chat that was connected for this long gets security notices for as long after it was disconnected or replaced. */
+export const FORMER_CHAT_MS = 7 * DAY_MS;
 /** The bot refuses a command that arrives later, because prices have changed since. */
 export const COMMAND_MAX_AGE_MS = MINUTE_MS;
 /** The lifetime of the buttons under the bot's cards. */
@@ -93,11 +95,12 @@ export const FACT_KINDS = [
   'own_silence',
   'renewal',
   'new_device',
+  'way_made',
   'chat_problem',
   'chat_removed',
 ] as const;
 /**
- * Users can switch these off, but not the notices of a payout wallet, a new device, an own payment and refunds. With `chat_only`, users
+ * Users can switch these off, but not the notices of a payout wallet, a new device or way into the account, an own payment and refunds. With `chat_only`, users
  * get no private message about a call that is posted in a chat of theirs. Without it, they get both.
  */
 export const NOTIFICATION_KINDS = [

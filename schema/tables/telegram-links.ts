@@ -1,4 +1,4 @@
-import { text, uniqueIndex } from 'drizzle-orm/sqlite-core';
+import { index, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
 import { flag, timestamp } from './columns.ts';
 import { erase, table, withhold } from './table.ts';
 import { accountReference } from './users.ts';
@@ -15,7 +15,14 @@ export const telegramLinks = table(
     chatId: erase(text('chat_id')),
     startNonceHash: withhold(text('start_nonce_hash')),
     startNonceExpiresAt: erase(timestamp('start_nonce_expires_at')),
+    /** The session that got the Start link. */
+    startSessionHash: withhold(text('start_session_hash')),
     connectedAt: erase(timestamp('connected_at')),
+    /** The session whose Start link connected the chat. */
+    sessionHash: withhold(text('session_hash')),
+    /** The chat before, which gets security notices until then. */
+    formerChatId: erase(text('former_chat_id')),
+    formerUntil: erase(timestamp('former_until')),
     /** The caller may open and end calls in the chat. Connecting a chat again switches that off. */
     canCall: erase(flag('can_call').notNull().default(false)),
     /**
@@ -29,5 +36,6 @@ export const telegramLinks = table(
   (table) => [
     uniqueIndex('telegram_links_chat').on(table.chatId),
     uniqueIndex('telegram_links_nonce').on(table.startNonceHash),
+    index('telegram_links_former').on(table.formerUntil),
   ],
 );

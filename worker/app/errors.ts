@@ -11,6 +11,7 @@ import {
   type ErrorBody,
   type ErrorCode,
 } from '#schema/contracts/errors.ts';
+import { isFreshSignIn } from '#schema/rules/money/payout-change.ts';
 import { pluralize } from '#schema/rules/text/format.ts';
 import { formatDuration } from '#schema/rules/text/format-durations.ts';
 import { RefusedByXError, type XRefusal } from '../ports/identity.ts';
@@ -71,6 +72,18 @@ export const createSignInTooOldError = (action: string) =>
     code: 'auth.fresh_sign_in_needed',
     message: `To ${action}, sign in again. Your sign-in is older than ${FRESH_SIGN_IN_MS / MINUTE_MS} minutes.`,
   });
+
+interface FreshSignIn {
+  readonly signedInAt: number;
+  readonly now: number;
+  /** Completes "To …", such as "set a webhook". */
+  readonly action: string;
+}
+
+/** @throws auth.fresh_sign_in_needed */
+export function assertFreshSignIn({ action, ...signIn }: FreshSignIn): void {
+  if (!isFreshSignIn(signIn)) throw createSignInTooOldError(action);
+}
 
 export async function nullOnErrorCode<Value>(
   code: ErrorCode,

@@ -71,10 +71,8 @@ const isForChannel = (channel: Channel, event: OutgoingEvent, kinds: ChannelOpti
   switch (channel) {
     case 'chat':
       return isCallEventKind(event.kind);
-    case 'webhook':
-      return kinds.get(event.kind)?.isForWebhook(event) === true;
     default:
-      return true;
+      return kinds.get(event.kind)?.isFor(channel, event) === true;
   }
 };
 
@@ -113,7 +111,7 @@ export function createChannels(base: Base, options: ChannelOptions) {
     telegram: {
       ...common,
       events: createPeopleEvents({ ...options, channel: 'telegram' }),
-      repository: createDeliveriesRepository(db),
+      repository: createDeliveriesRepository(base),
       messenger: noteMessages(messenger, options.outages),
       perSecond: MESSAGES_PER_SECOND,
     },

@@ -391,6 +391,8 @@ const FIRST_WORDS: readonly (readonly [RegExp, (found: RegExpMatchArray, callId:
   [/^You received ([\d.]+) SOL/, ([, sol]) => `payment ${sol}`],
   [/^A new device /, () => 'device'],
   [/^Your payout wallet /, () => 'payout'],
+  [/^A new webhook /, () => 'new webhook'],
+  [/^A Telegram chat was connected /, () => 'new chat'],
   [/^\W?(\w+)\W? ended [+-]?[\d.]+%/, ([, symbol]) => `paper ${symbol}`],
   [/^A problem with /, () => 'problem'],
   [/^You were removed /, () => 'removed'],

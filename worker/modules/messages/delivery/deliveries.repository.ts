@@ -2,7 +2,7 @@ import { sql, type SQL } from 'drizzle-orm';
 import type { NotificationKind } from '#schema/contracts/notifications.ts';
 import { telegramLinks } from '#schema/tables/telegram-links.ts';
 import { readJson, type JsonText } from '#schema/rules/typed-json.ts';
-import type { Database } from '../../../shared/database.ts';
+import type { Base } from '../../../app/base.ts';
 import {
   columnsOf,
   computed,
@@ -12,6 +12,12 @@ import {
   valuesOf,
   type SelectedRow,
 } from '../../../shared/rows.ts';
+import {
+  formerRecipient,
+  hasFormerChat,
+  isForFormerChat,
+  personOf,
+} from '../facts/former-chat.repository.ts';
 import type { ClosingEvent, EventCounts } from './outbox.repository.ts';
 
 export interface Recipient {
@@ -40,6 +46,12 @@ const recipientColumns = selection(
   choices(sql`l.user_id`),
 );
 
+/** The same columns for former chats. */
+const formerColumns = selection(
+  computed({ userId: formerRecipient(sql`l.user_id`), chatId: 'l.former_chat_id' }),
+  choices(sql`l.user_id`),
+);
+
 /** A channel's recipients. Only private chats on Telegram count deliveries, for callers and operators. */
 export interface DeliveriesRepository {
   listRecipients(userIds: readonly string[]): Promise<ReadonlyMap<string, Recipient>>;
@@ -48,14 +60,17 @@ export interface DeliveriesRepository {
   writeFailures?(failures: { events: readonly ClosingEvent[]; now: number }): Promise<void>;
 }
 
-export function createDeliveriesRepository(db: Database): DeliveriesRepository {
+export function createDeliveriesRepository({ db, clock }: Pick<Base, 'db' | 'clock'>): DeliveriesRepository {
   const rowsOf = (values: readonly unknown[]) => sql`json_each(${JSON.stringify(values)})`;
 
   return {
     async listRecipients(userIds) {
       const query = sql`
         SELECT ${recipientColumns.list} FROM telegram_links l
-        WHERE l.chat_id IS NOT NULL AND l.user_id IN ${valuesOf(userIds)}`;
+        WHERE l.chat_id IS NOT NULL AND l.user_id IN ${valuesOf(userIds)}
+        UNION ALL
+        SELECT ${formerColumns.list} FROM telegram_links l
+        WHERE ${hasFormerChat(clock.now())} AND l.user_id IN ${valuesOf(userIds.filter(isForFormerChat).map(personOf))}`;
       const rows = await selectRows(db, recipientColumns, query);
       return new Map(
         rows.map(({ userId, chatId, ...chosen }) => [userId, { chatId, ...readChoices(chosen) }]),

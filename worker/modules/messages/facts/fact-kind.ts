@@ -4,7 +4,7 @@ import type { ChatButton } from '../../../ports/messenger.ts';
 import type { OutgoingEvent } from '../../../ports/outbox.ts';
 import type { ComposedEvent } from '../delivery/prepare-batch.ts';
 import type { DueFact, NextReminder } from './facts.repository.ts';
-import type { People } from './recipients.repository.ts';
+import type { People, PeopleChannel } from './recipients.repository.ts';
 
 type Text = string | { readonly text: string; readonly buttons: readonly ChatButton[] };
 
@@ -28,23 +28,25 @@ interface FactKindOf<Data> {
   readonly find: (event: OutgoingEvent, userId: string) => Promise<Data | null>;
   readonly text: (data: Data, event: OutgoingEvent) => Text | null;
   readonly webhook?: (data: Data, event: OutgoingEvent) => WebhookBody | null;
-  /** By default, webhooks get all events of a kind that has a body for them. */
-  readonly isForWebhook?: (event: OutgoingEvent) => boolean;
+  /** By default, every channel gets the event; webhooks only if the kind has a body for them. */
+  readonly isFor?: (channel: PeopleChannel, event: OutgoingEvent) => boolean;
+  /** Also told in the chat that was connected a week ago. */
+  readonly isSecurity?: boolean;
 }
 
 /** A kind of fact: who is told, when, and the text for each channel. */
-export interface ToldFact extends Pick<FactKindOf<never>, 'lifetimeMs' | 'audience' | 'plan'> {
-  readonly isForWebhook: (event: OutgoingEvent) => boolean;
+export interface ToldFact extends Pick<FactKindOf<never>, 'lifetimeMs' | 'audience' | 'plan' | 'isSecurity'> {
+  readonly isFor: (channel: PeopleChannel, event: OutgoingEvent) => boolean;
   readonly compose: (event: OutgoingEvent, userId: string) => Promise<ComposedEvent | null>;
   readonly composeWebhook: (event: OutgoingEvent, userId: string) => Promise<ComposedEvent | null>;
 }
 
 export function factKind<Data>(options: FactKindOf<Data>): ToldFact {
-  const { find, text, webhook, isForWebhook = () => true, switchKind, ...kind } = options;
+  const { find, text, webhook, isFor = () => true, switchKind, ...kind } = options;
   const callerOf = ({ userId }: OutgoingEvent) => (kind.audience === 'followers' ? userId : null);
   return {
     ...kind,
-    isForWebhook: (event) => webhook !== undefined && isForWebhook(event),
+    isFor: (channel, event) => (channel !== 'webhook' || webhook !== undefined) && isFor(channel, event),
     async compose(event, userId) {
       const data = await find(event, userId);
       const composed = data && text(data, event);

@@ -10,18 +10,22 @@ import {
   type SelectedRow,
 } from '../../../shared/rows.ts';
 import { recordFacts, type NewFact } from '../../log/facts.repository.ts';
+import { hasFormerChat } from './former-chat.repository.ts';
 import { isReachable } from './recipients.repository.ts';
 
 /** `callId`: the call of a call's event. `isReachable`: the person has connected a channel. */
-const columns = selection(
-  columnsOf(facts, 'f', ['kind', 'subject', 'userId', 'at']),
-  computed({
-    callId: sql<string | null>`(SELECT call_id FROM call_events WHERE id = f.kind || ':' || f.subject)`,
-    isReachable: isReachable(sql`f.user_id`),
-  }),
-);
+const columnsAt = (now: number) =>
+  selection(
+    columnsOf(facts, 'f', ['kind', 'subject', 'userId', 'at']),
+    computed({
+      callId: sql<string | null>`(SELECT call_id FROM call_events WHERE id = f.kind || ':' || f.subject)`,
+      isReachable: isReachable(sql`f.user_id`),
+      hasFormerChat: sql<0 | 1>`EXISTS (
+        SELECT 1 FROM telegram_links l WHERE l.user_id = f.user_id AND ${hasFormerChat(now)})`,
+    }),
+  );
 
-export type DueFact = SelectedRow<typeof columns>;
+export type DueFact = SelectedRow<ReturnType<typeof columnsAt>>;
 
 export type NextReminder = Omit<NewFact, 'isReminder'>;
 
@@ -38,6 +42,7 @@ export function createFactsRepository(db: Database) {
   return {
     /** The facts that are due, oldest first. Leaves those of other kinds to the version that wrote them. */
     listDue({ isReminder, after, kinds, now, limit }: DueQuery): Promise<DueFact[]> {
+      const columns = columnsAt(now);
       const query = sql`
         SELECT ${columns.list}
         FROM facts f

@@ -22,7 +22,7 @@ beforeEach(async () => {
 const kind: ToldFact = {
   lifetimeMs: NOTIFICATION_LIFETIME_MS,
   audience: 'followers',
-  isForWebhook: () => false,
+  isFor: (channel) => channel !== 'webhook',
   compose: async () => null,
   composeWebhook: async () => null,
 };

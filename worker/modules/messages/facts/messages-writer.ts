@@ -5,6 +5,7 @@ import type { CallChange, Live } from '../../../ports/live.ts';
 import type { MessagesWriter, Outbox, OutgoingEvent } from '../../../ports/outbox.ts';
 import { describeError } from '../../../shared/describe-error.ts';
 import { withTimeout } from '../../../shared/with-timeout.ts';
+import { forFormerChat } from './former-chat.repository.ts';
 import type { FactKinds } from './fact-kinds.ts';
 import type { Plan } from './fact-kind.ts';
 import { createFactsRepository, type DueFact } from './facts.repository.ts';
@@ -35,10 +36,15 @@ export function createMessagesWriter({ db, kinds, outbox, live, clock }: WriterO
     return (await Promise.all(plans)).flat().toSorted((one, other) => one.fact.at - other.fact.at);
   };
 
-  const isTold = ({ kind, at, isReachable }: DueFact): boolean => {
-    const { lifetimeMs = 0, audience } = kinds.get(kind) ?? {};
+  const eventsOf = (fact: DueFact, subject: string): OutgoingEvent[] => {
+    const { lifetimeMs = 0, audience, isSecurity } = kinds.get(fact.kind) ?? {};
+    if (fact.at <= clock.now() - lifetimeMs) return [];
+    const event = eventOf({ ...fact, subject });
     // Somebody without a channel gets no message, not even after connecting one later.
-    return at > clock.now() - lifetimeMs && (audience !== undefined || isReachable === 1);
+    return [
+      ...(audience !== undefined || fact.isReachable === 1 ? [event] : []),
+      ...(isSecurity === true && fact.hasFormerChat === 1 ? [forFormerChat(event)] : []),
+    ];
   };
 
   const listPage = (isReminder: boolean, after: DueFact | undefined) =>
@@ -54,9 +60,7 @@ export function createMessagesWriter({ db, kinds, outbox, live, clock }: WriterO
     if (facts.length === 0) return;
     live.callsChanged(changesOf(facts));
     const plans = await planAll(facts);
-    const events = plans.flatMap(({ fact, subject }) =>
-      subject !== null && isTold(fact) ? [eventOf({ ...fact, subject })] : [],
-    );
+    const events = plans.flatMap(({ fact, subject }) => (subject === null ? [] : eventsOf(fact, subject)));
     if (events.length > 0) await outbox.add(events);
     await repository.finish(
       facts,

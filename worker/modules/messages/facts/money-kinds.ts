@@ -53,6 +53,7 @@ export function createMoneyKinds({ notices, renewals, appOrigin }: MoneyKindsOpt
     /** Says what to do if it was somebody else. Told however late, like a new device. */
     payout_changed: factKind({
       lifetimeMs: Infinity,
+      isSecurity: true,
       find: notices.findPayoutChange,
       text(change) {
         const name = (address: string | null) => (address === null ? 'none' : shortenAddress(address));
@@ -60,7 +61,7 @@ export function createMoneyKinds({ notices, renewals, appOrigin }: MoneyKindsOpt
           'Your payout wallet was changed.',
           `From: ${name(change.oldAddress)}\nTo: ${name(change.newAddress)}\nWhen: ${describeTime(change.at)}`,
           "If you didn't change it, someone else can sign in to your account. On X, change your password and log out of all " +
-            'other sessions. Then, in your settings, log out all others and choose your own wallet again.',
+            'other sessions. Then, in your settings, end all others and choose your own wallet again.',
           `${appOrigin}/settings/wallets`,
         ].join('\n\n');
       },
@@ -90,7 +91,8 @@ export function createMoneyKinds({ notices, renewals, appOrigin }: MoneyKindsOpt
       find: renewals.find,
       text: (renewal) => composeRenewal(renewal, `${appOrigin}/caller/${renewal.callerId}`),
       webhook: describeSubscriptionEnd,
-      isForWebhook: ({ subject }) => isEndedStage(Number(subject.split(':').at(-1))),
+      isFor: (channel, { subject }) =>
+        channel !== 'webhook' || isEndedStage(Number(subject.split(':').at(-1))),
     }),
   };
 }

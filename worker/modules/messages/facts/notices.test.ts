@@ -82,7 +82,7 @@ it('the notice of a changed payout wallet has both wallets, the time and what to
   const at = app.clock.now();
   await announce();
   expect((await received()).slice(1)).toEqual([
-    `Your payout wallet was changed.\n\nFrom: OldP…1111\nTo: NewP…1111\nWhen: ${describeTime(at)}\n\nIf you didn't change it, someone else can sign in to your account. On X, change your password and log out of all other sessions. Then, in your settings, log out all others and choose your own wallet again.\n\nhttps://solcallers.test/settings/wallets`,
+    `Your payout wallet was changed.\n\nFrom: OldP…1111\nTo: NewP…1111\nWhen: ${describeTime(at)}\n\nIf you didn't change it, someone else can sign in to your account. On X, change your password and log out of all other sessions. Then, in your settings, end all others and choose your own wallet again.\n\nhttps://solcallers.test/settings/wallets`,
   ]);
 });
 

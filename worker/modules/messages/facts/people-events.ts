@@ -1,6 +1,7 @@
 import { NOTICE_LIFETIME_MS } from '#schema/constants/messages.ts';
 import type { EventsPort } from '../delivery/prepare-batch.ts';
 import type { FactKinds } from './fact-kinds.ts';
+import { personOf } from './former-chat.repository.ts';
 import { readEventId } from './repeated-events.ts';
 import { followersOf, type PeopleChannel, type RecipientsRepository } from './recipients.repository.ts';
 
@@ -27,9 +28,10 @@ export function createPeopleEvents(options: PeopleEventsOptions): EventsPort {
       };
     },
 
-    async compose(event, userId) {
+    async compose(event, recipient) {
       const kind = kinds.get(event.kind);
       if (kind === undefined) return null;
+      const userId = personOf(recipient);
       return channel === 'webhook' ? kind.composeWebhook(event, userId) : kind.compose(event, userId);
     },
 

@@ -1,7 +1,6 @@
 import { ERASED_SLICES_PER_RUN } from '#schema/constants/people.ts';
-import { isFreshSignIn } from '#schema/rules/money/payout-change.ts';
 import type { Base } from '../../../app/base.ts';
-import { AppError, createSignInTooOldError } from '../../../app/errors.ts';
+import { AppError, assertFreshSignIn } from '../../../app/errors.ts';
 import type { Live } from '../../../ports/live.ts';
 import { createDeletionRepository } from './deletion.repository.ts';
 import type { Deletion } from './deletion-statements.repository.ts';
@@ -84,7 +83,7 @@ export function createDeletionService({ db, deletions, calls, live, clock }: Del
       if (typed.toLowerCase() !== expected?.toLowerCase()) {
         throw new AppError({ code: 'account.handle_mismatch' });
       }
-      if (!isFreshSignIn({ signedInAt, now })) throw createSignInTooOldError('delete your account');
+      assertFreshSignIn({ signedInAt, now, action: 'delete your account' });
       return start({ userId });
     },
 
