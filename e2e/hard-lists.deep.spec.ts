@@ -27,7 +27,7 @@ import {
   makeListedCaller,
   makeNotificationSettings,
   makeProfile,
-  makeSessions,
+  makeWays,
   makeStatistics,
   makeSubscriber,
   makeSubscription,
@@ -110,7 +110,6 @@ const everyPage = allOf(
 );
 const withoutDevices = allOf(
   responded({ publicKey: '', endpoint: null } satisfies PushSettings, reads.push),
-  responded([], reads.apiKeys),
   responded({ url: null, deliveries: [] } satisfies Webhook, reads.webhook),
   responded({ chats: [], addUrls: { channel: '', group: '' } } satisfies TelegramChats, reads.telegramChats),
 );
@@ -122,7 +121,7 @@ const asCaller = allOf(
   unconnected,
   responded(makeUser({ isCaller: true }), reads.user),
   responded([], reads.wallets, reads.payoutChanges, reads.mySubscriptions, reads.deliveries),
-  responded(makeSessions(), reads.sessions),
+  responded(makeWays(), reads.ways),
   withoutDevices,
   responded(makeProfile({ number: 0, bio: '', isOwner: true, canSeeActiveCalls: true }), reads.caller),
 );
@@ -131,7 +130,7 @@ const asFollower = allOf(
   unconnected,
   responded(makeUser({ isCaller: false }), reads.user),
   responded(makeNotificationSettings(hardNames.length), reads.notifications),
-  responded(makeSessions(), reads.sessions),
+  responded(makeWays(), reads.ways),
   withoutDevices,
 );
 const seenProfile = allOf(

@@ -10,10 +10,9 @@ import type {
 } from '#schema/contracts/callers.ts';
 import type { TokenCall } from '#schema/contracts/calls.ts';
 import type { DeliveryLogEntry, NotificationSettings } from '#schema/contracts/notifications.ts';
-import type { UserSession } from '#schema/contracts/sessions.ts';
+import type { Way } from '#schema/contracts/ways.ts';
 import type { MySubscription, Subscriber } from '#schema/contracts/subscriptions.ts';
 import type { CurrentUser } from '#schema/contracts/users.ts';
-import type { ApiKey } from '#schema/contracts/api-keys.ts';
 import type { Webhook } from '#schema/contracts/webhooks.ts';
 import { CALL_EVENT_KINDS } from '#schema/constants/messages.ts';
 import { MAX_API_KEY_NAME_LENGTH } from '#schema/constants/people.ts';
@@ -276,22 +275,34 @@ export function makeUser({ isCaller }: { isCaller: boolean }): CurrentUser {
   };
 }
 
-export function makeSessions(): UserSession[] {
+/** Sessions; a key that was never used and has the longest name; a key that may make calls; one way of each other kind. */
+export function makeWays(): Way[] {
   const at = '2026-01-01T00:00:00.000Z';
-  const session = { device: 'Samsung Internet on Chrome OS', signedInAt: at, lastUsedAt: at, isNew: true };
-  return Array.from({ length: 8 }, (_, number) => ({
-    ...session,
-    id: String(number),
-    isCurrent: number === 0,
-  }));
-}
-
-/** A key that was never used and has the longest name, and a key that may make calls. */
-export function makeApiKeys(): ApiKey[] {
-  const createdAt = '2026-01-01T00:00:00.000Z';
+  const way = {
+    mayCall: false,
+    madeAt: at,
+    madeBy: '0',
+    lastUsedAt: at,
+    isCurrent: false,
+    isNew: false,
+  };
+  const key = { ...way, kind: 'key' as const };
   return [
-    { id: 'a', name: 'W'.repeat(MAX_API_KEY_NAME_LENGTH), mayCall: false, createdAt, lastUsedAt: null },
-    { id: 'b', name: 'Bot', mayCall: true, createdAt, lastUsedAt: createdAt },
+    ...Array.from({ length: 8 }, (_, number) => ({
+      ...way,
+      id: String(number),
+      kind: 'session' as const,
+      madeBy: null,
+      name: 'Samsung Internet on Chrome OS',
+      isCurrent: number === 0,
+      isNew: true,
+    })),
+    { ...key, id: 'a', name: 'W'.repeat(MAX_API_KEY_NAME_LENGTH), lastUsedAt: null },
+    { ...key, id: 'b', name: 'Bot', mayCall: true, madeBy: 'gone' },
+    { ...way, id: 'webhook', kind: 'webhook', name: `https://example.com/${'long/'.repeat(20)}` },
+    { ...way, id: 'telegram', kind: 'telegram', name: 'T'.repeat(32), mayCall: true },
+    { ...way, id: 'telegram_link', kind: 'telegram_link', name: null },
+    { ...way, id: 'x', kind: 'x', name: null },
   ];
 }
 

@@ -6,7 +6,6 @@ import type { CallDetail, TokenCalls } from '#schema/contracts/calls.ts';
 import type { ConnectTelegramResponse } from '#schema/contracts/notifications.ts';
 import type { OpenIntentResponse, PaymentSummary, Receipt } from '#schema/contracts/payments.ts';
 import type { MySubscription } from '#schema/contracts/subscriptions.ts';
-import type { UserSession } from '#schema/contracts/sessions.ts';
 import type { CurrentUser } from '#schema/contracts/users.ts';
 import type { PayoutChange, SavedWallet } from '#schema/contracts/wallets.ts';
 import { ada } from '#web/testing/samples.ts';
@@ -32,7 +31,7 @@ import {
   makeNotificationSettings,
   makePaymentHistory,
   NO_RESULTS,
-  makeApiKeys,
+  makeWays,
   makeWebhook,
 } from './hard-samples.ts';
 import { usePushService } from './push-service.ts';
@@ -423,23 +422,7 @@ const withPayoutChanges = responded(
   ] satisfies PayoutChange[],
   reads.payoutChanges,
 );
-const session: UserSession = {
-  id: 'a1',
-  device: 'Chrome on Windows',
-  signedInAt: '2026-11-20T10:00:00.000Z',
-  lastUsedAt: '2026-11-22T08:00:00.000Z',
-  isCurrent: true,
-  isNew: false,
-};
-const withSessions = responded(
-  [
-    session,
-    { ...session, id: 'b2', device: 'Samsung Internet on Android', isCurrent: false, isNew: true },
-    ...[1, 2, 3, 4].map((id) => ({ ...session, id: `c${id}`, device: 'Safari on iPhone', isCurrent: false })),
-  ] satisfies UserSession[],
-  reads.sessions,
-);
-const withPrograms = allOf(responded(makeApiKeys(), reads.apiKeys), responded(makeWebhook(), reads.webhook));
+const withWays = responded(makeWays(), reads.ways);
 const createKey = press('Create');
 const saveWebhook = (text: RegExp): PageStep =>
   allOf(type('Address of your program', 'https://bot.example.com/hook'), press(/^Save/), see(text));
@@ -543,8 +526,8 @@ export const pages: readonly Screen[] = [
   }),
   overlay('dashboard-buys', ownDashboard, unfold('Your Recent Buys'), statesOf(reads.wallets, reads.buys)),
   screen('settings-sign-ins', ownSettings('sign-ins'), {
-    ...statesOf(reads.sessions, reads.apiKeys),
-    full: { before: allOf(withSessions, withPrograms) },
+    ...statesOf(reads.ways),
+    full: { before: withWays },
   }),
   screen('settings-notifications', ownSettings('notifications'), {
     ...statesOf(reads.deliveries),
@@ -809,14 +792,11 @@ export const overlays: readonly Screen[] = [
   }),
   only('remove-wallet', ownSettings('wallets'), openDialog('Remove')),
   only('payout-changes', ownSettings('wallets'), openDialog("Wasn't this you?"), withPayoutChanges),
-  only('log-out-others', ownSettings('sign-ins'), openDialog('Log out all others'), withSessions),
+  only('end-others', ownSettings('sign-ins'), openDialog('End all others'), withWays),
   overlay('create-api-key', ownSettings('sign-ins'), openDialog('Create a key'), {
     full: {},
     created: {
-      before: onWrite(
-        reads.apiKeys,
-        responded({ ...makeApiKeys()[0], key: `sc_${'k'.repeat(43)}` }, reads.apiKeys),
-      ),
+      before: onWrite(reads.apiKeys, responded({ id: 'a', key: `sc_${'k'.repeat(43)}` }, reads.apiKeys)),
       after: allOf(createKey, see('Copy your key now')),
     },
     error: { after: allOf(createKey, see(/^Give the key a name/)) },

@@ -23,15 +23,17 @@ export const SESSION_USE_MS = HOUR_MS;
 export const MAX_SESSIONS = 100;
 export const MAX_API_KEYS = 20;
 /** The ways into an account, in the order in which their ends are reported. */
-export const WAY_KINDS = ['session', 'key', 'webhook', 'telegram', 'x'] as const;
+export const WAY_KINDS = ['session', 'key', 'webhook', 'telegram_link', 'telegram', 'x'] as const;
 export type WayKind = (typeof WAY_KINDS)[number];
+/** API keys end after a year. */
+export const API_KEY_MS = 365 * DAY_MS;
 export const API_KEY_PREFIX = 'sc_';
 export const MAX_API_KEY_NAME_LENGTH = 60;
 /** A device counts as new again this long after its last sign-in. No session lasts this long. */
 export const DEVICE_REMEMBERED_MS = 180 * DAY_MS;
 export const NEW_DEVICE_SHOWN_MS = 7 * DAY_MS;
 export const SIGN_IN_ATTEMPT_MS = 10 * MINUTE_MS;
-/** Changing or removing a payout wallet, and creating an API key, need a sign-in this recent. */
+/** Changing a payout wallet, and making a way into the account, such as an API key, need a sign-in this recent. */
 export const FRESH_SIGN_IN_MS = 15 * MINUTE_MS;
 
 // Accounts

@@ -47,8 +47,7 @@ const errors = {
   },
   404: {
     'request.not_found': "This address doesn't exist. Check it and try again.",
-    'sessions.not_found': 'This session has already ended. Reload the page to see your sessions.',
-    'api_keys.not_found': 'This API key was already revoked. Reload the page to see your keys.',
+    'ways.not_found': 'This was already ended. Reload the page to see the others.',
     'users.not_found': "This account doesn't exist. Please sign in again.",
     'callers.not_found': "The caller you're looking for doesn't exist or may have changed their username.",
     'images.not_found': "This image doesn't exist, or it can't be loaded now.",

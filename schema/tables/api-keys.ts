@@ -12,6 +12,8 @@ export const apiKeys = table(
     name: erase(text('name').notNull()),
     mayCall: erase(flag('may_call').notNull()),
     createdAt: erase(timestamp('created_at').notNull()),
+    /** The session that created it. */
+    sessionHash: withhold(text('session_hash').notNull()),
     /** Written at most once an hour. */
     lastUsedAt: erase(timestamp('last_used_at')),
   },
@@ -20,5 +22,8 @@ export const apiKeys = table(
     atRequest: true,
     notBackedUp: 'a restored key may be one that was revoked; people create new ones',
   },
-  (table) => [index('api_keys_user').on(table.userId, table.createdAt)],
+  (table) => [
+    index('api_keys_user').on(table.userId, table.createdAt),
+    index('api_keys_created').on(table.createdAt),
+  ],
 );

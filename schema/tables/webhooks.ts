@@ -12,6 +12,8 @@ export const webhooks = table(
     /** The key of the signatures, encrypted with X_TOKENS_KEY. */
     secretCiphertext: withhold(text('secret_ciphertext').notNull()),
     createdAt: erase(timestamp('created_at').notNull()),
+    /** The session that saved it. */
+    sessionHash: withhold(text('session_hash').notNull()),
   },
   { of: 'userId', atRequest: true, notBackedUp: 'secrets; people save their address again' },
 );

@@ -12,6 +12,9 @@ export const xTokens = table(
     refreshTokenCiphertext: withhold(text('refresh_token_ciphertext')),
     scopes: erase(text('scopes').notNull()),
     expiresAt: erase(timestamp('expires_at').notNull()),
+    createdAt: erase(timestamp('created_at').notNull()),
+    /** The session that gave the permission. */
+    sessionHash: withhold(text('session_hash').notNull()),
     updatedAt: erase(timestamp('updated_at').notNull()),
   },
   { of: 'userId', atRequest: true, notBackedUp: 'secrets; callers permit posting again' },

@@ -8,42 +8,12 @@ import { refetchAlways } from './refetch.ts';
 import { currentUserQuery } from './session.queries.ts';
 import { storeResponse } from './store-response.ts';
 
-/**
- * The user's sessions: the current one first, then by last use. Refetched when the user returns to the tab,
- * because sessions also start and end in other browsers.
- */
-export const sessionsQuery = queryOptions({
-  queryKey: ['user', 'sessions'],
-  queryFn: () => read(client.api.user.sessions.$get()),
+/** This browser first. Refetched when the user returns to the tab, because other browsers also change it. */
+export const waysQuery = queryOptions({
+  queryKey: ['user', 'ways'],
+  queryFn: () => read(client.api.user.ways.$get()),
   staleTime: 0,
   refetchOnWindowFocus: true,
-});
-
-export const endSessionMutation = mutationOptions({
-  mutationFn: (id: string) => read(client.api.user.sessions[':id'].$delete({ param: { id } })),
-  onSettled: refetchAlways(sessionsQuery.queryKey),
-});
-
-export const endOtherSessionsMutation = mutationOptions({
-  mutationFn: () => read(client.api.user.sessions.$delete()),
-  onSettled: refetchAlways(sessionsQuery.queryKey),
-});
-
-export const apiKeysQuery = queryOptions({
-  queryKey: ['user', 'api-keys'],
-  queryFn: () => read(client.api.user['api-keys'].$get()),
-});
-
-export const createApiKeyMutation = mutationOptions({
-  mutationFn: (json: CreateApiKeyBody) => read(client.api.user['api-keys'].$post({ json })),
-  // Don't cache the key.
-  gcTime: 0,
-  onSettled: refetchAlways(apiKeysQuery.queryKey),
-});
-
-export const revokeApiKeyMutation = mutationOptions({
-  mutationFn: (id: string) => read(client.api.user['api-keys'][':id'].$delete({ param: { id } })),
-  onSettled: refetchAlways(apiKeysQuery.queryKey),
 });
 
 export const webhookQuery = queryOptions({
@@ -51,15 +21,30 @@ export const webhookQuery = queryOptions({
   queryFn: () => read(client.api.user.webhook.$get()),
 });
 
+const refetchWays = refetchAlways(waysQuery.queryKey, webhookQuery.queryKey, currentUserQuery.queryKey);
+
+export const endWayMutation = mutationOptions({
+  mutationFn: ({ id, withMade = false }: { id: string; withMade?: boolean }) =>
+    read(client.api.user.ways[':id'].$delete({ param: { id }, query: { withMade: String(withMade) } })),
+  onSettled: refetchWays,
+});
+
+export const endOtherWaysMutation = mutationOptions({
+  mutationFn: (keep: string[]) => read(client.api.user.ways['end-others'].$post({ json: { keep } })),
+  onSettled: refetchWays,
+});
+
+export const createApiKeyMutation = mutationOptions({
+  mutationFn: (json: CreateApiKeyBody) => read(client.api.user['api-keys'].$post({ json })),
+  // Don't cache the key.
+  gcTime: 0,
+  onSettled: refetchAlways(waysQuery.queryKey),
+});
+
 export const saveWebhookMutation = mutationOptions({
   mutationFn: (url: string) => read(client.api.user.webhook.$put({ json: { url } })),
   // Don't cache the secret.
   gcTime: 0,
-  onSettled: refetchAlways(webhookQuery.queryKey),
-});
-
-export const removeWebhookMutation = mutationOptions({
-  mutationFn: () => read(client.api.user.webhook.$delete()),
   onSettled: refetchAlways(webhookQuery.queryKey),
 });
 

@@ -25,7 +25,11 @@ const QUERIES: Readonly<Record<Topic, readonly QueryKey[]>> = {
     ['user', 'payout-changes'],
     ['auth', 'user'],
   ],
-  sessions: [['user', 'sessions']],
+  sessions: [
+    ['user', 'ways'],
+    ['user', 'webhook'],
+    ['auth', 'user'],
+  ],
 };
 
 /**

@@ -127,8 +127,7 @@ export const dashboardApi: FakeRoutes = {
   'GET /api/prices': {},
   'GET /api/user/wallets': [],
   'GET /api/user/payout-changes': [],
-  'GET /api/user/sessions': [],
-  'GET /api/user/api-keys': [],
+  'GET /api/user/ways': [],
   'GET /api/user/webhook': { url: null, deliveries: [] },
   'GET /api/user/telegram-chats': {
     chats: [],

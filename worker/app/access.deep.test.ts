@@ -126,8 +126,8 @@ const removals: readonly Removal[] = [
   asIf('owner', 'ownership when a wallet is removed', ({ wallets }, userId) => {
     wallets.remove = changed(wallets.remove, { userId });
   }),
-  asIf('subscriber', 'ownership when a session is ended', ({ sessions }, userId) => {
-    sessions.end = changed(sessions.end, { userId });
+  asIf('subscriber', 'ownership when a session is ended', ({ ways }, userId) => {
+    ways.end = changed(ways.end, { userId });
   }),
   asIf('subscriber', 'ownership of a receipt', ({ receipts }, userId) => {
     receipts.find = changed(receipts.find, { userId });

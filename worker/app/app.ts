@@ -3,7 +3,7 @@ import { etag } from 'hono/etag';
 import { accountRoutes } from '../modules/people/account/account.routes.ts';
 import { authRoutes } from '../modules/people/auth/auth.routes.ts';
 import { apiKeysRoutes } from '../modules/people/api-keys/api-keys.routes.ts';
-import { sessionsRoutes } from '../modules/people/auth/sessions.routes.ts';
+import { waysRoutes } from '../modules/people/ways/ways.routes.ts';
 import { callersRoutes } from '../modules/market/callers/callers.routes.ts';
 import { callsRoutes } from '../modules/market/calls/calls.routes.ts';
 import { pageViewsRoutes } from '../modules/public/page-views/page-views.routes.ts';
@@ -112,7 +112,7 @@ export function createApp({ servicesFor }: { servicesFor: (env: Bindings) => Ser
       '/',
       dashboardRoutes((request, env) => root.fetch(request, env)),
     )
-    .route('/', sessionsRoutes)
+    .route('/', waysRoutes)
     .route('/', apiKeysRoutes)
     .route('/', usersRoutes)
     .route('/', termsRoutes)

@@ -81,10 +81,10 @@ export async function findViewer(c: Context<AppEnv>): Promise<string | null> {
   return (await findSession(c, c.var.services))?.userId ?? null;
 }
 
-export async function requireUser(c: Context<AppEnv>): Promise<string> {
-  const userId = await findViewer(c);
-  if (userId === null) throw new AppError({ code: 'auth.required' });
-  return userId;
+export async function requireSession(c: Context<AppEnv>): Promise<Session> {
+  const session = await findSession(c, c.var.services);
+  if (session === null) throw new AppError({ code: 'auth.required' });
+  return session;
 }
 
 export const identifyViewer = createMiddleware<AppEnv>(async (c, next) => {

@@ -1,16 +1,9 @@
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { useMutation } from '@tanstack/react-query';
 import { useState, useEffect, type FormEvent } from 'react';
-import type { ApiKey } from '#schema/contracts/api-keys.ts';
 import { MAX_API_KEY_NAME_LENGTH } from '#schema/constants/people.ts';
-import { apiKeysQuery, revokeApiKeyMutation, createApiKeyMutation } from '#web/api/account.queries.ts';
-import { formatMinute } from '#web/lib/text/dates.ts';
-import { ListState } from '#web/lib/page/list-state.tsx';
-import { toast } from '#web/ui/overlays/toast-queue.ts';
-import { showError } from '#web/lib/page/show-error.ts';
-import { Badge } from '#web/ui/people/badge.tsx';
+import { createApiKeyMutation } from '#web/api/account.queries.ts';
 import { Button } from '#web/ui/controls/button.tsx';
 import { Card } from '#web/ui/lists/card.tsx';
-import { RelativeTime } from '#web/ui/figures/relative-time.tsx';
 import { hasCode, reasonOf } from '#web/api/api-error.ts';
 import type { LazyDialogProps } from '#web/lib/page/lazy-dialog.tsx';
 import { Address } from '#web/ui/figures/address.tsx';
@@ -19,78 +12,21 @@ import { Input } from '#web/ui/controls/input.tsx';
 import { Switch } from '#web/ui/controls/switch.tsx';
 import { FreshSignInDialog } from '#web/lib/session/sign-in-again.tsx';
 
-const TITLE = 'API Keys';
-
 export function ApiKeysCard({ isCaller }: { isCaller: boolean }) {
-  const query = useQuery(apiKeysQuery);
   const [isCreating, setIsCreating] = useState(false);
   return (
-    <Card title={TITLE} id={API_KEYS_ANCHOR} isFlush>
-      <ListState query={query} what="your API keys">
-        {(keys) => (
-          <>
-            <ul aria-label={TITLE} className="divide-y divide-line">
-              {keys.map((key) => (
-                <ApiKeyRow key={key.id} apiKey={key} />
-              ))}
-            </ul>
-            <div className={keys.length > 0 ? 'border-t border-line p-4' : 'p-4'}>
-              <p className="text-sm text-text-muted">
-                Your own programs sign in with a key and see what you see.{' '}
-                <a href="/api/docs/bot" className="underline decoration-line-strong underline-offset-4">
-                  Build a bot in ten minutes
-                </a>
-              </p>
-              <Button className="mt-4 w-full" onClick={() => setIsCreating(true)}>
-                Create a key
-              </Button>
-            </div>
-          </>
-        )}
-      </ListState>
+    <Card title="API Keys" id={API_KEYS_ANCHOR}>
+      <p className="text-sm text-text-muted">
+        Your own programs sign in with a key and see what you see.{' '}
+        <a href="/api/docs/bot" className="underline decoration-line-strong underline-offset-4">
+          Build a bot in ten minutes
+        </a>
+      </p>
+      <Button className="mt-4 w-full" onClick={() => setIsCreating(true)}>
+        Create a key
+      </Button>
       <CreateApiKeyDialog isCaller={isCaller} open={isCreating} onOpenChange={setIsCreating} />
     </Card>
-  );
-}
-
-function ApiKeyRow({ apiKey: { id, name, mayCall, createdAt, lastUsedAt } }: { apiKey: ApiKey }) {
-  const revoke = useMutation({
-    ...revokeApiKeyMutation,
-    onSuccess: () => toast({ title: 'Key Revoked', description: `${name} can no longer use your account.` }),
-    onError: (error) => showError(error, 'Failed to revoke the key'),
-  });
-  return (
-    <li className="flex items-center gap-3 px-4 py-3">
-      <div className="min-w-0 flex-1">
-        <p className="flex flex-wrap items-center gap-x-2 gap-y-1 text-sm font-medium">
-          <bdi className="min-w-0 break-words">{name}</bdi>
-          <Badge size="sm">{mayCall ? 'May call' : 'Reads'}</Badge>
-        </p>
-        <p className="mt-0.5 flex flex-wrap gap-x-2 text-xs text-text-muted">
-          <span>
-            Created <time dateTime={createdAt}>{formatMinute(createdAt)}</time>
-          </span>
-          <span>
-            {lastUsedAt === null ? (
-              'Never used'
-            ) : (
-              <>
-                Last used <RelativeTime at={lastUsedAt} className="lowercase" />
-              </>
-            )}
-          </span>
-        </p>
-      </div>
-      <Button
-        variant="ghost"
-        size="sm"
-        aria-label={`Revoke ${name}`}
-        isPending={revoke.isPending}
-        onClick={() => revoke.mutate(id)}
-      >
-        Revoke
-      </Button>
-    </li>
   );
 }
 
@@ -145,8 +81,8 @@ function KeyForm({ isCaller, error, isPending, onCreate }: KeyFormProps) {
   return (
     <form noValidate className="space-y-4" onSubmit={submit}>
       <p className="text-sm">
-        A key never pays, changes your wallets or account, or creates other keys. You can revoke it at any
-        time.
+        A key never pays, changes your wallets or account, or creates other keys. It ends after a year, and
+        you can end it at any time.
       </p>
       <Field
         label="Name"

@@ -2,6 +2,7 @@ import { useMutation } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { TELEGRAM_START_LINK_MS } from '#schema/constants/messages.ts';
 import { withAtSign } from '#schema/rules/people/telegram.ts';
+import { hasCode } from '#web/api/api-error.ts';
 import { connectTelegramMutation } from '#web/api/telegram.queries.ts';
 import { showError } from '#web/lib/page/show-error.ts';
 import { OpenBot } from '#web/lib/telegram/open-bot.tsx';
@@ -12,7 +13,9 @@ import { useNow } from '#web/ui/figures/use-now.ts';
 export function useStartLink(isConnected: boolean) {
   const link = useMutation({
     ...connectTelegramMutation,
-    onError: (error) => showError(error, 'Failed to connect Telegram'),
+    onError: (error) => {
+      if (!hasCode(error, 'auth.fresh_sign_in_needed')) showError(error, 'Failed to connect Telegram');
+    },
   });
   const { reset } = link;
   useEffect(() => {

@@ -13,10 +13,10 @@ import { ApiKeysCard } from './api-keys-card.tsx';
 import { DeliveriesCard } from './deliveries-card.tsx';
 import { PayoutWalletCard } from './payout-wallet-card.tsx';
 import { PushCard } from './push-card.tsx';
-import { SessionsCard } from './sessions-card.tsx';
 import type { SettingsSection } from './settings-section.ts';
 import { TelegramCard } from './telegram-card.tsx';
 import { TelegramChatsCard } from './telegram-chats-card.tsx';
+import { WaysCard } from './ways-card.tsx';
 import { WebhookCard } from './webhook-card.tsx';
 import { YourDataCard } from './your-data-card.tsx';
 
@@ -52,7 +52,7 @@ const titleOf = (section: SettingsSection) => PAGES[`/settings/${section}`].titl
 const SECTIONS: Readonly<Record<SettingsSection, (user: CurrentUser) => ReactNode>> = {
   'sign-ins': (user) => (
     <>
-      <SessionsCard />
+      <WaysCard />
       <ApiKeysCard isCaller={user.isCaller} />
     </>
   ),

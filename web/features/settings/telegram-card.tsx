@@ -13,7 +13,7 @@ import { disconnectTelegramMutation, switchTelegramCallsMutation } from '#web/ap
 import { toast } from '#web/ui/overlays/toast-queue.ts';
 import { showError } from '#web/lib/page/show-error.ts';
 import { hasCode } from '#web/api/api-error.ts';
-import { FreshSignInDialog } from '#web/lib/session/sign-in-again.tsx';
+import { FreshSignInDialog, SignInAgain } from '#web/lib/session/sign-in-again.tsx';
 import { Switch } from '#web/ui/controls/switch.tsx';
 import { PendingLink, useStartLink } from './pending-link.tsx';
 import { describeMessages } from './telegram-text.ts';
@@ -55,6 +55,16 @@ function Step({ user }: TelegramCardProps) {
   const [isChanging, setIsChanging] = useState(false);
   const stopChanging = () => setIsChanging(false);
   const isPending = handle !== null || link.isSuccess;
+  if (hasCode(link.error, 'auth.fresh_sign_in_needed')) {
+    return (
+      <SignInAgain
+        action="connect Telegram"
+        danger="send your calls elsewhere"
+        anchor={TELEGRAM_ANCHOR}
+        onCancel={link.reset}
+      />
+    );
+  }
   if (isConnected) {
     return <ConnectedLink handle={handle} isCaller={isCaller} canCall={user.telegramCalls === true} />;
   }

@@ -3,7 +3,7 @@ import { type FormEvent, useState } from 'react';
 import type { Webhook, WebhookDelivery } from '#schema/contracts/webhooks.ts';
 import { hasCode, reasonOf } from '#web/api/api-error.ts';
 import {
-  removeWebhookMutation,
+  endWayMutation,
   saveWebhookMutation,
   sendWebhookSamplesMutation,
   webhookQuery,
@@ -116,7 +116,7 @@ function WebhookButtons() {
     onError: (error) => showError(error, 'Failed to send samples'),
   });
   const remove = useMutation({
-    ...removeWebhookMutation,
+    ...endWayMutation,
     onSuccess: () => toast({ title: 'Webhook Removed', description: 'Your program gets nothing more.' }),
     onError: (error) => showError(error, 'Failed to remove the webhook'),
   });
@@ -130,7 +130,7 @@ function WebhookButtons() {
         size="sm"
         className="flex-1"
         isPending={remove.isPending}
-        onClick={() => remove.mutate()}
+        onClick={() => remove.mutate({ id: 'webhook' })}
       >
         Remove
       </Button>

@@ -12,7 +12,13 @@ import { createWebhookClient } from '../../adapters/webhook-client.ts';
 import type { Base } from '../../app/base.ts';
 import type { Messenger } from '../../ports/messenger.ts';
 import type { UserOutcomes } from '../../ports/outages.ts';
-import { CHANNELS, type Channel, type Outbox, type OutgoingEvent } from '../../ports/outbox.ts';
+import {
+  CHANNELS,
+  type Channel,
+  type MessagesWriter,
+  type Outbox,
+  type OutgoingEvent,
+} from '../../ports/outbox.ts';
 import { createTokenCipher } from '../../shared/token-cipher.ts';
 import type { PausesService } from '../money/pauses/pauses.service.ts';
 import { createChatChannel } from './chat-posts/chat-channel.ts';
@@ -47,6 +53,7 @@ interface ChannelOptions extends Pick<SenderOptions, 'entitlement'> {
   readonly recipients: RecipientsRepository;
   readonly chatChecks: ChatChecks;
   readonly pauses: PausesService;
+  readonly messages: MessagesWriter;
 }
 
 /** Notes whether people's messages could be sent. A chat's own refusal and Telegram's rate limit are no outages. */
@@ -138,7 +145,7 @@ export function createChannels(base: Base, options: ChannelOptions) {
   };
   return {
     push: createPushService({ ...base, vapid, messenger: push }),
-    webhooks: createWebhooksService({ ...base, client, cipher }),
+    webhooks: createWebhooksService({ ...base, client, cipher, messages: options.messages }),
     openSender(channel: Channel, { sql, setAlarm }: SenderStorage) {
       const its = channels[channel];
       return createSender({

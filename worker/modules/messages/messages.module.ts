@@ -70,8 +70,9 @@ export function createMessagesModule(base: Base, options: MessagesOptions) {
       pauses: options.pauses,
       outages: options.outages,
       entitlement: subscriptions,
+      messages: messagesWriter,
     }),
-    ...createTelegram(base, { ...options, ...chats, callUpdates }),
+    ...createTelegram(base, { ...options, ...chats, callUpdates, messages: messagesWriter }),
     openLiveHub: (hub: Pick<LiveHubOptions, 'sockets' | 'wakeAt'>) =>
       createLiveHub({
         ...hub,

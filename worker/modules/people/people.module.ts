@@ -6,7 +6,6 @@ import { createDeletionService } from './account/deletion.service.ts';
 import { createExportService } from './account/export.service.ts';
 import { createApiKeysService } from './api-keys/api-keys.service.ts';
 import { createAuthService, createXIdHash } from './auth/auth.service.ts';
-import { createSessionsService } from './auth/sessions.service.ts';
 import { createPaperFollowsService } from './paper-follows/paper-follows.service.ts';
 import { createReportsService } from './reports/reports.service.ts';
 import { createTermsService } from './terms/terms.service.ts';
@@ -40,9 +39,8 @@ export function createPeopleModule(base: Base, options: PeopleOptions) {
       identityProvider,
       hashXId: createXIdHash(vars.X_IDS_KEY),
     }),
-    apiKeys: createApiKeysService(base),
-    sessions: createSessionsService({ ...base, ...options }),
-    ways: createWaysService(options),
+    apiKeys: createApiKeysService({ ...base, ...options }),
+    ways: createWaysService({ ...base, ...options }),
     paperFollows: createPaperFollowsService(base),
     reports: createReportsService({ ...base, ...options }),
     dataExport: createExportService(base),

@@ -1,6 +1,6 @@
 import { DAY_MS } from '#schema/constants/time.ts';
 import type { TokenCall } from '#schema/contracts/calls.ts';
-import type { UserSession } from '#schema/contracts/sessions.ts';
+import type { Way } from '#schema/contracts/ways.ts';
 import type { SavedWallet } from '#schema/contracts/wallets.ts';
 import { readResponse } from '../responses.ts';
 import {
@@ -160,7 +160,7 @@ export async function createAccessEnvironment(): Promise<AccessEnvironment> {
   const ownerAccount = await describeAccount(app, owner, { mayCall: true });
   const subscriberAccount = await describeAccount(app, subscriber, { mayCall: false });
   const revoked = await createApiKey(app, owner);
-  await readResponse(owner.delete(`/api/user/api-keys/${revoked.id}`));
+  await readResponse(owner.delete(`/api/user/ways/${revoked.id}`));
   const secret = (name: SecretName, its: Secret['texts']): Secret => ({ texts: its, shownTo: SECRETS[name] });
   return {
     app,
@@ -293,7 +293,7 @@ async function describeAccount(app: TestApp, person: Person, { mayCall }: { mayC
   await readResponse(person.post('/api/user/telegram-connect', { telegramHandle: telegram }));
   const walletAddress = (await createFundedWallet(0)).publicKey.toBase58();
   const wallet = await readResponse<SavedWallet>(person.post('/api/user/wallets', { walletAddress }), 201);
-  const [session] = await readResponse<UserSession[]>(person.get('/api/user/sessions'));
+  const [session] = await readResponse<Way[]>(person.get('/api/user/ways'));
   const sessionId = session?.id ?? '';
   const { id: apiKeyId, key } = await createApiKey(app, person, { mayCall });
   const chatTitle = `Chat of ${person.handle}`;

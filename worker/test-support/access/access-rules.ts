@@ -62,8 +62,7 @@ const SHOWS: Readonly<Record<string, Shown>> = {
     'call of a Free caller': ['free follower'],
   },
   'GET /api/user/wallets': ACCOUNT,
-  'GET /api/user/sessions': ACCOUNT,
-  'GET /api/user/api-keys': ACCOUNT,
+  'GET /api/user/ways': ACCOUNT,
   'GET /api/user/telegram-chats': { 'account of the owner': ['owner'] },
   'GET /api/user/export': { ...ACCOUNT, ...PAYMENT, 'hidden call': ['owner'] },
   'GET /api/telegram/deliveries': { 'hidden call': ['owner'] },
@@ -165,6 +164,7 @@ const BODIES: Readonly<Record<string, (subject: Subject) => unknown>> = {
   'PATCH /api/user/caller-profile': () => ({ monthlyFee: null }),
   'PATCH /api/user/profile': () => ({ bio: 'Mine.' }),
   'POST /api/user/api-keys': () => ({ name: 'Bot', mayCall: true }),
+  'POST /api/user/ways/end-others': () => ({ keep: [] }),
   'POST /api/user/wallets/challenge': () => ({ walletAddress: MINTS.USDC }),
   'POST /api/user/wallets': () => ({ walletAddress: MINTS.USDC }),
   'POST /api/user/telegram-connect': () => ({ telegramHandle: 'tele_of_viewer' }),
@@ -210,8 +210,7 @@ function idsOf(parameter: string, pathBefore: string, subject: Subject): readonl
     callers: [callerId, hiddenId],
     people: [callerId, subject.subscriberId],
     wallets: [subject.walletId],
-    sessions: [subject.sessionId],
-    'api-keys': [subject.apiKeyId],
+    ways: [subject.sessionId, subject.apiKeyId],
     'telegram-chats': [subject.chatId],
   };
   const byName: Readonly<Record<string, readonly string[]>> = {

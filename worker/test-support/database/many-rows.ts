@@ -97,8 +97,13 @@ export async function insertManyRows({ environment, count }: ManyRowsOptions): P
     INSERT INTO wallets (id, user_id, address, created_at) SELECT 'wallet-' || i, ${ID}, 'address-' || i, ${now} FROM n;
     INSERT INTO wallet_challenges (nonce, user_id, address, message, expires_at)
     SELECT 'nonce-' || i, ${ID}, 'address-' || i, 'Message', ${now} + ${HOUR_MS} FROM n;
-    INSERT INTO x_tokens (user_id, access_token_ciphertext, scopes, expires_at, updated_at)
-    SELECT ${ID}, 'cipher', 'tweet.read', ${now}, ${now} FROM n;
+    INSERT INTO x_tokens
+      (user_id, access_token_ciphertext, scopes, expires_at, created_at, session_hash, updated_at)
+    SELECT ${ID}, 'cipher', 'tweet.read', ${now}, ${now}, 'session-' || i, ${now} FROM n;
+    INSERT INTO api_keys (token_hash, user_id, name, may_call, created_at, session_hash)
+    SELECT 'key-' || i, ${ID}, 'Key', 1, ${now}, 'session-' || i FROM n;
+    INSERT INTO webhooks (user_id, url, secret_ciphertext, created_at, session_hash)
+    SELECT ${ID}, 'https://example.com', 'cipher', ${now}, 'session-' || i FROM n;
     INSERT INTO attempts (action, person, full_at) SELECT 'calls.price', ${ID}, ${now} + ${DAY_MS} FROM n;
     INSERT INTO price_closes (mint, at, price) SELECT 'Old' || i, ${now} - i, '1' FROM n;
     INSERT INTO unpriced_mints (mint, since) SELECT 'Old' || i, ${now} FROM n;

@@ -1,3 +1,4 @@
+import { DAY_MS } from '#schema/constants/time.ts';
 import { FREE_TO_PAID_GRACE_MS } from '#schema/constants/money.ts';
 import { query } from '../database/database.ts';
 import { insertRows } from '../database/insert-rows.ts';
@@ -145,13 +146,31 @@ const newTelegramUser = async () => {
   return id;
 };
 
+async function openSession({ clock }: TestApp, userId: string): Promise<string> {
+  const hash = `session of ${userId}`;
+  await query(
+    `INSERT INTO sessions (token_hash, user_id, created_at, expires_at, device_hash) VALUES (?, ?, ?, ?, '')
+     ON CONFLICT DO NOTHING`,
+    hash,
+    userId,
+    clock.now(),
+    clock.now() + DAY_MS,
+  );
+  return hash;
+}
+
 /** Opens an account's Start link in a person's private chat. */
 export async function connectTelegram(
   app: TestApp,
   pair: { userId: string; personId: number },
 ): Promise<void> {
   const { userId, personId: chatId } = pair;
-  const { startUrl } = await app.services.telegramLinks.connect({ userId, telegramHandle: '' });
+  const { startUrl } = await app.services.telegramLinks.connect({
+    userId,
+    sessionId: await openSession(app, userId),
+    signedInAt: app.clock.now(),
+    telegramHandle: '',
+  });
   const text = `/start ${new URL(startUrl).searchParams.get('start') ?? ''}`;
   await postUpdate(app, textUpdate({ chatId, text, username: null }));
 }

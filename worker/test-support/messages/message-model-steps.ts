@@ -258,14 +258,22 @@ async function unfollow(world: World, _: number, person: Somebody): Promise<void
 
 // Connections and settings of people.
 
-async function connectTelegram({ machine, outside }: World, _: number, person: Somebody): Promise<void> {
+async function connectTelegram(world: World, _: number, person: Somebody): Promise<void> {
+  const { machine, outside } = world;
   outside.blocked.delete(String(person.telegramId));
   const { telegramLinks } = machine.services;
-  const { startUrl } = await telegramLinks.connect({ userId: person.id, telegramHandle: '' });
+  const { startUrl } = await telegramLinks.connect({ ...signedIn(machine, person), telegramHandle: '' });
   const text = `/start ${new URL(startUrl).searchParams.get('start') ?? ''}`;
   person.hasTelegram = true;
+  expectMessages(world, { key: 'new chat', to: person, channels: ['push'] });
   await post(machine, textUpdate({ chatId: person.telegramId, text, username: null }));
 }
+
+const signedIn = ({ clock }: World['machine'], { id }: Somebody) => ({
+  userId: id,
+  sessionId: sessionId(id, 0),
+  signedInAt: clock.now(),
+});
 
 /** Posts an update as Telegram does. */
 const post = ({ services }: World['machine'], update: object): Promise<unknown> =>
@@ -299,17 +307,19 @@ async function loseBrowser({ outside }: World, share: number, person: Somebody):
   person.browsers[slot] = null;
 }
 
-async function switchProgram({ machine, outside }: World, share: number, person: Somebody): Promise<void> {
+async function switchProgram(world: World, share: number, person: Somebody): Promise<void> {
+  const { machine, outside } = world;
   const { webhooks } = machine.services;
   if (person.program !== null && share < 0.3) {
     outside.leave(person.program);
     person.program = null;
   } else if (person.program !== null && share < 0.6) {
-    await webhooks.remove(person.id);
+    await machine.services.ways.end({ userId: person.id, id: 'webhook' });
     person.program = null;
   } else {
     const url = outside.newProgram();
-    await webhooks.save({ userId: person.id, signedInAt: machine.clock.now(), url });
+    expectMessages(world, { key: 'new webhook', to: person });
+    await webhooks.save({ ...signedIn(machine, person), url });
     person.program = url;
   }
 }

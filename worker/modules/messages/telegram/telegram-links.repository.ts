@@ -4,13 +4,35 @@ import type { NotificationKind } from '#schema/contracts/notifications.ts';
 import { telegramLinks } from '#schema/tables/telegram-links.ts';
 import { users } from '#schema/tables/users.ts';
 import { readJson, type JsonText } from '#schema/rules/typed-json.ts';
-import type { Database } from '../../../shared/database.ts';
+import { recordEach, recordFacts } from '../../log/facts.repository.ts';
+import { disconnectedChat, formerChat } from '../../people/ways/disconnected-chat.repository.ts';
+import { wayMade, type MadeWay } from '../../people/ways/way-made.ts';
+import { isOpenSession } from '../../people/ways/ways.repository.ts';
+import { runBatch, type Database } from '../../../shared/database.ts';
+import { insertWhere } from '../../../shared/rows.ts';
+import { build, hasRow } from '../../../shared/sql.ts';
 import type { EndParams } from '../../market/calls/calls.service.ts';
 
 interface StartPress {
   readonly nonceHash: string;
   readonly chatId: string;
   readonly username: string | null;
+  readonly now: number;
+}
+
+interface NewLink {
+  readonly userId: string;
+  readonly handle: string | null;
+  readonly startNonceHash: string;
+  readonly startNonceExpiresAt: number;
+  readonly startSessionHash: string;
+  readonly updatedAt: number;
+}
+
+interface CallsSwitch {
+  readonly userId: string;
+  readonly sessionHash: string;
+  readonly canCall: boolean;
   readonly now: number;
 }
 
@@ -28,69 +50,39 @@ const account = sql`(SELECT twitter_handle FROM users WHERE id = user_id)`.mapWi
 
 /** Stores which chat belongs to which account. Times are unix ms. Only the hash of a link's nonce is stored. */
 export function createTelegramLinksRepository(db: Database) {
-  return { ...createLinks(db), ...createOffers(db) };
+  return { ...createLinks(db), ...createStarts(db), ...createOffers(db) };
 }
 
 function createLinks(db: Database) {
   return {
-    /** Saves the nonce of a Start link, and a handle if there is one. A handle that differs from the saved one ends the connection. */
-    async save(link: typeof telegramLinks.$inferInsert): Promise<void> {
-      const unchangedWithHandle = (column: 'chat_id' | 'connected_at') =>
-        sql`CASE WHEN COALESCE(excluded.handle, telegram_links.handle) IS telegram_links.handle COLLATE NOCASE
-          THEN telegram_links.${sql.raw(column)} END`;
-      const saved = {
-        handle: sql`COALESCE(excluded.handle, telegram_links.handle)`,
-        chatId: unchangedWithHandle('chat_id'),
-        connectedAt: unchangedWithHandle('connected_at'),
-      };
+    /**
+     * Saves the nonce of a Start link, and a handle if there is one. A handle that differs from the saved one ends the
+     * connection. Returns false if the session has ended.
+     */
+    async save(link: NewLink): Promise<boolean> {
+      const { userId, startSessionHash, updatedAt: now } = link;
+      const isOther = sql`${link.handle} IS NOT NULL AND ${telegramLinks.handle} IS NOT ${link.handle} COLLATE NOCASE`;
+      const [, , saved] = await runBatch(db, [
+        build
+          .update(telegramLinks)
+          .set(disconnectedChat(now))
+          .where(and(eq(telegramLinks.userId, userId), isOther, isOpenSession(startSessionHash))),
+        sql`${insertWhere(telegramLinks, { userId, updatedAt: now }, isOpenSession(startSessionHash))} ON CONFLICT DO NOTHING`,
+        build
+          .update(telegramLinks)
+          .set({ ...link, handle: sql`COALESCE(${link.handle}, ${telegramLinks.handle})` })
+          .where(and(eq(telegramLinks.userId, userId), isOpenSession(startSessionHash)))
+          .returning({ userId: telegramLinks.userId }),
+      ]);
+      return saved?.length === 1;
+    },
+
+    async disconnect(userId: string, now: number): Promise<void> {
+      const noLink = { startNonceHash: null, startNonceExpiresAt: null, startSessionHash: null };
       await db
-        .insert(telegramLinks)
-        .values(link)
-        .onConflictDoUpdate({ target: telegramLinks.userId, set: { ...link, ...saved } });
-    },
-
-    async remove(userId: string): Promise<void> {
-      await db.delete(telegramLinks).where(eq(telegramLinks.userId, userId));
-    },
-
-    /**
-     * Connects a chat, switches calls off and deletes the nonce, in one statement, if the nonce is valid and the chat
-     * belongs to no other account. Saves the chat's username. Returns the account, or null.
-     */
-    async bind({ nonceHash, chatId, username, now }: StartPress) {
-      const isFree = sql`NOT EXISTS (
-        SELECT 1 FROM telegram_links other
-        WHERE other.chat_id = ${chatId} AND other.user_id <> telegram_links.user_id)`;
-      const [bound] = await db
         .update(telegramLinks)
-        .set({
-          chatId,
-          connectedAt: now,
-          updatedAt: now,
-          canCall: false,
-          ...(username !== null && { handle: username }),
-          startNonceHash: null,
-        })
-        .where(and(hasNonce(nonceHash, now), isFree))
-        .returning({ userId: telegramLinks.userId, account });
-      return bound ?? null;
-    },
-
-    /**
-     * Disconnects a chat that was connected no later than `until`. The handle stays saved. Returns the account's X
-     * handle, or null if nothing was connected.
-     */
-    async leave({ chatId, until }: { chatId: string; until: number }): Promise<string | null> {
-      const [left] = await db
-        .update(telegramLinks)
-        .set({ chatId: null, connectedAt: null })
-        .where(and(eq(telegramLinks.chatId, chatId), lte(telegramLinks.connectedAt, until)))
-        .returning({ account });
-      return left?.account ?? null;
-    },
-
-    async isValidNonce({ nonceHash, now }: Pick<StartPress, 'nonceHash' | 'now'>): Promise<boolean> {
-      return (await db.$count(telegramLinks, hasNonce(nonceHash, now))) === 1;
+        .set({ ...disconnectedChat(now), ...noLink })
+        .where(eq(telegramLinks.userId, userId));
     },
 
     /** The account of a private chat. `canCall`: its owner has switched on calls in the chat. */
@@ -125,15 +117,85 @@ function createLinks(db: Database) {
   };
 }
 
+/** What the bot does with a chat's account. */
+function createStarts(db: Database) {
+  return {
+    /**
+     * Connects a chat, switches calls off and deletes the nonce, if the nonce is valid and the chat belongs to no other
+     * account. Saves the chat's username. Returns the account, or null.
+     */
+    async bind({ nonceHash, chatId, username, now }: StartPress) {
+      const isFree = sql`NOT EXISTS (
+        SELECT 1 FROM telegram_links other
+        WHERE other.chat_id = ${chatId} AND other.user_id <> telegram_links.user_id)`;
+      const bind = build
+        .update(telegramLinks)
+        .set({
+          ...formerChat(now),
+          chatId,
+          connectedAt: now,
+          updatedAt: now,
+          canCall: false,
+          ...(username !== null && { handle: username }),
+          sessionHash: telegramLinks.startSessionHash,
+          startNonceHash: null,
+          startSessionHash: null,
+        })
+        .where(and(hasNonce(nonceHash, now), isFree))
+        .returning({ userId: telegramLinks.userId, account: account.as('account') });
+      const made: MadeWay = 'telegram';
+      const tell = recordEach(
+        'way_made',
+        sql`
+          SELECT connected_at AS at, ${`${made}:`} || user_id || ':' || connected_at AS subject, user_id
+          FROM telegram_links l
+          WHERE chat_id = ${chatId} AND connected_at = ${now}
+            AND (former_until > ${now} OR EXISTS (SELECT 1 FROM push_devices WHERE user_id = l.user_id))`,
+      );
+      const [[bound] = []] = await runBatch(db, [bind, tell]);
+      return bound ? { userId: String(bound['user_id']), account: String(bound['account']) } : null;
+    },
+
+    /**
+     * Disconnects a chat that was connected no later than `until`. The handle stays saved. Returns the account's X
+     * handle, or null if nothing was connected.
+     */
+    async leave({ chatId, until }: { chatId: string; until: number }): Promise<string | null> {
+      const [left] = await db
+        .update(telegramLinks)
+        .set({ chatId: null, connectedAt: null })
+        .where(and(eq(telegramLinks.chatId, chatId), lte(telegramLinks.connectedAt, until)))
+        .returning({ account });
+      return left?.account ?? null;
+    },
+
+    async isValidNonce({ nonceHash, now }: Pick<StartPress, 'nonceHash' | 'now'>): Promise<boolean> {
+      return (await db.$count(telegramLinks, hasNonce(nonceHash, now))) === 1;
+    },
+  };
+}
+
 function createOffers(db: Database) {
   return {
-    async switchCalls({ userId, canCall }: { userId: string; canCall: boolean }): Promise<boolean> {
-      const switched = await db
-        .update(telegramLinks)
-        .set({ canCall, offer: null })
-        .where(and(eq(telegramLinks.userId, userId), isNotNull(telegramLinks.connectedAt)))
-        .returning({ userId: telegramLinks.userId });
-      return switched.length === 1;
+    /** Returns false if no chat is connected, or the session has ended. */
+    async switchCalls({ userId, sessionHash, canCall, now }: CallsSwitch): Promise<boolean> {
+      const isOwn = and(eq(telegramLinks.userId, userId), isNotNull(telegramLinks.connectedAt));
+      const notice = wayMade({ made: 'telegram_calls', userId, at: now });
+      const canNowCall = hasRow(
+        telegramLinks,
+        isOwn,
+        isOpenSession(sessionHash),
+        eq(telegramLinks.canCall, false),
+      );
+      const [, switched] = await runBatch(db, [
+        recordFacts(canCall ? [notice] : [], canNowCall),
+        build
+          .update(telegramLinks)
+          .set({ canCall, offer: null })
+          .where(and(isOwn, isOpenSession(sessionHash)))
+          .returning({ userId: telegramLinks.userId }),
+      ]);
+      return switched?.length === 1;
     },
 
     async saveOffer({ userId, ...offer }: StoredOffer & { userId: string }): Promise<void> {

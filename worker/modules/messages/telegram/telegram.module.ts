@@ -2,6 +2,7 @@ import { BotError, type MiddlewareFn } from 'grammy';
 import type { Update } from 'grammy/types';
 import type { BotContext } from '../../../adapters/telegram-bot.ts';
 import type { Base } from '../../../app/base.ts';
+import type { MessagesWriter } from '../../../ports/outbox.ts';
 import type { CallerGuard } from '../../people/users/caller-guard.ts';
 import { createAccountCommands } from './account-commands.ts';
 import type { BotServices } from './bot-options.ts';
@@ -12,6 +13,7 @@ import { createTelegramLinksService } from './telegram-links.service.ts';
 
 interface TelegramOptions extends BotServices {
   readonly callerGuard: CallerGuard;
+  readonly messages: MessagesWriter;
 }
 
 export function createTelegram(base: Base, options: TelegramOptions) {

@@ -27,11 +27,14 @@ export const telegramRoutes = new Hono<AppEnv>()
     write({
       summary: 'Get a link that connects Telegram',
       response: 'ConnectTelegramResponse',
-      errors: ['telegram.handle_invalid'],
+      errors: ['auth.fresh_sign_in_needed', 'telegram.handle_invalid'],
     }),
     validate('json', connectTelegramSchema),
-    async (c) =>
-      c.json(await c.var.services.telegramLinks.connect({ userId: c.var.userId, ...c.req.valid('json') })),
+    async (c) => {
+      const { userId, sessionId, signedInAt } = c.var;
+      const connecting = { userId, sessionId, signedInAt, ...c.req.valid('json') };
+      return c.json(await c.var.services.telegramLinks.connect(connecting));
+    },
   )
   .delete(
     '/user/telegram-disconnect',
@@ -58,8 +61,8 @@ export const telegramRoutes = new Hono<AppEnv>()
     }),
     validate('json', telegramCallsSchema),
     async (c) => {
-      const { userId, signedInAt } = c.var;
-      const change = { userId, signedInAt, ...c.req.valid('json') };
+      const { userId, sessionId, signedInAt } = c.var;
+      const change = { userId, sessionId, signedInAt, ...c.req.valid('json') };
       return c.json(await c.var.services.telegramLinks.switchCalls(change));
     },
   )

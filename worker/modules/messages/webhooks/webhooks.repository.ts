@@ -1,8 +1,12 @@
 import { and, eq, not, sql } from 'drizzle-orm';
 import { webhooks } from '#schema/tables/webhooks.ts';
 import { isLeaving } from '../../money/callers/caller-standing.ts';
-import type { Database } from '../../../shared/database.ts';
+import { recordFacts } from '../../log/facts.repository.ts';
+import { wayMade } from '../../people/ways/way-made.ts';
+import { isOpenSession } from '../../people/ways/ways.repository.ts';
+import { runBatch, type Database } from '../../../shared/database.ts';
 import { columnsOf, insertWhere, selectRows, valuesOf } from '../../../shared/rows.ts';
+import { allOf, hasRow } from '../../../shared/sql.ts';
 import type { DeliveriesRepository, Recipient } from '../delivery/deliveries.repository.ts';
 
 export type WebhookRow = typeof webhooks.$inferSelect;
@@ -16,18 +20,25 @@ export function createWebhooksRepository(db: Database) {
       return row ?? null;
     },
 
-    /** Replaces the user's webhook. Returns false if the user has asked to delete the account. */
+    /** Replaces the user's webhook. Returns false if the user has asked to delete the account, or the session has ended. */
     async save(row: WebhookRow): Promise<boolean> {
-      const saved = await db.all(sql`
-        ${insertWhere(webhooks, row, not(isLeaving(row.userId)))}
-        ON CONFLICT (user_id) DO UPDATE SET
-          (url, secret_ciphertext, created_at) = (excluded.url, excluded.secret_ciphertext, excluded.created_at)
-        RETURNING user_id`);
-      return saved.length === 1;
-    },
-
-    async remove(userId: string): Promise<void> {
-      await db.delete(webhooks).where(eq(webhooks.userId, userId));
+      const { userId, createdAt: at, secretCiphertext } = row;
+      const isAllowed = allOf(not(isLeaving(userId)), isOpenSession(row.sessionHash));
+      const isSaved = hasRow(
+        webhooks,
+        eq(webhooks.secretCiphertext, secretCiphertext),
+        eq(webhooks.userId, userId),
+      );
+      const [saved] = await runBatch(db, [
+        sql`
+          ${insertWhere(webhooks, row, isAllowed)}
+          ON CONFLICT (user_id) DO UPDATE SET
+            (url, secret_ciphertext, created_at, session_hash) =
+            (excluded.url, excluded.secret_ciphertext, excluded.created_at, excluded.session_hash)
+          RETURNING user_id`,
+        recordFacts([wayMade({ made: 'webhook', userId, at })], isSaved),
+      ]);
+      return saved?.length === 1;
     },
   };
 }

@@ -2,7 +2,6 @@ import { Hono } from 'hono';
 import { webhookSchema } from '#schema/contracts/webhooks.ts';
 import type { AppEnv } from '../../../app/context.ts';
 import { signedInRoutes } from '../../../app/route.ts';
-import { exactly } from '../../../app/route-facts.ts';
 import { validate } from '../../../app/validate.ts';
 
 const { read, write, costly } = signedInRoutes('Notifications');
@@ -22,16 +21,9 @@ export const webhooksRoutes = new Hono<AppEnv>()
     }),
     validate('json', webhookSchema),
     async (c) => {
-      const { userId, signedInAt } = c.var;
-      return c.json(await c.var.services.webhooks.save({ userId, signedInAt, ...c.req.valid('json') }));
-    },
-  )
-  .delete(
-    '/user/webhook',
-    write({ summary: 'Send no more events', response: exactly({ removed: true }) }),
-    async (c) => {
-      await c.var.services.webhooks.remove(c.var.userId);
-      return c.json({ removed: true });
+      const { userId, sessionId, signedInAt } = c.var;
+      const webhook = { userId, sessionId, signedInAt, ...c.req.valid('json') };
+      return c.json(await c.var.services.webhooks.save(webhook));
     },
   )
   .post(

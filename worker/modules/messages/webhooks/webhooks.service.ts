@@ -1,25 +1,28 @@
 import type { CreatedWebhook, Webhook, WebhookDelivery, WebhookSamples } from '#schema/contracts/webhooks.ts';
-import { isFreshSignIn } from '#schema/rules/money/payout-change.ts';
 import type { Base } from '../../../app/base.ts';
-import { AppError, createSignInTooOldError } from '../../../app/errors.ts';
+import { AppError, assertFreshSignIn } from '../../../app/errors.ts';
 import type { WebhookClient } from '../../../adapters/webhook-client.ts';
+import type { MessagesWriter } from '../../../ports/outbox.ts';
 import { createId } from '../../../shared/ids.ts';
 import type { TokenCipher } from '../../../shared/token-cipher.ts';
+import { assertSessionIsOpen } from '../../people/ways/ways.repository.ts';
 import { sampleBodies } from './webhook-samples.ts';
 import { createWebhooksRepository } from './webhooks.repository.ts';
 
 interface WebhooksOptions extends Pick<Base, 'db' | 'env' | 'clock'> {
   readonly client: WebhookClient;
   readonly cipher: TokenCipher;
+  readonly messages: MessagesWriter;
 }
 
 export interface NewWebhook {
   readonly userId: string;
+  readonly sessionId: string;
   readonly signedInAt: number;
   readonly url: string;
 }
 
-export function createWebhooksService({ db, env, client, cipher, clock }: WebhooksOptions) {
+export function createWebhooksService({ db, env, client, cipher, messages, clock }: WebhooksOptions) {
   const repository = createWebhooksRepository(db);
   const listDeliveries = async (userId: string): Promise<WebhookDelivery[]> =>
     (await env.SENDER.getByName('webhook').listResults(userId)).flatMap(({ kind, at, result }) =>
@@ -36,18 +39,20 @@ export function createWebhooksService({ db, env, client, cipher, clock }: Webhoo
      * Replaces the webhook and its secret, which only the response has.
      * @throws auth.fresh_sign_in_needed, webhooks.address_refused, account.deletion_requested
      */
-    async save({ userId, signedInAt, url }: NewWebhook): Promise<CreatedWebhook> {
+    async save({ userId, sessionId: sessionHash, signedInAt, url }: NewWebhook): Promise<CreatedWebhook> {
       const now = clock.now();
-      if (!isFreshSignIn({ signedInAt, now })) throw createSignInTooOldError('set a webhook');
+      assertFreshSignIn({ signedInAt, now, action: 'set a webhook' });
       if (!client.isAllowed(url)) throw new AppError({ code: 'webhooks.address_refused' });
       const secret = client.createSecret();
       const secretCiphertext = await cipher.encrypt(secret, userId);
-      const isSaved = await repository.save({ userId, url, secretCiphertext, createdAt: now });
-      if (!isSaved) throw new AppError({ code: 'account.deletion_requested' });
+      const isSaved = await repository.save({ userId, url, secretCiphertext, createdAt: now, sessionHash });
+      if (!isSaved) {
+        await assertSessionIsOpen(db, sessionHash);
+        throw new AppError({ code: 'account.deletion_requested' });
+      }
+      await messages.writeSoon();
       return { url, secret, deliveries: await listDeliveries(userId) };
     },
-
-    remove: (userId: string) => repository.remove(userId),
 
     /** Sends a sample of each kind at once. @throws webhooks.not_found */
     async sendSamples(userId: string): Promise<WebhookSamples> {

@@ -16,15 +16,20 @@ import { MAX_SESSIONS, SESSION_USE_MS } from '#schema/constants/people.ts';
 import { callerKeys } from '#schema/rules/people/look-alike-callers.ts';
 import { fullName, LOST_HANDLE_PREFIX } from '#schema/rules/people/person-name.ts';
 import { callerSearchText } from '#schema/rules/text/search.ts';
+import { apiKeys } from '#schema/tables/api-keys.ts';
 import { callers } from '#schema/tables/callers.ts';
 import { formerHandles } from '#schema/tables/former-handles.ts';
 import { pushDevices } from '#schema/tables/push-devices.ts';
 import { devices, sessions } from '#schema/tables/sessions.ts';
+import { telegramLinks } from '#schema/tables/telegram-links.ts';
 import { users } from '#schema/tables/users.ts';
+import { xTokens } from '#schema/tables/x-tokens.ts';
 import type { Identity } from '../../../ports/identity.ts';
 import { copyUsersToCallers } from '../../money/callers/caller-copies.repository.ts';
 import { isLeaving } from '../../money/callers/caller-standing.ts';
+import { isOpenSession } from '../ways/ways.repository.ts';
 import { runBatch, type Database } from '../../../shared/database.ts';
+import { insertWhere } from '../../../shared/rows.ts';
 import { recordFacts } from '../../log/facts.repository.ts';
 import { nameEvent } from '../../log/log-entries.ts';
 import { appendLogEntry } from '../../log/log-entries.repository.ts';
@@ -56,6 +61,8 @@ interface NewSession {
   readonly replaced: string | null;
   /** True if this sign-in has created the account. */
   readonly isFirst: boolean;
+  /** Opens the session only if the replaced one is still open. */
+  readonly isRenewal: boolean;
 }
 
 export function createAuthRepository(db: Database) {
@@ -93,8 +100,9 @@ export function createAuthRepository(db: Database) {
     /**
      * Opens a session and remembers the device, of which the user is told unless the account is new. Ends the session that the new one replaces in the browser, and
      * the least recently used ones of a user who has too many.
+     * @returns false if the session to renew was ended meanwhile
      */
-    async openSession({ session, device, replaced, isFirst }: NewSession): Promise<void> {
+    async openSession({ session, device, replaced, isFirst, isRenewal }: NewSession): Promise<boolean> {
       const { label, lastSignInAt } = device;
       const remember = db
         .insert(devices)
@@ -114,13 +122,28 @@ export function createAuthRepository(db: Database) {
         .update(pushDevices)
         .set({ sessionHash: session.tokenHash })
         .where(and(eq(pushDevices.sessionHash, replaced ?? ''), eq(pushDevices.userId, session.userId)));
-      const open = db.insert(sessions).values(session);
+      // Permitting posts opens a session, which then has given the permission.
+      const carryConsentOver = db
+        .update(xTokens)
+        .set({ sessionHash: session.tokenHash })
+        .where(and(eq(xTokens.sessionHash, replaced ?? ''), eq(xTokens.userId, session.userId)));
+      const isAllowed = isRenewal ? isOpenSession(replaced ?? '') : sql`1`;
+      const open = sql`${insertWhere(sessions, session, isAllowed)} RETURNING user_id`;
       const { userId, tokenHash, at } = device;
       const isNew = hasNoRow(devices, eq(devices.userId, userId), eq(devices.tokenHash, tokenHash));
       // Several accounts may sign in on one device, and an account again after the device was forgotten.
       const subject = `${tokenHash}:${userId}:${at}`;
       const tell = recordFacts([{ kind: 'new_device', subject, userId, at }], isNew);
-      await runBatch(db, [...(isFirst ? [] : [tell]), remember, open, carryPushOver, end, endSurplus]);
+      const [opened] = await runBatch(db, [
+        open,
+        ...(isFirst ? [] : [tell]),
+        remember,
+        carryPushOver,
+        carryConsentOver,
+        end,
+        endSurplus,
+      ]);
+      return opened?.length === 1;
     },
 
     async findSession(tokenHash: string, now: number) {
@@ -192,6 +215,17 @@ function createPurges(db: Database) {
   return {
     async deleteExpiredSessions(now: number): Promise<void> {
       await db.run(deleteFirst(sessions, lte(sessions.expiresAt, now), PURGED_PER_RUN));
+    },
+
+    async deleteOldApiKeys(createdUntil: number): Promise<void> {
+      await db.run(deleteFirst(apiKeys, lte(apiKeys.createdAt, createdUntil), PURGED_PER_RUN));
+    },
+
+    async forgetFormerChats(until: number): Promise<void> {
+      await db
+        .update(telegramLinks)
+        .set({ formerChatId: null, formerUntil: null })
+        .where(lte(telegramLinks.formerUntil, until));
     },
 
     async deleteOldDevices(lastSignInUntil: number): Promise<void> {

@@ -10,7 +10,7 @@ import {
   clearSessionCookies,
   findSession,
   readSignInBrowser,
-  requireUser,
+  requireSession,
   writeDeviceCookie,
   writeSessionCookies,
 } from '../../../app/session.ts';
@@ -51,7 +51,7 @@ export const authRoutes = new Hono<AppEnv>()
     }),
     async (c) => {
       const isConsent = c.req.query('share') === '1';
-      if (isConsent) await requireUser(c);
+      if (isConsent) await requireSession(c);
       const { shares, auth, cookies } = c.var.services;
       const { url, attempt } = isConsent ? shares.startConsent() : auth.startSignIn();
       const returnTo = safePath(c.req.query('returnTo'));
@@ -93,9 +93,9 @@ export const authRoutes = new Hono<AppEnv>()
       const browser = readSignInBrowser(c, { cookies });
       const signIn = async () => {
         if (!isConsent) return auth.finishSignIn({ code, codeVerifier, browser });
-        const userId = await requireUser(c);
-        await shares.storeConsent(userId, { code, codeVerifier });
-        return auth.openSession({ userId, browser });
+        const session = await requireSession(c);
+        await shares.storeConsent(session, { code, codeVerifier });
+        return auth.renewSession({ userId: session.userId, browser });
       };
       const { sessionToken, deviceToken } = await signIn();
       writeSessionCookies(c, { cookies }, sessionToken);
@@ -109,9 +109,9 @@ export const authRoutes = new Hono<AppEnv>()
     async (c) => {
       // Don't end the session, because another site's link must not sign our visitor out.
       if (!isFromOwnPage(c)) return c.redirect('/');
-      const { sessions, cookies } = c.var.services;
+      const { ways, cookies } = c.var.services;
       const session = await findSession(c, c.var.services);
-      if (session) await nullOnErrorCode('sessions.not_found', sessions.end(session));
+      if (session) await nullOnErrorCode('ways.not_found', ways.end(session));
       clearSessionCookies(c, { cookies });
       return c.redirect('/');
     },

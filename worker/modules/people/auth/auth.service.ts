@@ -1,5 +1,6 @@
 import { createHmac } from 'node:crypto';
 import {
+  API_KEY_MS,
   DEVICE_REMEMBERED_MS,
   SESSION_ABSOLUTE_MS,
   SESSION_SLIDING_MS,
@@ -39,6 +40,8 @@ export interface NewSession {
   readonly browser: SignInBrowser;
   /** True if this sign-in has created the account. */
   readonly isFirst?: boolean;
+  /** True if the browser must still have its session. */
+  readonly isRenewal?: boolean;
 }
 
 export interface Session {
@@ -66,13 +69,13 @@ export function createAuthService(dependencies: AuthDependencies) {
     }
   };
 
-  const openSession = async ({ userId, browser, isFirst = false }: NewSession) => {
+  const openSession = async ({ userId, browser, isFirst = false, isRenewal = false }: NewSession) => {
     const now = clock.now();
     const sessionToken = createToken();
     const deviceToken = browser.deviceToken ?? createToken();
     const deviceHash = hashToken(deviceToken);
     const { sessionToken: replaced } = browser;
-    await repository.openSession({
+    const isOpened = await repository.openSession({
       session: {
         tokenHash: hashToken(sessionToken),
         userId,
@@ -90,7 +93,9 @@ export function createAuthService(dependencies: AuthDependencies) {
       },
       replaced: replaced === undefined ? null : hashToken(replaced),
       isFirst,
+      isRenewal,
     });
+    if (!isOpened) throw new AppError({ code: 'auth.required' });
     await messages.writeSoon();
     return { sessionToken, deviceToken };
   };
@@ -109,8 +114,11 @@ export function createAuthService(dependencies: AuthDependencies) {
       return openSession({ userId, browser, isFirst: isOpened });
     },
 
-    /** Replaces the browser's session after the user has proved their X account again. Returns the tokens for the cookies. */
-    openSession,
+    /**
+     * Replaces the browser's session after the user has proved their X account again. Returns the tokens for the cookies.
+     * @throws auth.required if the session was ended meanwhile
+     */
+    renewSession: (renewed: Omit<NewSession, 'isRenewal'>) => openSession({ ...renewed, isRenewal: true }),
 
     /** Finds a token's session and extends it. Null for an unknown or expired token. */
     async authenticate(token: string): Promise<Session | null> {
@@ -128,6 +136,8 @@ export function createAuthService(dependencies: AuthDependencies) {
 
     async purgeExpiredSessions(): Promise<void> {
       await repository.deleteExpiredSessions(clock.now());
+      await repository.forgetFormerChats(clock.now());
+      await repository.deleteOldApiKeys(clock.now() - API_KEY_MS);
       await repository.deleteOldDevices(clock.now() - DEVICE_REMEMBERED_MS);
     },
   };

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { MAX_SESSIONS, NEW_DEVICE_SHOWN_MS } from '#schema/constants/people.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '#schema/constants/time.ts';
-import type { UserSession } from '#schema/contracts/sessions.ts';
+import type { Way } from '#schema/contracts/ways.ts';
 import { expectRefusal, readResponse } from '#test/responses.ts';
 import { query } from '#test/database/database.ts';
 import { connectTelegram, writtenTo } from '#test/messages/telegram.ts';
@@ -25,7 +25,8 @@ beforeEach(async () => {
 const signInElsewhere = (userAgent = IPHONE, handle = 'amara_calls') =>
   app.signIn(handle, { cookie: '', userAgent });
 const cookiesIn = ({ cookie, deviceCookie }: Person) => `${cookie}; ${deviceCookie}`;
-const sessionsOf = (person: Person) => readResponse<UserSession[]>(person.get('/api/user/sessions'));
+const sessionsOf = async (person: Person) =>
+  (await readResponse<Way[]>(person.get('/api/user/ways'))).filter(({ kind }) => kind === 'session');
 const isSignedIn = async (person: Person) => (await person.get('/api/auth/user')).status === 200;
 const idOf = async (person: Person) => {
   const current = (await sessionsOf(person)).find(({ isCurrent }) => isCurrent);
@@ -45,7 +46,7 @@ it('a new sign-in ends the previous session of the same browser, and no other se
 
 it('a new sign-in ends no session if the browser’s session has ended or never existed', async () => {
   const phone = await signInElsewhere();
-  await readResponse(phone.delete(`/api/user/sessions/${await idOf(phone)}`));
+  await readResponse(phone.delete(`/api/user/ways/${await idOf(phone)}`));
   for (const cookie of [phone.cookie, '__Host-session=guessed', `__Host-session=${await idOf(amara)}`]) {
     expect(await isSignedIn(await app.signIn('amara_calls', { cookie }))).toBe(true);
   }
@@ -69,19 +70,19 @@ it('the list of sessions has each session’s device, sign-in and last use, with
   await app.advance(2 * DAY_MS);
   const phone = await signInElsewhere();
   await app.advance(HOUR_MS);
-  expect(await sessionsOf(amara)).toEqual([
+  expect(await sessionsOf(amara)).toMatchObject([
     {
       id: expect.stringMatching(/^[0-9a-f]{64}$/),
-      device: 'Chrome on Windows',
-      signedInAt,
+      name: 'Chrome on Windows',
+      madeAt: signedInAt,
       lastUsedAt: new Date(app.clock.now()).toISOString(),
       isCurrent: true,
       isNew: false,
     },
     {
       id: await idOf(phone),
-      device: 'Safari on iPhone',
-      signedInAt: new Date(app.clock.now() - HOUR_MS).toISOString(),
+      name: 'Safari on iPhone',
+      madeAt: new Date(app.clock.now() - HOUR_MS).toISOString(),
       lastUsedAt: new Date(app.clock.now() - HOUR_MS).toISOString(),
       isCurrent: false,
       isNew: true,
@@ -125,7 +126,7 @@ it('a user has at most a hundred sessions: a further sign-in ends the least rece
     await idOf(latest),
     ...Array.from({ length: MAX_SESSIONS - 1 }, (_, index) => `other-${MAX_SESSIONS + 5 - index}`),
   ]);
-  expect(listed[1]?.device).toBe('Unknown device');
+  expect(listed[1]?.name).toBe('Unknown device');
 });
 
 it('the list of sessions shows ids that do not work as session cookies', async () => {
@@ -140,14 +141,14 @@ it('the list of sessions shows ids that do not work as session cookies', async (
 it('a user can end one of their own sessions', async () => {
   const phone = await signInElsewhere();
   const tablet = await signInElsewhere();
-  await readResponse(amara.delete(`/api/user/sessions/${await idOf(phone)}`));
+  await readResponse(amara.delete(`/api/user/ways/${await idOf(phone)}`));
   expect(await Promise.all([amara, phone, tablet].map(isSignedIn))).toEqual([true, false, true]);
 });
 
 it('a user can end all their other sessions, but no session of another user', async () => {
   const others = [await signInElsewhere(), await signInElsewhere()];
   const kenji = await app.signIn('kenji_charts');
-  await readResponse(amara.delete('/api/user/sessions'));
+  await readResponse(amara.post('/api/user/ways/end-others', { keep: [] }));
   expect(await Promise.all([amara, kenji, ...others].map(isSignedIn))).toEqual([true, true, false, false]);
   expect(await sessionsOf(amara)).toMatchObject([{ isCurrent: true }]);
 });
@@ -156,16 +157,16 @@ it('ending an unknown, ended or expired session, or another user’s, returns th
   const kenji = await app.signIn('kenji_charts');
   const [theirs, expired] = [await idOf(kenji), await idOf(await signInElsewhere())];
   const ended = await idOf(await signInElsewhere());
-  await readResponse(amara.delete(`/api/user/sessions/${ended}`));
+  await readResponse(amara.delete(`/api/user/ways/${ended}`));
   await query('UPDATE sessions SET expires_at = ? WHERE token_hash = ?', app.clock.now(), expired);
   const responses = await Promise.all(
     [theirs, ended, expired, 'unknown', '%00'].map(async (id) => {
-      const response = await amara.delete(`/api/user/sessions/${id}`);
+      const response = await amara.delete(`/api/user/ways/${id}`);
       return [response.status, await response.text()];
     }),
   );
   expect(responses[0]?.[0]).toBe(404);
-  expect(responses[0]?.[1]).toContain('sessions.not_found');
+  expect(responses[0]?.[1]).toContain('ways.not_found');
   expect(new Set(responses.map((response) => JSON.stringify(response))).size).toBe(1);
   expect(await isSignedIn(kenji)).toBe(true);
 });
@@ -246,7 +247,7 @@ describe('with Telegram connected', () => {
     await app.advance(MINUTE_MS);
     const phone = await signInElsewhere();
     await app.signIn('amara_calls', { cookie: cookiesIn(phone), userAgent: IPHONE });
-    const flags = async () => (await sessionsOf(amara)).map(({ device, isNew }) => [device, isNew]);
+    const flags = async () => (await sessionsOf(amara)).map(({ name, isNew }) => [name, isNew]);
     expect(await flags()).toEqual([
       ['Chrome on Windows', false],
       ['Safari on iPhone', true],

@@ -1,26 +1,38 @@
-import { sql, type SQL } from 'drizzle-orm';
-import { WAY_KINDS, type WayKind } from '#schema/constants/people.ts';
+import { eq, sql, type SQL } from 'drizzle-orm';
+import { TELEGRAM_START_LINK_MS } from '#schema/constants/messages.ts';
+import { API_KEY_MS, NEW_DEVICE_SHOWN_MS, WAY_KINDS, type WayKind } from '#schema/constants/people.ts';
+import { UNKNOWN_DEVICE } from '#schema/rules/people/device-label.ts';
+import { sessions } from '#schema/tables/sessions.ts';
+import { telegramLinks } from '#schema/tables/telegram-links.ts';
 import { xTokens } from '#schema/tables/x-tokens.ts';
+import { AppError } from '../../../app/errors.ts';
+import { runBatch, type Database } from '../../../shared/database.ts';
 import type { Statement } from '../../../shared/job-leases.ts';
 import { columnsOf, type SelectedRow } from '../../../shared/rows.ts';
-import { anyOf } from '../../../shared/sql.ts';
+import { anyOf, build, hasRow } from '../../../shared/sql.ts';
+import { disconnectedChat, noStartLink } from './disconnected-chat.repository.ts';
 
 type Row = Readonly<Record<string, unknown>>;
 
 /** A kind of way into an account, in SQL. */
-interface Way {
+interface WaySql {
   readonly table: SQL;
-  /** By default, every row of the person is a way. */
+  /** True for the rows that are open ways; by default, all. */
   readonly isOpen?: SQL;
+  /** By default the kind, because there is one at most. */
+  readonly id?: SQL;
+  readonly name?: SQL;
+  readonly mayCall?: SQL;
+  readonly isNew?: SQL;
+  readonly madeAt: SQL;
+  readonly lastUsedAt?: SQL;
+  /** The session that made it; NULL for sessions. */
+  readonly madeBy: SQL;
+  /** By default, the row is deleted. */
+  readonly end?: (where: SQL) => Statement;
 }
 
-interface EndOptions {
-  readonly userId: string;
-  readonly now: number;
-  readonly which: SQL;
-}
-
-const revocableColumns = columnsOf(xTokens, 'x_tokens', [
+export const revocableColumns = columnsOf(xTokens, 'x_tokens', [
   'userId',
   'accessTokenCiphertext',
   'refreshTokenCiphertext',
@@ -35,23 +47,104 @@ export interface EndedWays {
   readonly xTokens: readonly RevocableTokens[];
 }
 
-const waysAt = (now: number): Readonly<Record<WayKind, Way>> => ({
-  session: { table: sql`sessions`, isOpen: sql`expires_at > ${now}` },
-  key: { table: sql`api_keys` },
-  webhook: { table: sql`webhooks` },
-  telegram: { table: sql`telegram_links` },
-  x: { table: sql`x_tokens` },
-});
+export interface WayRow {
+  readonly kind: WayKind;
+  readonly id: string;
+  readonly name: string | null;
+  readonly mayCall: 0 | 1;
+  readonly isNew: 0 | 1;
+  readonly madeAt: number;
+  readonly lastUsedAt: number | null;
+  readonly madeBy: string | null;
+}
+
+interface PersonAt {
+  readonly userId: string;
+  readonly now: number;
+}
+
+/** Chooses the ways that end. */
+type Which = (way: { readonly id: SQL; readonly madeBy: SQL }) => SQL;
+
+const returned = { id: telegramLinks.userId };
+
+/** Each kind, in the order in which ends are reported. */
+function waysAt(
+  now: number,
+): readonly (WaySql & { readonly kind: WayKind; readonly id: SQL; readonly isOpen: SQL })[] {
+  const device = sql`devices d WHERE d.user_id = sessions.user_id AND d.token_hash = device_hash`;
+  const ways: Readonly<Record<WayKind, WaySql>> = {
+    session: {
+      table: sql`sessions`,
+      isOpen: sql`expires_at > ${now}`,
+      id: sql`token_hash`,
+      name: sql`COALESCE((SELECT label FROM ${device}), ${UNKNOWN_DEVICE})`,
+      isNew: sql`EXISTS (
+        SELECT 1 FROM ${device}
+          AND d.at > MAX(${now - NEW_DEVICE_SHOWN_MS}, (SELECT created_at FROM users WHERE id = d.user_id)))`,
+      madeAt: sql`created_at`,
+      lastUsedAt: sql`MAX(created_at, last_used_at)`,
+      madeBy: sql`NULL`,
+    },
+    key: {
+      table: sql`api_keys`,
+      isOpen: sql`created_at > ${now - API_KEY_MS}`,
+      id: sql`token_hash`,
+      name: sql`name`,
+      mayCall: sql`may_call`,
+      madeAt: sql`created_at`,
+      lastUsedAt: sql`last_used_at`,
+      madeBy: sql`session_hash`,
+    },
+    webhook: { table: sql`webhooks`, name: sql`url`, madeAt: sql`created_at`, madeBy: sql`session_hash` },
+    telegram_link: {
+      table: sql`telegram_links`,
+      isOpen: sql`start_nonce_hash IS NOT NULL AND start_nonce_expires_at > ${now}`,
+      madeAt: sql`start_nonce_expires_at - ${TELEGRAM_START_LINK_MS}`,
+      madeBy: sql`start_session_hash`,
+      end: (where) => build.update(telegramLinks).set(noStartLink).where(where).returning(returned),
+    },
+    telegram: {
+      table: sql`telegram_links`,
+      isOpen: sql`chat_id IS NOT NULL`,
+      name: sql`handle`,
+      mayCall: sql`can_call`,
+      madeAt: sql`connected_at`,
+      madeBy: sql`session_hash`,
+      end: (where) => build.update(telegramLinks).set(disconnectedChat(now)).where(where).returning(returned),
+    },
+    x: {
+      table: sql`x_tokens`,
+      madeAt: sql`created_at`,
+      lastUsedAt: sql`updated_at`,
+      madeBy: sql`session_hash`,
+      end: (where) => sql`DELETE FROM x_tokens WHERE ${where} RETURNING ${revocableColumns.list}`,
+    },
+  };
+  return WAY_KINDS.map((kind) => ({ kind, id: sql`${kind}`, isOpen: sql`1`, ...ways[kind] }));
+}
+
+/** True while the session isn't ended. Whatever a session makes is saved only under this condition. */
+export const isOpenSession = (sessionHash: string): SQL =>
+  hasRow(sessions, eq(sessions.tokenHash, sessionHash));
+
+export const allButThese =
+  (ids: readonly string[]): Which =>
+  ({ id }) =>
+    sql`${id} NOT IN (SELECT value FROM json_each(${JSON.stringify(ids)}))`;
+
+/** One way. `withMade`: and those that it has made. */
+export const oneWay =
+  (wayId: string, withMade: boolean): Which =>
+  ({ id, madeBy }) =>
+    anyOf(sql`${id} = ${wayId}`, withMade ? sql`${madeBy} = ${wayId}` : undefined);
 
 /** Ends ways into an account. Each statement returns a row per ended way; `readEnded` reads their results. */
-export function endWays({ userId, now, which }: EndOptions): Statement[] {
-  const ways = waysAt(now);
-  return WAY_KINDS.map((kind) => {
-    const { table, isOpen = sql`1` } = ways[kind];
-    const returned = kind === 'x' ? revocableColumns.list : sql`user_id`;
-    return sql`DELETE FROM ${table} WHERE user_id = ${userId} AND ${isOpen} AND ${which} RETURNING ${returned}`;
+export const endWays = ({ userId, now, which }: PersonAt & { readonly which: Which }): Statement[] =>
+  waysAt(now).map(({ table, isOpen, end, ...way }) => {
+    const where = sql`user_id = ${userId} AND ${isOpen} AND ${which(way)}`;
+    return end?.(where) ?? sql`DELETE FROM ${table} WHERE ${where} RETURNING user_id`;
   });
-}
 
 /** Reads the results of `endWays`. */
 export function readEnded(results: readonly (readonly Row[])[]): EndedWays {
@@ -62,10 +155,38 @@ export function readEnded(results: readonly (readonly Row[])[]): EndedWays {
 }
 
 /** True in SQL if the person has any way into the account. */
-export const hasWays = (userId: string, now: number): SQL =>
+export const hasWays = ({ userId, now }: PersonAt): SQL =>
   anyOf(
-    ...Object.values(waysAt(now)).map(
-      ({ table, isOpen = sql`1` }) =>
-        sql`EXISTS (SELECT 1 FROM ${table} WHERE user_id = ${userId} AND ${isOpen})`,
+    ...waysAt(now).map(
+      ({ table, isOpen }) => sql`EXISTS (SELECT 1 FROM ${table} WHERE user_id = ${userId} AND ${isOpen})`,
     ),
   );
+
+export function createWaysRepository(db: Database) {
+  return {
+    /** This session first, then other sessions, then the rest, the latest used first. */
+    list({ userId, currentId, now }: PersonAt & { readonly currentId: string }): Promise<WayRow[]> {
+      const selects = waysAt(now).map(
+        ({ kind, table, isOpen, id, name, mayCall, isNew, madeAt, lastUsedAt, madeBy }) => sql`
+          SELECT ${kind} AS kind, ${id} AS id, ${name ?? sql`NULL`} AS name, ${mayCall ?? 0} AS mayCall,
+            ${isNew ?? 0} AS isNew, ${madeAt} AS madeAt, ${lastUsedAt ?? sql`NULL`} AS lastUsedAt, ${madeBy} AS madeBy
+          FROM ${table}
+          WHERE user_id = ${userId} AND ${isOpen}`,
+      );
+      // D1 allows five SELECTs in a UNION, but any number of nested ones.
+      const nested = selects.reduce((all, one) => sql`SELECT * FROM (${all}) UNION ALL ${one}`);
+      return db.all<WayRow>(sql`
+        SELECT * FROM (${nested})
+        ORDER BY id = ${currentId} DESC, kind = 'session' DESC, lastUsedAt DESC, madeAt DESC, id`);
+    },
+
+    end: async (options: Parameters<typeof endWays>[0]): Promise<EndedWays> =>
+      readEnded(await runBatch(db, endWays(options))),
+  };
+}
+
+/** @throws auth.required if the session was ended while its request ran */
+export async function assertSessionIsOpen(db: Database, sessionHash: string): Promise<void> {
+  const isOpen = (await db.$count(sessions, eq(sessions.tokenHash, sessionHash))) === 1;
+  if (!isOpen) throw new AppError({ code: 'auth.required' });
+}

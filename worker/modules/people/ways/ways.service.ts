@@ -1,25 +1,89 @@
 import { WAY_KINDS, type WayKind } from '#schema/constants/people.ts';
+import type { EndedWays, Way } from '#schema/contracts/ways.ts';
 import { pluralize } from '#schema/rules/text/format.ts';
+import type { Base } from '../../../app/base.ts';
+import { AppError } from '../../../app/errors.ts';
 import type { Live } from '../../../ports/live.ts';
-import type { EndedWays, RevocableTokens } from './ways.repository.ts';
+import {
+  allButThese,
+  createWaysRepository,
+  oneWay,
+  type EndedWays as Ended,
+  type RevocableTokens,
+} from './ways.repository.ts';
 
-interface WaysOptions {
+interface WaysOptions extends Pick<Base, 'db' | 'clock' | 'env'> {
   readonly live: Pick<Live, 'peopleChanged'>;
   /** Revokes a deleted permission to post at X. */
   readonly revokeXTokens: (tokens: RevocableTokens) => Promise<unknown>;
 }
 
+export interface Viewing {
+  readonly userId: string;
+  readonly currentId: string;
+}
+
+export interface OneWay {
+  readonly userId: string;
+  readonly id: string;
+  /** Also ends the ways that this session has made. */
+  readonly withMade?: boolean | undefined;
+}
+
 export type WaysService = ReturnType<typeof createWaysService>;
 
 /** The ways into a user's account: sessions, API keys, the webhook, Telegram, and the permission to post on X. */
-export function createWaysService({ live, revokeXTokens }: WaysOptions) {
+export function createWaysService({ db, live, clock, env, revokeXTokens }: WaysOptions) {
+  const repository = createWaysRepository(db);
+
+  /** The last delivered message; the database doesn't know it. */
+  const lastMessage = async (channel: 'telegram' | 'webhook', userId: string) => {
+    const results = await env.SENDER.getByName(channel).listResults(userId);
+    return results.find(({ result }) => result === 'delivered')?.at ?? null;
+  };
+
+  const finish = async (userId: string, { counts, xTokens }: Ended): Promise<EndedWays> => {
+    live.peopleChanged({ userIds: [userId], topic: 'sessions' });
+    await Promise.all(xTokens.map(revokeXTokens));
+    return { message: describeEnded(counts) };
+  };
+
   return {
-    /** Does what remains after `endWays`, and says what has ended. */
-    async finish(userId: string, { counts, xTokens }: EndedWays): Promise<{ message: string }> {
-      live.peopleChanged({ userIds: [userId], topic: 'sessions' });
-      await Promise.all(xTokens.map(revokeXTokens));
-      return { message: describeEnded(counts) };
+    async list({ userId, currentId }: Viewing): Promise<Way[]> {
+      const rows = await repository.list({ userId, currentId, now: clock.now() });
+      return Promise.all(
+        rows.map(async ({ mayCall, isNew, madeAt, lastUsedAt, ...way }): Promise<Way> => {
+          const { id, kind } = way;
+          const usedAt =
+            kind === 'telegram' || kind === 'webhook' ? await lastMessage(kind, userId) : lastUsedAt;
+          return {
+            ...way,
+            mayCall: mayCall === 1,
+            isNew: isNew === 1,
+            isCurrent: id === currentId,
+            madeAt: new Date(madeAt).toISOString(),
+            lastUsedAt: usedAt === null ? null : new Date(usedAt).toISOString(),
+          };
+        }),
+      );
     },
+
+    /** @throws ways.not_found */
+    async end({ userId, id, withMade = false }: OneWay): Promise<EndedWays> {
+      const ended = await repository.end({ userId, now: clock.now(), which: oneWay(id, withMade) });
+      const isEnded = Object.values(ended.counts).some((count) => count > 0);
+      if (!isEnded) throw new AppError({ code: 'ways.not_found' });
+      return finish(userId, ended);
+    },
+
+    /** Ends all ways but the current session and the kept ones. */
+    async endOthers({ userId, currentId, keep }: Viewing & { keep: readonly string[] }): Promise<EndedWays> {
+      const which = allButThese([currentId, ...keep]);
+      return finish(userId, await repository.end({ userId, now: clock.now(), which }));
+    },
+
+    /** Does what remains after `endWays` in another transaction, and says what has ended. */
+    finish,
   };
 }
 
@@ -27,12 +91,13 @@ const LABELS: Readonly<Record<WayKind, (count: number) => string>> = {
   session: (count) => pluralize(count, 'session'),
   key: (count) => pluralize(count, 'key'),
   webhook: () => 'the webhook',
+  telegram_link: () => 'the link to connect Telegram',
   telegram: () => 'Telegram',
   x: () => 'the permission to post on X',
 };
 
 /** Such as 'Ended 2 sessions, 1 key, the webhook.' */
-function describeEnded(counts: EndedWays['counts']): string {
+function describeEnded(counts: Ended['counts']): string {
   const ended = WAY_KINDS.flatMap((kind) => (counts[kind] ? [LABELS[kind](counts[kind])] : []));
   return ended.length === 0 ? 'Nothing was left to end.' : `Ended ${ended.join(', ')}.`;
 }

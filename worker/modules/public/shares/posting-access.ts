@@ -4,9 +4,10 @@ import type { Base } from '../../../app/base.ts';
 import type { TweetPoster, XTokens } from '../../../adapters/x-tweets.ts';
 import { PortUnavailableError } from '../../../ports/unavailable.ts';
 import type { TokenCipher } from '../../../shared/token-cipher.ts';
-import type { RevocableTokens } from '../../people/ways/ways.repository.ts';
 import { createConsentNeededError } from './shares.errors.ts';
-import type { XTokensRow, SharesRepository } from './shares.repository.ts';
+import type { Session } from '../../people/auth/auth.service.ts';
+import type { RevocableTokens } from '../../people/ways/ways.repository.ts';
+import type { RefreshedTokens, XTokensRow, SharesRepository } from './shares.repository.ts';
 
 const X_TOKEN_MARGIN_MS = MINUTE_MS;
 
@@ -26,8 +27,9 @@ export function createPostingAccess(dependencies: PostingAccessDependencies) {
 
   return {
     /** Saves new tokens and revokes the replaced ones, because a later disconnect couldn't find those. */
-    async save(userId: string, tokens: XTokens): Promise<void> {
-      const replaced = await repository.saveTokens(await encrypt(userId, tokens));
+    async save({ userId, id: sessionHash }: Session, tokens: XTokens): Promise<void> {
+      const encrypted = await encrypt(userId, tokens);
+      const replaced = await repository.saveTokens({ ...encrypted, createdAt: clock.now(), sessionHash });
       if (replaced !== null) await revokeRow(replaced);
     },
 
@@ -77,7 +79,7 @@ function createTokenRefresh(dependencies: PostingAccessDependencies) {
   const { repository, poster, cipher, clock } = dependencies;
   const revocation = createTokenRevocation(dependencies);
 
-  const encrypt = async (userId: string, tokens: XTokens): Promise<XTokensRow> => ({
+  const encrypt = async (userId: string, tokens: XTokens): Promise<RefreshedTokens> => ({
     userId,
     accessTokenCiphertext: await cipher.encrypt(tokens.accessToken, userId),
     refreshTokenCiphertext:

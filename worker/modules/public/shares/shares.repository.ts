@@ -1,9 +1,16 @@
-import { and, eq, isNull, type SQL } from 'drizzle-orm';
+import { and, eq, isNull, sql, type SQL } from 'drizzle-orm';
 import { users } from '#schema/tables/users.ts';
 import { xTokens } from '#schema/tables/x-tokens.ts';
-import type { Database } from '../../../shared/database.ts';
+import { AppError } from '../../../app/errors.ts';
+import { recordFacts } from '../../log/facts.repository.ts';
+import { wayMade } from '../../people/ways/way-made.ts';
+import { isOpenSession, revocableColumns, type RevocableTokens } from '../../people/ways/ways.repository.ts';
+import { runBatch, type Database } from '../../../shared/database.ts';
+import { insertWhere } from '../../../shared/rows.ts';
 
 export type XTokensRow = typeof xTokens.$inferSelect;
+/** The columns that a refresh replaces. */
+export type RefreshedTokens = Omit<XTokensRow, 'createdAt' | 'sessionHash'>;
 type AccessRow = Pick<XTokensRow, 'userId' | 'accessTokenCiphertext'>;
 type RefreshRow = AccessRow & Pick<XTokensRow, 'refreshTokenCiphertext'>;
 
@@ -26,12 +33,18 @@ export function createSharesRepository(db: Database) {
       return row ?? null;
     },
 
-    async saveTokens(row: XTokensRow): Promise<XTokensRow | null> {
-      const [[replaced]] = await db.batch([
-        db.select().from(xTokens).where(eq(xTokens.userId, row.userId)),
-        db.insert(xTokens).values(row).onConflictDoUpdate({ target: xTokens.userId, set: row }),
+    /** Returns the replaced tokens, or null. @throws auth.required if the session has ended */
+    async saveTokens(row: XTokensRow): Promise<RevocableTokens | null> {
+      const { userId } = row;
+      const isOpen = isOpenSession(row.sessionHash);
+      const notice = wayMade({ made: 'x', userId, at: row.createdAt });
+      const [[replaced] = [], , saved] = await runBatch(db, [
+        sql`DELETE FROM x_tokens WHERE user_id = ${userId} AND ${isOpen} RETURNING ${revocableColumns.list}`,
+        recordFacts([notice], isOpen),
+        sql`${insertWhere(xTokens, row, isOpen)} RETURNING user_id`,
       ]);
-      return replaced ?? null;
+      if (saved?.length !== 1) throw new AppError({ code: 'auth.required' });
+      return replaced ? revocableColumns.read(replaced) : null;
     },
 
     /** Takes the refresh token out, so that no other request can use it. @returns false if there was none */
@@ -44,7 +57,7 @@ export function createSharesRepository(db: Database) {
     },
 
     /** Saves refreshed tokens. @returns false if the claimed row was deleted or replaced meanwhile */
-    async replaceTokens(claimed: AccessRow, row: XTokensRow): Promise<boolean> {
+    async replaceTokens(claimed: AccessRow, row: RefreshedTokens): Promise<boolean> {
       return updateOne(row, isClaimed(claimed));
     },
 

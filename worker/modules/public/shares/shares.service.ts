@@ -12,6 +12,7 @@ import type { PostResult } from '../../../adapters/x-tweets.ts';
 import { RefusedByXError, type OAuthResponse } from '../../../ports/identity.ts';
 import { PortUnavailableError } from '../../../ports/unavailable.ts';
 import { toBase64 } from '../../../shared/base64.ts';
+import type { Session } from '../../people/auth/auth.service.ts';
 import { readCallId } from './png-call-id.ts';
 import { createPostingAccess, type PostingAccessDependencies } from './posting-access.ts';
 import {
@@ -85,17 +86,17 @@ export function createSharesService({ callerGuard, images, pauses, ...dependenci
     /**
      * Stores the permission to post from the user's own X account. If the permission is for another X account, revokes
      * it at X instead of storing it.
-     * @throws auth.attempt_invalid, shares.other_account, shares.consent_incomplete
+     * @throws auth.attempt_invalid, auth.required, shares.other_account, shares.consent_incomplete
      */
-    async storeConsent(userId: string, response: OAuthResponse): Promise<void> {
+    async storeConsent(session: Session, response: OAuthResponse): Promise<void> {
       const granted = await poster.redeem(response);
       if (granted === null) throw createConsentRefusedError();
       try {
-        const isSameAccount = granted.xUserId === (await repository.findXUserId(userId));
+        const isSameAccount = granted.xUserId === (await repository.findXUserId(session.userId));
         if (!isSameAccount) throw createOtherAccountError(granted);
         const isComplete = NEEDED_SCOPES.every((scope) => granted.tokens.scopes.includes(scope));
         if (!isComplete) throw new AppError({ code: 'shares.consent_incomplete' });
-        await access.save(userId, granted.tokens);
+        await access.save(session, granted.tokens);
       } catch (error) {
         await access.revoke(granted.tokens);
         throw error;

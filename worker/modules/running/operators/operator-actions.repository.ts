@@ -237,8 +237,8 @@ export const ACTION_RULES: Readonly<Record<OperatorAction, ActionRule>> = {
   },
   end_access: {
     exists: person,
-    applies: ({ subjectId, now }) => hasWays(subjectId, now),
-    statements: ({ isRecorded, subjectId: userId, now }) => endWays({ userId, now, which: isRecorded }),
+    applies: ({ subjectId: userId, now }) => hasWays({ userId, now }),
+    statements: ({ isRecorded, subjectId: userId, now }) => endWays({ userId, now, which: () => isRecorded }),
   },
   resolve_reports: {
     exists: (request) => hasRow(reports, isReportOf(request)),
