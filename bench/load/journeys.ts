@@ -131,7 +131,7 @@ function listReads({ client, random, people, seeded, ended, hidden }: Soak): Jou
       '/api/subscriptions/my',
       '/api/user/notifications',
       '/api/user/wallets',
-      '/api/user/sessions',
+      '/api/user/ways',
       '/api/payments',
     ]),
     read({ kind: 'followed calls', weight: 16, who: everybody }, () => ['/api/subscriptions/calls']),

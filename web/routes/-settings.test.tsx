@@ -12,7 +12,7 @@ const paid = { ...caller, monthlyFee: '1.5' };
 const open = (path: string, routes: FakeRoutes = {}) => openApp(path, { ...dashboardApi, ...routes });
 
 it.each([
-  ['sign-ins', 'Sign-ins and API Keys', subscriber, "Where You're Signed In, API Keys"],
+  ['sign-ins', 'Sign-ins and API Keys', subscriber, 'Ways Into Your Account, API Keys'],
   ['notifications', 'Notifications', subscriber, 'Telegram Notifications, Notifications on This Device'],
   [
     'notifications',

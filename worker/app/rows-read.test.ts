@@ -255,7 +255,8 @@ async function runJourneys({ app, environment }: Product, begin: (name: string) 
 }
 
 /** Skipped, because these requests end the viewer's own sessions. */
-const isSignOut = (route: string) => route === 'GET /api/logout' || route === 'DELETE /api/user/sessions';
+const isSignOut = (route: string) =>
+  route === 'GET /api/logout' || route === 'POST /api/user/ways/end-others';
 
 function viewersOf(route: string): readonly Viewer[] {
   if (route.includes('/api/operators')) return ['operator'];

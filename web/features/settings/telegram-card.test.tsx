@@ -331,3 +331,13 @@ describe('the switch for calls from Telegram', () => {
     await expectToast('Error', 'Connect Telegram first.');
   });
 });
+
+it('the Telegram card asks for a fresh sign-in if the sign-in is too old to connect a chat', async () => {
+  await show(signedInUser, { [CONNECT]: refuse(403, 'auth.fresh_sign_in_needed', 'Sign in again.') });
+  fireEvent.click(screen.getByRole('button', { name: 'Connect Telegram' }));
+  expect((await screen.findByRole('link', { name: 'Sign in again' })).getAttribute('href')).toContain(
+    'telegram',
+  );
+  fireEvent.click(screen.getByRole('button', { name: 'Not now' }));
+  expect(await screen.findByRole('button', { name: 'Connect Telegram' })).toBeTruthy();
+});

@@ -54,7 +54,7 @@ it('the webhook card lists deliveries, and can send samples and remove the webho
   const { routes } = show({
     [READ]: SAVED,
     'POST /api/user/webhook/samples': { status: 204, sent: 6 },
-    'DELETE /api/user/webhook': { removed: true },
+    'DELETE /api/user/ways/webhook': { message: 'Ended the webhook.' },
   });
   expect(textsOf(await screen.findAllByRole('listitem'))).toEqual([
     expect.stringMatching(/^Call openedNext attempt · .*2099/),
@@ -63,5 +63,5 @@ it('the webhook card lists deliveries, and can send samples and remove the webho
   fireEvent.click(screen.getByRole('button', { name: 'Send me samples' }));
   await expectToast('Samples Sent', 'Your program responded 204.');
   fireEvent.click(screen.getByRole('button', { name: 'Remove' }));
-  await waitFor(() => expect(routes()).toContain('DELETE /api/user/webhook'));
+  await waitFor(() => expect(routes()).toContain('DELETE /api/user/ways/webhook'));
 });

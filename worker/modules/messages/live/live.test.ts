@@ -257,15 +257,15 @@ it('a page’s WebSocket is closed at the next event after its session has expir
   expect([await page.heard(), page.closed()]).toEqual([[], LIVE_CLOSE_CODES.signedOut]);
 });
 
-const sessionsOf = (person: Person) => readResponse<{ id: string }[]>(person.get('/api/user/sessions'));
+const sessionsOf = (person: Person) => readResponse<{ id: string }[]>(person.get('/api/user/ways'));
 
 it.each(
   Object.entries<(here: Person, there: Person) => Promise<unknown>>({
     'signs out': (_here, { cookie }) =>
       app.request('/api/logout', { cookie, headers: { 'Sec-Fetch-Site': 'same-origin' } }),
     'ends the page’s session from another browser': async (here) =>
-      here.delete(`/api/user/sessions/${(await sessionsOf(here))[1]?.id}`),
-    'ends all other sessions': (here) => here.delete('/api/user/sessions'),
+      here.delete(`/api/user/ways/${(await sessionsOf(here))[1]?.id}`),
+    'ends all other sessions': (here) => here.post('/api/user/ways/end-others', { keep: [] }),
   }),
 )(
   'a page’s WebSocket is closed immediately if the user %s, and the other session’s page stays connected',

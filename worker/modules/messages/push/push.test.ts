@@ -146,8 +146,8 @@ it('a browser gets no notifications after its session was ended', async () => {
   const endpoint = await turnOn(app, person);
   const again = await app.signIn('subscriber', { cookie: person.cookie });
   expect((await readResponse<PushSettings>(again.get('/api/user/push'))).endpoint).toBe(endpoint);
-  const [session] = await readResponse<{ id: string }[]>(again.get('/api/user/sessions'));
-  await readResponse(again.delete(`/api/user/sessions/${session?.id}`));
+  const [session] = await readResponse<{ id: string }[]>(again.get('/api/user/ways'));
+  await readResponse(again.delete(`/api/user/ways/${session?.id}`));
   expect(await countDevices(person.id)).toBe(0);
   await call();
   await app.pushSender.deliver();

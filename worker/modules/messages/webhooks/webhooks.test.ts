@@ -93,7 +93,7 @@ it('a failing webhook delivery is retried for a day and then listed as unsent', 
 
 it.each(
   Object.entries<() => Promise<unknown>>({
-    'its removal': () => readResponse(subscriber.delete('/api/user/webhook')),
+    'its removal': () => readResponse(subscriber.delete('/api/user/ways/webhook')),
     'the deletion of the account': () =>
       readResponse(subscriber.post('/api/user/deletion', { handle: subscriber.handle })),
     'the end of the subscription': () => app.advance(2 * HOUR_MS),

@@ -1,13 +1,20 @@
-import { describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { FORMER_CHAT_MS } from '#schema/constants/messages.ts';
+import { FRESH_SIGN_IN_MS } from '#schema/constants/people.ts';
+import { DAY_MS, HOUR_MS } from '#schema/constants/time.ts';
 import type { ConnectTelegramResponse } from '#schema/contracts/notifications.ts';
+import type { EndedWays, Way } from '#schema/contracts/ways.ts';
+import { interceptDatabase } from '#test/database/intercept-database.ts';
 import { query } from '#test/database/database.ts';
-import { openChat, pressStart } from '#test/messages/telegram.ts';
+import { isLiveAtX, plainTokensOf, respondToConsent } from '#test/images/shares.ts';
+import { receivedBy, turnOn } from '#test/messages/push.ts';
+import { connectTelegram, openChat, pressStart, writtenTo } from '#test/messages/telegram.ts';
 import { openWebhook, putWebhook } from '#test/messages/webhooks.ts';
 import { createApiKey, sentWith } from '#test/people/api-keys.ts';
 import { createCaller, makeCall, MINTS } from '#test/people/callers.ts';
 import { act, createOperatedApp, readAudit } from '#test/people/operators.ts';
 import { expectRefusal, readResponse } from '#test/responses.ts';
-import type { Person, TestApp } from '#test/test-app.ts';
+import { createTestApp, testEnv, type Person, type TestApp } from '#test/test-app.ts';
 
 let app: TestApp;
 let owner: Person;
@@ -23,6 +30,10 @@ async function start(made: TestApp): Promise<void> {
 }
 
 const elsewhere = () => app.signIn(handle, { cookie: '' });
+const waysOf = (person = owner) => readResponse<Way[]>(person.get('/api/user/ways'));
+const kindsOf = async (person = owner) => (await waysOf(person)).map(({ kind }) => kind);
+const endOthers = (person = owner, keep: readonly string[] = []) =>
+  readResponse<EndedWays>(person.post('/api/user/ways/end-others', { keep }));
 const useKey = (key: string) => app.request('/api/callers', { headers: sentWith(key) });
 
 /** A Start link without a username, which doesn't end the connection of another chat. */
@@ -67,6 +78,149 @@ async function worksFor(thief: Person, made: Awaited<ReturnType<typeof makeAll>>
   return works;
 }
 
+describe('the ways into an account', () => {
+  beforeEach(async () => start(await createTestApp()));
+
+  it('are listed with the time, the session that made them, and the last use', async () => {
+    await createApiKey(app, owner, { mayCall: false });
+    await openWebhook(app, owner);
+    await connectTelegram(app, owner);
+    await readResponse(owner.patch('/api/user/telegram-calls', { isOn: true }));
+    const madeAt = new Date(app.clock.now()).toISOString();
+    await startLinkOf(owner);
+    const [replaced] = await waysOf();
+    await respondToConsent({ app, person: owner });
+    const [current, ...rest] = await waysOf();
+    expect(current).toMatchObject({ kind: 'session', isCurrent: true });
+    const made = { madeBy: replaced?.id, isCurrent: false };
+    expect(rest.toSorted((one, other) => one.kind.localeCompare(other.kind))).toMatchObject([
+      { ...made, kind: 'key', name: `Bot of ${handle}`, mayCall: false, lastUsedAt: expect.any(String) },
+      { ...made, kind: 'telegram', mayCall: true },
+      { ...made, kind: 'telegram_link', madeAt },
+      { ...made, kind: 'webhook', lastUsedAt: null },
+      { kind: 'x', madeBy: current?.id, madeAt },
+    ]);
+    expect(rest).toHaveLength(5);
+  });
+
+  it('can’t be made with a session whose sign-in is older than fifteen minutes', async () => {
+    await connectTelegram(app, owner);
+    await app.advance(FRESH_SIGN_IN_MS);
+    for (const making of [
+      owner.post('/api/user/api-keys', { name: 'Bot', mayCall: true }),
+      putWebhook(app, owner, 'https://hooks.solana.com/mine'),
+      owner.post('/api/user/telegram-connect', { telegramHandle: '' }),
+      owner.patch('/api/user/telegram-calls', { isOn: true }),
+    ]) {
+      await expectRefusal(making, 'auth.fresh_sign_in_needed');
+    }
+    expect(await kindsOf()).toEqual(['session', 'telegram']);
+  });
+
+  it('all end by one press of the owner, and nothing that a thief does then gets through', async () => {
+    const thief = await elsewhere();
+    const made = await makeAll(thief);
+    expect((await endOthers()).message).toBe(
+      'Ended 1 session, 1 key, the webhook, the link to connect Telegram.',
+    );
+    expect(await worksFor(thief, made)).toEqual([]);
+    expect(await kindsOf()).toEqual(['session']);
+    expect((await endOthers()).message).toBe('Nothing was left to end.');
+  });
+
+  it('end with a chat that a thief has connected, and its button to call', async () => {
+    const thief = await elsewhere();
+    const { chatId, startLink } = await makeAll(thief);
+    await pressStart({ app, chatId, payload: startLink });
+    await readResponse(thief.patch('/api/user/telegram-calls', { isOn: true }));
+    expect((await endOthers()).message).toContain('Telegram');
+    expect(
+      await query('SELECT user_id FROM telegram_links WHERE chat_id IS NOT NULL OR can_call = 1'),
+    ).toEqual([]);
+  });
+
+  it('end with X’s permission to post, which is also revoked at X', async () => {
+    await respondToConsent({ app, person: owner });
+    const [access, refresh] = await plainTokensOf(owner);
+    expect(await isLiveAtX.access(access)).toBe(true);
+    expect((await endOthers()).message).toBe('Ended the permission to post on X.');
+    expect([await isLiveAtX.access(access), await isLiveAtX.refresh(refresh)]).toEqual([false, false]);
+  });
+
+  it('stay if they are ticked, but a thief’s unfinished link ends beside a kept chat', async () => {
+    const chatId = await connectTelegram(app, owner);
+    const { id, key } = await createApiKey(app, owner);
+    const phone = await elsewhere();
+    const made = await makeAll(phone);
+    const session = (await waysOf(phone)).find(({ isCurrent }) => isCurrent)?.id ?? '';
+    expect((await endOthers(owner, [id, session, 'telegram'])).message).toBe(
+      'Ended 1 key, the webhook, the link to connect Telegram.',
+    );
+    expect((await kindsOf()).toSorted()).toEqual(['key', 'session', 'session', 'telegram']);
+    await readResponse(useKey(key));
+    await pressStart({ app, chatId: made.chatId, payload: made.startLink });
+    expect(await query('SELECT chat_id FROM telegram_links')).toEqual([{ chat_id: String(chatId) }]);
+  });
+
+  it.each([true, false])('of one session end with it only if that is ticked (%s)', async (withMade) => {
+    const { key: own } = await createApiKey(app, owner);
+    const thief = await elsewhere();
+    const { key } = await makeAll(thief);
+    const id = (await waysOf(thief)).find(({ isCurrent }) => isCurrent)?.id ?? '';
+    await readResponse(owner.delete(`/api/user/ways/${id}?withMade=${withMade}`));
+    expect((await thief.get('/api/auth/user')).status).toBe(401);
+    const left = withMade ? ['key', 'session'] : ['key', 'key', 'session', 'telegram_link', 'webhook'];
+    expect((await kindsOf()).toSorted()).toEqual(left);
+    expect((await useKey(key)).status).toBe(withMade ? 401 : 200);
+    await readResponse(useKey(own));
+  });
+
+  it('of another person stay', async () => {
+    const other = await app.signIn('another_owner');
+    const { id, key } = await createApiKey(app, other);
+    await openWebhook(app, other);
+    await expectRefusal(owner.delete(`/api/user/ways/${id}`), 'ways.not_found');
+    await endOthers();
+    await readResponse(useKey(key));
+    expect((await kindsOf(other)).toSorted()).toEqual(['key', 'session', 'webhook']);
+  });
+});
+
+describe('a request that races the end of its session', () => {
+  const moves: Readonly<Record<string, (thief: Person) => Promise<Response>>> = {
+    'an API key': (thief) => thief.post('/api/user/api-keys', { name: 'Bot', mayCall: true }),
+    'a webhook': (thief) => putWebhook(app, thief, 'https://hooks.solana.com/mine'),
+    'a link to Telegram': (thief) => thief.post('/api/user/telegram-connect', { telegramHandle: '' }),
+    'calls from a chat': (thief) => thief.patch('/api/user/telegram-calls', { isOn: true }),
+  };
+
+  it.each(Object.entries(moves))('makes no %s', async (name, move) => {
+    let end: (() => Promise<unknown>) | null = null;
+    const DB = interceptDatabase(testEnv.DB, async ({ sql }, run) => {
+      const isMaking = /insert into "?(?:api_keys|webhooks|telegram_links)|update "telegram_links"/i.test(
+        sql,
+      );
+      const first = isMaking ? end : null;
+      if (first !== null) {
+        end = null;
+        await first();
+      }
+      return run();
+    });
+    await start(await createTestApp({ bindings: { DB } }));
+    if (name === 'calls from a chat') await connectTelegram(app, owner);
+    const thief = await elsewhere();
+    let ended = '';
+    end = async () => void (ended = (await endOthers(owner, ['telegram'])).message);
+    await expectRefusal(move(thief), 'auth.required');
+    expect(ended).toBe('Ended 1 session.');
+    expect(
+      await query('SELECT user_id FROM telegram_links WHERE can_call = 1 OR start_nonce_hash IS NOT NULL'),
+    ).toEqual([]);
+    expect(await query('SELECT user_id FROM api_keys UNION SELECT user_id FROM webhooks')).toEqual([]);
+  });
+});
+
 describe('the operators’ End all access', () => {
   it('ends everything, says what, writes the audit, and works again while anything is left', async () => {
     const { app: operated, operator } = await createOperatedApp();
@@ -76,7 +230,7 @@ describe('the operators’ End all access', () => {
     const end = () => act(operator, { action: 'end_access', subjectId: owner.id });
     expect(await end()).toEqual({
       isDone: true,
-      message: 'Ended 2 sessions, 1 key, the webhook, Telegram.',
+      message: 'Ended 2 sessions, 1 key, the webhook, the link to connect Telegram.',
     });
     expect((await owner.get('/api/auth/user')).status).toBe(401);
     expect(await end()).toMatchObject({ isDone: false });
@@ -96,5 +250,86 @@ describe('the operators’ End all access', () => {
     await app.request('/api/logout', { cookie: owner.cookie, headers });
     expect((await act(operator, { action: 'end_access', subjectId: owner.id })).message).toBe('Ended 1 key.');
     await expectRefusal(useKey(key), 'api_keys.invalid');
+  });
+});
+
+describe('the notice of a new way', () => {
+  let chatId: number;
+  let endpoint: string;
+
+  beforeEach(async () => {
+    await start(await createTestApp());
+    chatId = await connectTelegram(app, owner);
+    endpoint = await turnOn(app, owner);
+  });
+
+  const deliver = async () => {
+    await app.runJobs('messages');
+    await app.sender.deliver();
+    await app.pushSender.deliver();
+  };
+  const notices = async (chat = chatId) => {
+    await deliver();
+    const texts = (await writtenTo(chat)).filter((text) => text.includes('Then end all others'));
+    return texts.map((text) => text.split('\n')[0]);
+  };
+  const pushed = async () => {
+    await deliver();
+    return (await receivedBy(endpoint)).length;
+  };
+
+  it('goes to Telegram and to browsers, even if the way has ended at once', async () => {
+    const { id } = await createApiKey(app, owner);
+    await readResponse(owner.delete(`/api/user/ways/${id}`));
+    await app.advance(1);
+    await createApiKey(app, owner, { mayCall: false });
+    await openWebhook(app, owner);
+    await readResponse(owner.patch('/api/user/telegram-calls', { isOn: true }));
+    await respondToConsent({ app, person: owner });
+    expect((await notices()).toSorted()).toEqual([
+      'A new API key can make calls in your name.',
+      'A new API key can read what you see.',
+      'A new webhook gets your calls, payments and ended subscriptions.',
+      'Calls can now be made in your name from your Telegram chat.',
+      'SolCallers may now post on X for you.',
+    ]);
+    expect(await pushed()).toBeGreaterThanOrEqual(5);
+  });
+
+  it('of a chat goes to browsers, but not to the chat itself', async () => {
+    await deliver();
+    const before = await pushed();
+    await app.advance(1);
+    const other = await openChat();
+    await pressStart({ app, chatId: other, payload: await startLinkOf(owner) });
+    expect(await notices(other)).toEqual([]);
+    expect(await pushed()).toBe(before + 1);
+  });
+
+  it('goes to a chat that was connected a week ago, although a thief has replaced or disconnected it', async () => {
+    await app.advance(FORMER_CHAT_MS);
+    const thief = await elsewhere();
+    await readResponse(thief.delete('/api/user/telegram-disconnect'));
+    const other = await openChat();
+    await pressStart({ app, chatId: other, payload: await startLinkOf(thief) });
+    await createApiKey(app, thief);
+    expect((await notices()).toSorted()).toEqual([
+      'A Telegram chat was connected to your account.',
+      'A new API key can make calls in your name.',
+    ]);
+    await app.advance(6 * DAY_MS);
+    await openWebhook(app, await elsewhere());
+    expect(await notices()).toHaveLength(3);
+    await app.advance(DAY_MS + HOUR_MS);
+    await createApiKey(app, await elsewhere());
+    expect(await notices()).toHaveLength(3);
+  });
+
+  it('doesn’t go to a disconnected chat that was connected for less than a week', async () => {
+    await app.advance(FORMER_CHAT_MS - HOUR_MS);
+    owner = await app.signIn(handle);
+    await readResponse(owner.delete('/api/user/telegram-disconnect'));
+    await createApiKey(app, owner);
+    expect(await notices()).toEqual([]);
   });
 });
