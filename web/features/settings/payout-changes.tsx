@@ -73,7 +73,7 @@ function WhatToDo() {
           sign in here.
         </li>
         <li>
-          Here, log out all others under{' '}
+          Here, end all others under{' '}
           <Link to="/settings/$section" params={{ section: 'sign-ins' }} className="link">
             Sign-ins and API Keys
           </Link>
