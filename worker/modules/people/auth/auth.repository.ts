@@ -23,6 +23,7 @@ import { pushDevices } from '#schema/tables/push-devices.ts';
 import { devices, sessions } from '#schema/tables/sessions.ts';
 import { telegramLinks } from '#schema/tables/telegram-links.ts';
 import { users } from '#schema/tables/users.ts';
+import { webhooks } from '#schema/tables/webhooks.ts';
 import { xTokens } from '#schema/tables/x-tokens.ts';
 import type { Identity } from '../../../ports/identity.ts';
 import { copyUsersToCallers } from '../../money/callers/caller-copies.repository.ts';
@@ -117,16 +118,12 @@ export function createAuthRepository(db: Database) {
         .orderBy(desc(sessions.lastUsedAt), desc(sessions.createdAt))
         .limit(MAX_SESSIONS - 1);
       const endSurplus = db.delete(sessions).where(and(isOther, notInArray(sessions.tokenHash, newest)));
-      // If the same person signs in again, the browser's notifications move to the new session.
-      const carryPushOver = db
-        .update(pushDevices)
-        .set({ sessionHash: session.tokenHash })
-        .where(and(eq(pushDevices.sessionHash, replaced ?? ''), eq(pushDevices.userId, session.userId)));
-      // Permitting posts opens a session, which then has given the permission.
-      const carryConsentOver = db
-        .update(xTokens)
-        .set({ sessionHash: session.tokenHash })
-        .where(and(eq(xTokens.sessionHash, replaced ?? ''), eq(xTokens.userId, session.userId)));
+      // If the same person signs in again, the browser's notifications and what it made move to the new session.
+      const carryOver = [pushDevices, apiKeys, webhooks, telegramLinks, xTokens].map(
+        (table) => sql`
+          UPDATE ${table} SET session_hash = ${session.tokenHash}
+          WHERE user_id = ${session.userId} AND session_hash = ${replaced}`,
+      );
       const isAllowed = isRenewal ? isOpenSession(replaced ?? '') : sql`1`;
       const open = sql`${insertWhere(sessions, session, isAllowed)} RETURNING user_id`;
       const { userId, tokenHash, at } = device;
@@ -138,8 +135,7 @@ export function createAuthRepository(db: Database) {
         open,
         ...(isFirst ? [] : [tell]),
         remember,
-        carryPushOver,
-        carryConsentOver,
+        ...carryOver,
         end,
         endSurplus,
       ]);
