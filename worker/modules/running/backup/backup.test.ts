@@ -37,6 +37,12 @@ beforeEach(async () => {
   app = await createTestApp();
 });
 
+/** The product with a bucket that refuses every file. */
+const createAppWithoutBucket = () =>
+  createTestApp({
+    bindings: { BACKUPS: { put: () => Promise.reject(new Error('R2 is down')) } as unknown as R2Bucket },
+  });
+
 const leftOutTables = () =>
   allTables()
     .filter((table) => factsOf(table).table.notBackedUp !== undefined)
@@ -128,9 +134,7 @@ it('the nightly export deletes exports and copies of payments after 30 days', as
 });
 
 it('a nightly export that fails for over a day raises one alarm, and finishes after the failure ends', async () => {
-  const failing = await createTestApp({
-    bindings: { BACKUPS: { put: () => Promise.reject(new Error('R2 is down')) } as unknown as R2Bucket },
-  });
+  const failing = await createAppWithoutBucket();
   await app.signIn('somebody');
   await waitForNight();
   await failing.advance(0);
@@ -143,6 +147,21 @@ it('a nightly export that fails for over a day raises one alarm, and finishes af
   error.mockRestore();
   await app.advance(0);
   expect(await runExport()).toMatchObject({ isFinished: true });
+});
+
+it('a payment works while R2 refuses its copy, and operators hear of it once', async () => {
+  vi.spyOn(console, 'error').mockImplementation(() => undefined);
+  const failing = await createAppWithoutBucket();
+  const { caller } = await createPaidCaller(failing);
+  for (const handle of ['first', 'second']) {
+    await pay({ person: await failing.signIn(handle), callerId: caller.id });
+  }
+  const alarms = await vi.waitUntil(async () => {
+    const kept = await failing.services.cronWatch.listAlarms();
+    return kept.length > 0 && kept;
+  });
+  expect(alarms.filter(({ kind }) => kind === 'backup.refused')).toHaveLength(1);
+  expect(await query('SELECT signature FROM payments')).toHaveLength(2);
 });
 
 it('a backup names the migration that was applied during the export', async () => {
