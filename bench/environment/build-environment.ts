@@ -8,7 +8,7 @@ import { SUBSCRIPTION_PERIOD_MS } from '#schema/constants/money.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '#schema/constants/time.ts';
 import { personKey } from '#schema/rules/people/look-alike-callers.ts';
 import { findDatabase } from '#dev/local/data-folder.ts';
-import { withLocalDatabase } from '#dev/local/local-database.ts';
+import { migrateDatabase } from '#dev/local/migrate-database.ts';
 
 const STATISTICS_REPOSITORY = '#worker/modules/market/calls/call-statistics.repository.ts';
 /** Callers per statement that computes figures. */
@@ -62,7 +62,7 @@ export const nameOf = (number: number): string =>
 export async function buildEnvironment(options: EnvironmentOptions): Promise<void> {
   const { directory } = options;
   rmSync(join(directory, 'v3/d1'), { recursive: true, force: true });
-  await withLocalDatabase(directory, () => Promise.resolve());
+  migrateDatabase(directory);
   const file = findDatabase(directory);
   const database = new DatabaseSync(file);
   database.exec('PRAGMA synchronous = off; PRAGMA cache_size = -2000000; PRAGMA foreign_keys = off');

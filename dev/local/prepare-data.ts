@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { createSampleData, sampleDataVersion } from './create-sample-data.ts';
 import { COMPLETE, fillDataFolder, isFilled } from './data-folder.ts';
-import { withLocalDatabase } from './local-database.ts';
+import { migrateDatabase } from './migrate-database.ts';
 import { moveStandIns } from './move-stand-ins.ts';
 import { stateDirOf, type Settings } from '../settings.ts';
 
@@ -23,7 +23,7 @@ export async function prepareData(
   const version = sampleDataVersion();
   if (isFilled(dataDir, version)) {
     log('Migrating the database...');
-    await withLocalDatabase(stateDirOf(settings), () => Promise.resolve());
+    migrateDatabase(stateDirOf(settings));
     return moveStandIns(settings);
   }
   if (existsSync(join(dataDir, COMPLETE))) {
