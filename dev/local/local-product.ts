@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { buildProduct } from '../build/build-product.ts';
 import { checkPorts } from './check-ports.ts';
 import { lockDataFolder } from './data-folder.ts';
@@ -32,6 +33,7 @@ export interface StartOptions {
 export async function startLocalProduct(settings: Settings, options: StartOptions): Promise<LocalProduct> {
   const unlock = lockDataFolder(settings.dataDir);
   try {
+    moveWranglerFolders(settings.dataDir);
     await checkPorts(settings);
     await prepare(settings, options);
     const product = await start(settings, options);
@@ -40,6 +42,17 @@ export async function startLocalProduct(settings: Settings, options: StartOption
     unlock();
     throw error;
   }
+}
+
+/** Wrangler and Miniflare write into the home folder by default, which may be read-only. */
+function moveWranglerFolders(dataDir: string): void {
+  const folder = join(dataDir, 'wrangler');
+  Object.assign(process.env, {
+    WRANGLER_REGISTRY_PATH: join(folder, 'registry'),
+    MINIFLARE_REGISTRY_PATH: join(folder, 'registry'),
+    WRANGLER_LOG_PATH: join(folder, 'logs'),
+    WRANGLER_CACHE_DIR: join(folder, 'cache'),
+  });
 }
 
 async function prepare(settings: Settings, { isWatching, log }: StartOptions): Promise<void> {
