@@ -1,12 +1,12 @@
 import type { Bindings } from '#worker/app/env.ts';
 
-/** An R2 bucket in memory. */
-export type MemoryBucket = ReturnType<typeof createMemoryBucket>;
-
-export function createMemoryBucket() {
+/**
+ * An R2 bucket in memory that is discarded after seeding: it only has a copy of the newest checkpoint. The running product
+ * writes the next one.
+ */
+function createMemoryBucket() {
   const objects = new Map<string, string>();
   return {
-    objects: objects as ReadonlyMap<string, string>,
     put: (key: string, value: string) => Promise.resolve(void objects.set(key, value)),
     get(key: string) {
       const value = objects.get(key);
@@ -46,17 +46,16 @@ const namespace = { getByName: () => object };
 
 interface BindingsOptions {
   readonly database: object;
-  readonly bucket: MemoryBucket;
   readonly vars: Readonly<Record<string, string>>;
 }
 
 /** The worker's bindings for a history that is written outside of workerd. */
-export function createBindings({ database, bucket, vars }: BindingsOptions): Bindings {
+export function createBindings({ database, vars }: BindingsOptions): Bindings {
   const bindings = {
     ...vars,
     DB: database,
     PRICES: createMemoryKv(),
-    BACKUPS: bucket,
+    BACKUPS: createMemoryBucket(),
     PAGE_VIEWS: dataset,
     METRICS: dataset,
     VERSION: { id: 'local', tag: '', timestamp: '' },

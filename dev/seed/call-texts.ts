@@ -1,5 +1,6 @@
 import { hashText, pickFrom, hashToUnit } from '../stand-ins/market/noise.ts';
 import type { MarketToken } from '../stand-ins/market/tokens.ts';
+import { firstBusyTime } from './busy-times.ts';
 
 const DAY = 86_400_000;
 
@@ -49,7 +50,10 @@ const UPDATES: readonly { readonly message: string; readonly fits: (now: Situati
     message: 'Below my stop. I should have ended it there.',
     fits: ({ price, stop }) => stop !== null && price <= stop,
   },
-  { message: 'Still in. Nothing has changed about why.', fits: ({ price, stop }) => price > (stop ?? 0) },
+  {
+    message: 'Still in. Nothing has changed about why.',
+    fits: ({ price, entry, stop }) => price > (stop ?? 0) && Math.abs(price / entry - 1) < 0.1,
+  },
 ];
 
 /** The optional texts and price levels of a call. Prices are numbers in USD. */
@@ -68,7 +72,7 @@ export function textsFor(key: string, { symbol }: MarketToken, entry: number): C
     thesis: hasTexts ? pickFrom(THESES, `words ${key}`)(symbol) : null,
     target:
       hasTexts && hashToUnit(`target ${key}`) < 0.7
-        ? rounded(entry * (1.25 + 1.5 * hashToUnit(`up ${key}`)))
+        ? rounded(entry * (1.1 + 0.6 * hashToUnit(`up ${key}`)))
         : null,
     stop:
       hasTexts && hashToUnit(`stop ${key}`) < 0.6
@@ -85,14 +89,16 @@ interface UpdatedCall extends Omit<Situation, 'price'> {
   readonly priceAt: (at: number) => number;
 }
 
-/** Creates a call's updates, oldest first, which fit its price. Two thirds of the calls get none. */
+/** Creates a call's updates, oldest first, which fit its price. Most calls get none. */
 export function updatesFor(key: string, call: UpdatedCall): { message: string; at: number }[] {
   const { from, to, priceAt } = call;
-  const count = hashToUnit(`has updates ${key}`) < 0.35 ? 1 + Math.min(2, Math.floor((to - from) / DAY)) : 0;
+  const count = hashToUnit(`has updates ${key}`) < 0.4 ? 1 + Math.min(2, Math.floor((to - from) / DAY)) : 0;
   const said = new Set<string>();
-  return Array.from({ length: count }, (_, number) =>
-    Math.floor(from + ((to - from) * (number + hashToUnit(`update at ${key} ${number}`))) / count),
-  ).flatMap((at) => {
+  return Array.from({ length: count }, (_, number) => {
+    const updateKey = `update at ${key} ${number}`;
+    return firstBusyTime(from + ((to - from) * (number + hashToUnit(updateKey))) / count, updateKey);
+  }).flatMap((at) => {
+    if (at >= to) return [];
     const fitting = UPDATES.filter(
       ({ message, fits }) => !said.has(message) && fits({ ...call, price: priceAt(at) }),
     );

@@ -1,12 +1,14 @@
 import { createHash } from 'node:crypto';
 import { Keypair } from '@solana/web3.js';
 import { hashText, pickFrom, hashToUnit } from '../stand-ins/market/noise.ts';
-import { seededPeopleCount, seededPerson, type SamplePerson } from '../stand-ins/x/people.ts';
+import { seededPerson, type SamplePerson } from '../stand-ins/x/people.ts';
+import { firstBusyTime } from './busy-times.ts';
 
-const CALLERS = 42;
+const CALLERS = 30;
+const FOLLOWERS = 90;
 const SOL = 1_000_000_000n;
 const VETERAN_SHARE = 0.5;
-const VETERANS_MORE_CALLS = 16;
+const VETERANS_MORE_CALLS = 22;
 const FEES: readonly bigint[] = [
   SOL / 100n,
   SOL / 20n,
@@ -54,7 +56,7 @@ export const MAXIMILIANE = 7;
 /** The index of a caller who mostly calls micro-caps, and of one who raised the fee. */
 export const MICRO_CAP_CALLER = 26;
 const FEE_RAISER = 15;
-export const FIRST_FEE_DAYS = 30;
+export const FIRST_FEE_DAYS = 20;
 const MICRO_CAP_SHARE = 0.04;
 
 // Indexes of sample people who aren't callers, so that a tester can sign in and become one.
@@ -63,12 +65,12 @@ const ALWAYS_WITH_ACTIVE_CALLS = [AMARA, KENJI, MAXIMILIANE];
 
 /** `from` and `now` are unix ms. */
 export function createFixtures({ from, now }: { from: number; now: number }): Fixtures {
-  const members = Array.from({ length: seededPeopleCount }, (_, index): Member => {
-    const joined = from + hashToUnit(`joined ${index}`) * (now - from) * 0.3;
+  const members = Array.from({ length: CALLERS + FOLLOWERS }, (_, index): Member => {
+    const key = `joined ${index}`;
     return {
       index,
       person: seededPerson(index),
-      joinedAt: Math.floor(joined),
+      joinedAt: firstBusyTime(from + hashToUnit(key) * (now - from) * 0.2, key),
     };
   });
   const isCaller = ({ index }: Member) => index < CALLERS + NEWCOMERS.size && !NEWCOMERS.has(index);
@@ -90,7 +92,7 @@ function callerFixture(member: Member): SeededCaller {
     isVerified: member.person.isVerified,
     payout: isFree || index === 11 ? null : keypairFrom(`payout ${member.person.handle}`),
     skill: skillOf(index),
-    longestHoldDays: isVeteran(index) || index === MICRO_CAP_CALLER ? 7 : 16,
+    longestHoldDays: isVeteran(index) || index === MICRO_CAP_CALLER ? 3 : 9,
     microCapShare: index === MICRO_CAP_CALLER ? 0.6 : MICRO_CAP_SHARE,
     ...countCalls(index),
   };
@@ -108,9 +110,9 @@ function countCalls(index: number): Pick<SeededCaller, 'endedCallCount' | 'activ
   const isWithoutCalls = index === CALLERS + 1;
   if (isWithoutCalls) return { endedCallCount: 0, activeCallCount: 0 };
   const activeCallCount = hashText(`active ${index}`) % 4;
-  const usual = 4 + Math.floor(hashToUnit(`calls ${index}`) ** 2 * 26);
+  const usual = 4 + Math.floor(hashToUnit(`calls ${index}`) ** 2 * 8);
   return {
-    endedCallCount: index === AMARA ? 28 : usual + moreCalls(index),
+    endedCallCount: index === AMARA ? 24 : usual + moreCalls(index),
     activeCallCount: ALWAYS_WITH_ACTIVE_CALLS.includes(index) ? 3 : activeCallCount,
   };
 }

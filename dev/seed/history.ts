@@ -142,7 +142,10 @@ function createTick(services: Services) {
       return;
     }
     for (const group of Object.keys(JOBS) as JobGroup[]) {
-      for (const job of needed.has(group) ? JOBS[group] : []) await jobs[job]();
+      if (!needed.has(group)) continue;
+      // An anchor that isn't due would be open when the next one is.
+      if (group === 'anchor' && !(await readDue()).includes('log.anchor')) continue;
+      for (const job of JOBS[group]) await jobs[job]();
     }
   };
 }

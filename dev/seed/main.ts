@@ -7,6 +7,8 @@ allowWorkerImports();
 makeRandomRepeatable('sample data');
 // Exit when the parent process ends.
 process.stdin.on('end', () => process.exit(1)).resume();
+// web3.js tries several formats for each response, and its errors of those that don't fit need a quarter of the time.
+Error.stackTraceLimit = 0;
 // Hide the product's logs.
 console.log = () => undefined;
 const { seed } = await import('./seed.ts');

@@ -43,7 +43,8 @@ export function openHistoricalEnvironment({
   const standInsUrl = `http://127.0.0.1:${standInsPort}`;
 
   globalThis.fetch = async (input, init) => {
-    const request = new Request(input, init);
+    // Nothing here takes real time, so a timeout's signal would only cost time.
+    const request = new Request(input, { ...init, signal: null });
     const { origin, host } = new URL(request.url);
     request.headers.set('host', host);
     if (origin === solanaUrl) return rpc.fetch(request, NO_CONNECTION);

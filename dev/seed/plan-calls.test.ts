@@ -5,7 +5,7 @@ import { createFixtures } from './fixtures.ts';
 import { planCalls } from './plan-calls.ts';
 
 const now = Date.UTC(2026, 10, 30);
-const from = now - 85 * DAY_MS;
+const from = now - 60 * DAY_MS;
 
 /** The claims of an update's words about the change in percent, and about the share of the way to the target. */
 const CLAIMS: readonly [RegExp, (change: number, way: number | null) => boolean][] = [

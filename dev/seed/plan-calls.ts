@@ -3,6 +3,7 @@ import { readPrice } from '#schema/rules/prices/prices.ts';
 import { hashText, pickFrom, hashToUnit } from '../stand-ins/market/noise.ts';
 import { tokens, type MarketToken } from '../stand-ins/market/tokens.ts';
 import { priceAt } from '../stand-ins/market/walk.ts';
+import { firstBusyTime, lastBusyTime } from './busy-times.ts';
 import { updatesFor, textsFor } from './call-texts.ts';
 import type { SeededCaller } from './fixtures.ts';
 
@@ -42,6 +43,7 @@ const stable = tokens.filter(({ volatility }) => volatility === 0);
 const STABLE_SHARE = 0.01;
 const THIN_ACTIVE_SHARE = 0.1;
 const REPEATING_SHARE = 0.2;
+const CANDIDATES = 6;
 const UNKNOWN_LIQUIDITY_SHARE = 0.01;
 /** Probability that one of the price sources was down. */
 const ONE_SOURCE_SHARE = 0.02;
@@ -64,13 +66,15 @@ export function planCalls({ caller, from, now }: PlanCallsOptions): PlannedCall[
   );
 }
 
-/** Some callers call a token again an hour after its call has ended, so it's unranked if that call was short. */
+/** Some callers call a token again soon after its call has ended, so it's unranked if that call was short. */
 function planRepeat(call: PlannedCall, now: number): PlannedCall[] {
   const { caller, token, endedAt } = call;
   if (endedAt === null || endedAt - call.calledAt > DAY / 2) return [];
-  const [calledAt, key] = [endedAt + HOUR, `repeat ${call.calledAt}`];
-  if (calledAt + 3 * HOUR > now || hashToUnit(`${caller.index} repeats`) > REPEATING_SHARE) return [];
-  const repeat = planCall({ caller, key, token, calledAt, endedAt: calledAt + 2 * HOUR, now });
+  const key = `repeat ${call.calledAt}`;
+  const repeatedAt = firstBusyTime(endedAt + HOUR, key);
+  const repeatEndedAt = firstBusyTime(repeatedAt + 2 * HOUR, `${key} ends`);
+  if (repeatEndedAt > now - HOUR || hashToUnit(`${caller.index} repeats`) > REPEATING_SHARE) return [];
+  const repeat = planCall({ caller, key, token, calledAt: repeatedAt, endedAt: repeatEndedAt, now });
   return repeat === null ? [] : [repeat];
 }
 
@@ -96,28 +100,31 @@ interface PlanEndedOptions {
   now: number;
 }
 
-/** Plans four calls, and takes a better one the more skilled the caller is. */
+/** Plans several calls, and takes a better one the more skilled the caller is. */
 function planEnded({ caller, number, start, now }: PlanEndedOptions): PlannedCall | null {
-  const candidates = Array.from({ length: 4 }, (_, attempt) => {
+  const candidates = Array.from({ length: CANDIDATES }, (_, attempt) => {
     const key = `${caller.index} ${number} ${attempt}`;
     const token = endedTokenFor(caller, `${caller.index} ended ${number}`, key);
     const held = 2 * HOUR + hashToUnit(`held ${key}`) ** 2 * caller.longestHoldDays * DAY;
-    const calledAt = Math.floor(start + hashToUnit(`at ${key}`) * (now - HOUR - held - start));
-    const endedAt = Math.floor(calledAt + held);
-    const call =
-      calledAt < start ? null : planCall({ caller, key: `ended ${number}`, token, calledAt, endedAt, now });
+    const calledAt = firstBusyTime(start + hashToUnit(`at ${key}`) * (now - HOUR - held - start), key);
+    const endedAt = firstBusyTime(calledAt + held, `${key} ends`);
+    const isInHistory = calledAt >= start && endedAt <= now - HOUR;
+    const call = isInHistory
+      ? planCall({ caller, key: `ended ${number}`, token, calledAt, endedAt, now })
+      : null;
     const endPrice = readPrice(priceAt(token.mint, endedAt));
     return call === null || endPrice === null
       ? []
       : { call, change: changePercent(call.seenPrice, endPrice) };
   }).flat();
   const bySuccess = candidates.toSorted((one, other) => one.change - other.change);
-  const luck = (caller.skill * 2 + hashToUnit(`luck ${caller.index} ${number}`)) / 3;
+  const luck = (caller.skill * 3 + hashToUnit(`luck ${caller.index} ${number}`)) / 4;
   return bySuccess[Math.min(bySuccess.length - 1, Math.floor(luck * bySuccess.length))]?.call ?? null;
 }
 
 function planActive(caller: SeededCaller, number: number, now: number): PlannedCall | null {
-  const calledAt = Math.floor(now - ANCHORED_MS - hashToUnit(`open ${caller.index} ${number}`) * 5 * DAY);
+  const key = `open ${caller.index} ${number}`;
+  const calledAt = lastBusyTime(now - ANCHORED_MS - hashToUnit(key) * 5 * DAY, key);
   // The tokens are neighbours in the list of tokens, so that a caller's tokens don't repeat.
   const token =
     (number === 0 && isThin(`${caller.index} active`, THIN_ACTIVE_SHARE) ? thin[0] : undefined) ??

@@ -1,6 +1,5 @@
 import { LOG_ANCHOR_MS } from '#schema/constants/log.ts';
 import { FOLLOWER_RECORD_DELAY_MS, MARK_DELAY_MS } from '#schema/constants/market.ts';
-import { CLOSE_INTERVAL_MS } from '#schema/constants/prices.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '#schema/constants/time.ts';
 import type { SeededCaller } from './fixtures.ts';
 import type { PlannedCall } from './plan-calls.ts';
@@ -20,12 +19,12 @@ interface PlanTicksOptions {
   readonly now: number;
 }
 
-const ALL_JOBS_EVERY_MS = 12 * HOUR_MS;
+const ALL_JOBS_EVERY_MS = DAY_MS;
 /** How far apart closing prices of an age are. */
 const CLOSES = [
-  { fromAgeMs: 14 * DAY_MS, toAgeMs: Infinity, everyMs: 4 * HOUR_MS },
-  { fromAgeMs: 2 * DAY_MS, toAgeMs: 14 * DAY_MS, everyMs: HOUR_MS },
-  { fromAgeMs: 0, toAgeMs: 2 * DAY_MS, everyMs: CLOSE_INTERVAL_MS },
+  { fromAgeMs: 5 * DAY_MS, toAgeMs: Infinity, everyMs: 6 * HOUR_MS },
+  { fromAgeMs: DAY_MS, toAgeMs: 5 * DAY_MS, everyMs: HOUR_MS },
+  { fromAgeMs: 0, toAgeMs: DAY_MS, everyMs: HOUR_MS / 2 },
 ] as const;
 
 const nextMinute = (at: number) => Math.floor(at / MINUTE_MS + 1) * MINUTE_MS;
@@ -33,7 +32,7 @@ const nextAnchor = (at: number) => Math.floor(at / LOG_ANCHOR_MS + 1) * LOG_ANCH
 
 /**
  * Plans the cron's runs that leave something behind: those that log and anchor an act, read a call's marks, or record a
- * closing price. All 120,000 minutes would take an hour. On the last day, an anchor follows every hour, as in production.
+ * closing price. All 86,000 minutes would take an hour. On the last day, an anchor follows every hour, as in production.
  */
 export function planTicks({ callers, calls, from, now }: PlanTicksOptions): PlannedTick[] {
   const openedOrEnded = calls.flatMap(({ calledAt, endedAt }) =>

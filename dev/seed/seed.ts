@@ -1,10 +1,10 @@
 import { createServices } from '#worker/app/services.ts';
 import type { Chain } from '../stand-ins/chain/chain.ts';
 import { findDatabase } from '../local/data-folder.ts';
-import { withBackups, withLocalDatabase } from '../local/local-database.ts';
+import { migrateDatabase } from '../local/migrate-database.ts';
 import { ANCHOR_LAMPORTS, anchorKeypair, platformAddress, productVars } from '../local/product-vars.ts';
 import { stateDirOf, type Settings } from '../settings.ts';
-import { createBindings, createMemoryBucket, type MemoryBucket } from './bindings.ts';
+import { createBindings } from './bindings.ts';
 import { fundMarket } from './buy-on-chain.ts';
 import { createFixtures } from './fixtures.ts';
 import { runHistory, type History, type HistoryClock } from './history.ts';
@@ -16,7 +16,7 @@ import { planCalls } from './plan-calls.ts';
 import { planPaperFollows, planSubscriptions } from './plan-subscriptions.ts';
 import { planTicks } from './plan-ticks.ts';
 
-const HISTORY_MS = 85 * 86_400_000;
+const HISTORY_MS = 60 * 86_400_000;
 const FUNDING_MS = 3_600_000;
 
 interface SeedOptions {
@@ -26,7 +26,7 @@ interface SeedOptions {
 }
 
 /**
- * Fills an empty data folder with three months of history: people, callers with calls, buys, and subscriptions. The
+ * Fills an empty data folder with two months of history: people, callers with calls, buys, and subscriptions. The
  * product's services write it, with a clock that runs through the past and against the stand-ins of the local environment.
  */
 export async function seed({ settings, now }: SeedOptions): Promise<{ calls: number; payments: number }> {
@@ -35,13 +35,12 @@ export async function seed({ settings, now }: SeedOptions): Promise<{ calls: num
   const from = now - HISTORY_MS;
   const clock = createHistoryClock(from - FUNDING_MS);
   const stateDir = stateDirOf(settings);
-  await withLocalDatabase(stateDir, () => Promise.resolve());
+  migrateDatabase(stateDir);
   const database = openLocalD1(findDatabase(stateDir));
-  const bucket = createMemoryBucket();
   const environment = openHistoricalEnvironment({ settings, now: clock.now });
   try {
     fundEveryone(environment.chain, history);
-    const bindings = createBindings({ database, bucket, vars: productVars({ productUrl, environment }) });
+    const bindings = createBindings({ database, vars: productVars({ productUrl, environment }) });
     const services = createServices(bindings, { clock, random: () => 0.5 });
     const controls = createControls(environment.standInsUrl);
     await runHistory({ history, services, chain: environment.chain, controls, clock });
@@ -49,7 +48,6 @@ export async function seed({ settings, now }: SeedOptions): Promise<{ calls: num
     environment.close();
   }
   database.close();
-  await storeObjects(stateDir, bucket);
   return { calls: history.calls.length, payments: history.payments.length };
 }
 
@@ -96,10 +94,4 @@ function createControls(standInsUrl: string) {
       if (!response.ok) throw new Error(`${method} ${path}: ${await response.text()}`);
     },
   };
-}
-
-async function storeObjects(stateDir: string, { objects }: MemoryBucket): Promise<void> {
-  await withBackups(stateDir, null, async (bucket) => {
-    for (const [key, value] of objects) await bucket.put(key, value);
-  });
 }

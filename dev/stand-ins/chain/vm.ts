@@ -50,11 +50,11 @@ export const EMPTY_ACCOUNT: AccountState = {
   rentEpoch: 2n ** 64n - 1n,
 };
 
-function toAccountState(account: Account): AccountState {
+function toAccountState(account: Account, owner = bs58.encode(account.owner())): AccountState {
   return {
     lamports: account.lamports(),
     data: account.data(),
-    owner: bs58.encode(account.owner()),
+    owner,
     executable: account.executable(),
     rentEpoch: account.rentEpoch(),
   };
@@ -135,7 +135,9 @@ export function createVm() {
     },
     accountsOwnedBy(program: string) {
       const owned = svm.getProgramAccounts(bs58.decode(program));
-      return new Map(owned.map((each) => [bs58.encode(each.address), toAccountState(each.account())]));
+      return new Map(
+        owned.map((each) => [bs58.encode(each.address), toAccountState(each.account(), program)]),
+      );
     },
     minimumBalance: (dataLength: number) => svm.minimumBalanceForRentExemption(BigInt(dataLength)),
     setTime({ slot, unixMs }: { slot: number; unixMs: number }) {
