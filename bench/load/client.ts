@@ -44,6 +44,8 @@ export interface ClientOptions {
   readonly nextSlot: () => Promise<void>;
   /** Reports a violation. */
   readonly report: (violation: string) => void;
+  /** Whether the database refused writes at some time since `from`, which explains a 5xx. */
+  readonly hasRefusedSince?: (from: number) => boolean;
   /** Called with every response. */
   readonly inspect: (requested: Requested, reply: Reply) => void;
 }
@@ -64,7 +66,8 @@ const LOOK_BACK_MS = (RETRY_AFTER_SECONDS + 1) * SECOND_MS;
 export type Client = ReturnType<typeof createClient>;
 
 /** Sends requests by the schedule, and checks every response. */
-export function createClient({ productUrl, standInsUrl, nextSlot, report, inspect }: ClientOptions) {
+export function createClient(options: ClientOptions) {
+  const { productUrl, standInsUrl, nextSlot, report, inspect, hasRefusedSince = () => false } = options;
   const figures = new Map<string, Figures>();
 
   async function isExplained(code: string, from: number): Promise<boolean> {
@@ -81,6 +84,7 @@ export function createClient({ productUrl, standInsUrl, nextSlot, report, inspec
     const code = reply.code as ErrorCode;
     const isDocumented = errorStatuses[code] === reply.status;
     if (isDocumented && refusals.includes(code)) counted.refused += 1;
+    else if (reply.status >= 500 && hasRefusedSince(from)) counted.explained += 1;
     else if (isDocumented && reply.status > 500 && (await isExplained(code, from - LOOK_BACK_MS))) {
       counted.explained += 1;
     } else {

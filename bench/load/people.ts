@@ -126,6 +126,14 @@ async function enter(setup: Setup, number: number): Promise<Person> {
   return person;
 }
 
+/** Subscribes a new browser at the local push service. */
+async function turnPushOn({ client, environment }: Setup, person: Person): Promise<void> {
+  const browser: unknown = await (
+    await fetch(`${environment.standInsUrl}/_control/push/browsers`, { method: 'POST' })
+  ).json();
+  await client.send({ kind: 'set-up', method: 'PUT', path: '/api/user/push', body: browser, viewer: person });
+}
+
 /** Every fifth number is a Free caller. */
 export async function becomeCaller(setup: Setup, number: number): Promise<Caller> {
   const person = await enter(setup, number);
@@ -137,7 +145,10 @@ export async function becomeCaller(setup: Setup, number: number): Promise<Caller
   return { ...person, isFree: fee === '', opened: 0, active: new Set() };
 }
 
-/** Signs all people in. Every second follower has a chat with the bot. */
+/**
+ * Signs all people in. Every second follower has a chat with the bot, every third one a browser that gets push
+ * messages.
+ */
 export async function createPeople(setup: Setup, { isTiny }: { isTiny: boolean }): Promise<People> {
   const counts = isTiny ? TINY_COUNTS : COUNTS;
   const gather = async <Someone>(from: number, count: number, make: (number: number) => Promise<Someone>) => {
@@ -155,6 +166,7 @@ export async function createPeople(setup: Setup, { isTiny }: { isTiny: boolean }
   const others = await gather(counts.callers, counts.followers + counts.lapsed, async (number) => {
     const person = await enter(setup, number);
     if (number % 2 === 0 || number >= counts.callers + counts.followers) await connectTelegram(setup, person);
+    if (number % 3 === 0) await turnPushOn(setup, person);
     return person;
   });
   const operator = await signIn(setup, {

@@ -5,11 +5,13 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { DAY_MS, MINUTE_MS, SECOND_MS } from '#schema/constants/time.ts';
 import type { CallerListItem } from '#schema/contracts/callers.ts';
 import type { TokenCall } from '#schema/contracts/calls.ts';
+import type { OperatorsOverview } from '#schema/contracts/operators.ts';
 import { findDatabase } from '#dev/local/data-folder.ts';
 import type { ChatMessage } from '#dev/stand-ins/telegram/telegram-state.ts';
 import { createRandom } from '#test/seeded-random.ts';
 import type { LocalEnvironment, Part } from '../context.ts';
-import { createClient, readJson, type Figures } from '../load/client.ts';
+import { createClient, readJson, type Client, type Figures } from '../load/client.ts';
+import { createVisits, createWriteRefusals } from '../load/disturbances.ts';
 import { startHammer } from '../load/hammer.ts';
 import { createHiddenCalls } from '../load/hidden-calls.ts';
 import { createInvariants, type Invariants } from '../load/invariants.ts';
@@ -39,6 +41,8 @@ const SLOW_CONNECTION_MS = {
   dexscreener: 6_000,
   'solana-primary': 5_000,
   'solana-fallback': 5_000,
+  push: 11_000,
+  witness: 11_000,
 };
 
 /**
@@ -59,10 +63,18 @@ export const measureLoad: Part = async ({ openLocal, options }) => {
   const hidden = createHiddenCalls(report);
   const { standInsUrl, chain } = environment;
   const { nextSlot } = schedule;
-  const client = createClient({ productUrl, standInsUrl, nextSlot, report, inspect: hidden.inspect });
+  const file = findDatabase(join(local.dataDir, 'state'));
+  const refusals = createWriteRefusals(file);
+  const client = createClient({
+    productUrl,
+    standInsUrl,
+    nextSlot,
+    report,
+    inspect: hidden.inspect,
+    hasRefusedSince: refusals.hasRefusedSince,
+  });
   console.log('Signing people in...');
   const people = await createPeople({ client, environment }, options);
-  const file = findDatabase(join(local.dataDir, 'state'));
   insertLapsed(file, people);
   const transactions: Signed[] = [];
   const invariants = await createInvariants({ file, chain, transactions });
@@ -75,7 +87,8 @@ export const measureLoad: Part = async ({ openLocal, options }) => {
     seeded.some(({ id }) => id === callerId),
   );
   const shared = { client, chain, random, hidden, report, transactions, environment, schedule, people };
-  const journeys = listJourneys({ ...shared, seeded, moderated, ended });
+  const visits = createVisits({ productUrl, random, people, schedule, report });
+  const journeys = [...listJourneys({ ...shared, seeded, moderated, ended }), ...visits.journeys];
   await failAtRandom(standInsUrl, faults);
 
   console.log(`${minutes} minutes, ${rate} requests a second, ${faults}% faults, seed ${seed}`);
@@ -88,6 +101,7 @@ export const measureLoad: Part = async ({ openLocal, options }) => {
     if (mib !== null) heap.push(mib);
   };
   const checking = setInterval(() => void check(), Math.min(CHECK_MS, (minutes * MINUTE_MS) / 3));
+  const refusing = setInterval(() => void refusals.refuse(), (minutes * MINUTE_MS) / 4);
   let attack: ReturnType<typeof attackNow> | undefined;
   const attackNow = () => ({
     counts: new Map([...client.figures].map(([kind, { ms }]) => [kind, ms.length])),
@@ -100,11 +114,13 @@ export const measureLoad: Part = async ({ openLocal, options }) => {
   await schedule.run({ minutes, rate, start: () => pickJourney(journeys, random.share()).run() });
   clearTimeout(attacking);
   clearInterval(checking);
+  clearInterval(refusing);
   const attacked = attack ? compareWithQuiet(client.figures, attack.counts, await attack.hammer.stop()) : [];
 
   await fetch(`${standInsUrl}/_control/faults`, { method: 'DELETE' });
   await finalizePayments(local, invariants, options.isTiny ? SECOND_MS : FINALITY_MS);
   await check();
+  for (const alarm of await listOutageAlarms(client, people)) report(`an alarm without an outage: ${alarm}`);
   for (const violation of invariants.checkChain()) report(violation);
   for (const job of invariants.listFailedJobs()) report(`a job failed without a fault: ${job}`);
   await inspectMessages(local, people, hidden.inspectMessage);
@@ -116,6 +132,9 @@ export const measureLoad: Part = async ({ openLocal, options }) => {
     ...(heap.length === 0
       ? []
       : [{ what: 'the product’s heap after a collection', value: summarize(heap), unit: 'MiB' }]),
+    { what: 'requests whose visitor left early', value: summarize([visits.counts.left]), unit: '' },
+    { what: 'WebSockets', value: summarize([visits.counts.sockets]), unit: '' },
+    { what: 'messages over WebSockets', value: summarize([visits.counts.messages]), unit: '' },
     { what: 'transactions in the ledger', value: summarize([invariants.countRecorded()]), unit: '' },
     ...attacked,
     {
@@ -191,6 +210,15 @@ async function failAtRandom(standInsUrl: string, percent: number): Promise<void>
       if (!response.ok) throw new Error(await response.text());
     }
   }
+}
+
+/** No fault lasts long enough for an outage. */
+async function listOutageAlarms(client: Client, { operator }: People): Promise<string[]> {
+  const path = '/api/operators/overview';
+  const overview = readJson<OperatorsOverview>(
+    await client.send({ kind: 'operator', path, viewer: operator }),
+  );
+  return (overview?.alarms ?? []).map(({ text }) => text).filter((text) => text.startsWith('Users can’t'));
 }
 
 /** Inserts subscriptions that have just ended, as if the callers had been Free a month ago. */
