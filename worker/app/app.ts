@@ -54,7 +54,7 @@ import { programHeaders } from './program-headers.ts';
 import { describeRoutes } from './route.ts';
 import { securityHeaders } from './security-headers.ts';
 import type { Services } from './services.ts';
-import { wasAccountDeleted } from './session.ts';
+import { hasSessionEnded } from './session.ts';
 
 const tag = etag({ weak: true });
 
@@ -88,7 +88,7 @@ export function createApp({ servicesFor }: { servicesFor: (env: Bindings) => Ser
     .use(canonicalUrl)
     .use('/api/*', tagUnlessStream);
   root.onError(async (error, c) =>
-    handleError((await wasAccountDeleted(error, c)) ? new AppError({ code: 'auth.required' }) : error, c),
+    handleError((await hasSessionEnded(error, c)) ? new AppError({ code: 'auth.required' }) : error, c),
   );
   root.notFound(async (c) => {
     const operator = await findOperator(c, c.var.services);

@@ -68,7 +68,10 @@ it.each([
   ['images only from our origin and from data URLs', "; img-src 'self' data:; "],
   ['no inline scripts and styles', "default-src 'none'; script-src 'self'; style-src 'self';"],
   ['no framing by other sites', "frame-ancestors 'none'"],
-  ['no text as a script, except addresses of our own', "; require-trusted-types-for 'script'; trusted-types default"],
+  [
+    'no text as a script, except addresses of our own',
+    "; require-trusted-types-for 'script'; trusted-types default",
+  ],
 ])('the Content-Security-Policy of pages allows %s', (_what, directive) => {
   expect(pagePolicy).toContain(directive);
   expect(pagePolicy).not.toContain('unsafe');

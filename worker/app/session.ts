@@ -7,7 +7,7 @@ import {
   SIGNED_IN_COOKIE,
 } from '#schema/constants/people.ts';
 import type { Session, SignInBrowser } from '../modules/people/auth/auth.service.ts';
-import { isMissingReference } from '../shared/database.ts';
+import { hasWayEnded, isMissingReference, whileOpen } from '../shared/database.ts';
 import type { AppEnv } from './context.ts';
 import { AppError } from './errors.ts';
 import type { Services } from './services.ts';
@@ -100,9 +100,10 @@ export interface SignedInEnv extends AppEnv {
   };
 }
 
-/** True if a request failed because its account was deleted while it ran: new rows can't reference the account. */
-export async function wasAccountDeleted(error: unknown, c: Context<AppEnv>): Promise<boolean> {
-  if (!isMissingReference(error) || (await findSession(c, c.var.services)) === null) return false;
+/** True if a request failed because its session, key or account was ended while it ran. New rows can't reference a deleted account. */
+export async function hasSessionEnded(error: unknown, c: Context<AppEnv>): Promise<boolean> {
+  const hasEnded = hasWayEnded(error) || isMissingReference(error);
+  if (!hasEnded || (await findSession(c, c.var.services)) === null) return false;
   return (await authenticate(c, c.var.services)) === null;
 }
 
@@ -114,5 +115,5 @@ export const requireUserOr = (createError = () => new AppError({ code: 'auth.req
     c.set('userId', session.userId);
     c.set('sessionId', session.id);
     c.set('signedInAt', session.signedInAt);
-    await next();
+    await whileOpen(session.id, next);
   });

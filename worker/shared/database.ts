@@ -15,12 +15,41 @@ export function readFromReplica<Result>(binding: D1Database, run: () => Promise<
   return replicaSession.run(binding.withSession('first-unconstrained'), run);
 }
 
+const openWay = new AsyncLocalStorage<string>();
+
+/**
+ * Batches within `run` fail and change nothing once this session, API key or calling chat has ended: a request that was
+ * accepted before must not act afterwards.
+ * @param way the hash of a session or key, or a chat's number
+ */
+export const whileOpen = <Result>(way: string, run: () => Promise<Result>): Promise<Result> =>
+  openWay.run(way, run);
+
+/** For a request that has ended its own session. */
+export const afterItsEnd = <Result>(run: () => Promise<Result>): Promise<Result> => openWay.run('', run);
+
+/** Fails with this message unless the way is open, because 'ended' is no JSON. */
+const ENDED = 'malformed JSON';
+const ASSERT_OPEN = `
+  SELECT json(iif(
+    EXISTS (SELECT 1 FROM sessions WHERE token_hash = ?1)
+    OR EXISTS (SELECT 1 FROM api_keys WHERE token_hash = ?1)
+    OR EXISTS (SELECT 1 FROM telegram_links WHERE chat_id = ?1 AND can_call = 1),
+    1,
+    'ended'
+  ))`;
+
 /** A database that uses the primary, except within `readFromReplica`. */
 export function createDatabase(binding: D1Database): Database {
   const current = () => replicaSession.getStore() ?? binding;
   const client: Pick<D1Database, 'prepare' | 'batch'> = {
     prepare: (query) => current().prepare(query),
-    batch: (statements) => current().batch(statements),
+    async batch<Row>(statements: D1PreparedStatement[]) {
+      const way = openWay.getStore();
+      if (!way) return current().batch<Row>(statements);
+      const assertOpen = current().prepare(ASSERT_OPEN).bind(way);
+      return (await current().batch<Row>([assertOpen, ...statements])).slice(1);
+    },
   };
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- Drizzle uses only these two methods.
   return drizzle(client as D1Database);
@@ -71,6 +100,10 @@ export const isUniqueViolation = (error: unknown, columns = ''): boolean =>
 /** True if a row references another one that doesn't exist, for example a deleted account. */
 export const isMissingReference = (error: unknown): boolean =>
   messagesOf(error).some((text) => text.includes('FOREIGN KEY constraint failed'));
+
+/** True if a batch failed because of `whileOpen`. */
+export const hasWayEnded = (error: unknown): boolean =>
+  messagesOf(error).some((text) => text.includes(ENDED));
 
 function messagesOf(error: unknown): string[] {
   return error instanceof Error ? [error.message, ...messagesOf(error.cause)] : [];

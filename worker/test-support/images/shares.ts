@@ -16,28 +16,37 @@ export interface LocalTweet {
  * Grants the consent to post on X, by default as the same user in the same browser, which then has the new session's
  * cookie. Returns the callback's response.
  */
-export async function respondToConsent({
+export const respondToConsent = async (consent: Consent): Promise<Response> =>
+  (await beginConsent(consent))();
+
+interface Consent {
+  readonly app: TestApp;
+  readonly person: Person;
+  readonly as?: string;
+  readonly returnTo?: string;
+  readonly cookie?: string;
+}
+
+/** Permits posts at X. The returned function finishes the request here. */
+export async function beginConsent({
   app,
   person,
   as = person.handle,
   returnTo = '/dashboard',
-  cookie = `${person.cookie}; ${person.deviceCookie}`,
-}: {
-  app: TestApp;
-  person: Person;
-  as?: string;
-  returnTo?: string;
-  cookie?: string;
-}): Promise<Response> {
+  cookie,
+}: Consent) {
   const start = await app.request(`/api/auth/twitter?share=1&returnTo=${encodeURIComponent(returnTo)}`, {
     cookie: person.cookie,
   });
   const responded = await fetch(`${start.headers.get('Location')}&login_as=${as}`, { redirect: 'manual' });
   const { pathname, search } = new URL(responded.headers.get('Location') ?? '');
-  const response = await app.request(`${pathname}${search}`, { cookie: `${cookiesOf(start)}; ${cookie}` });
-  const [session = ''] = cookiesOf(response).split('; ');
-  if (session !== '') person.cookie = session;
-  return response;
+  return async (): Promise<Response> => {
+    const own = cookie ?? `${person.cookie}; ${person.deviceCookie}`;
+    const response = await app.request(`${pathname}${search}`, { cookie: `${cookiesOf(start)}; ${own}` });
+    const [session = ''] = cookiesOf(response).split('; ');
+    if (session !== '') person.cookie = session;
+    return response;
+  };
 }
 
 /** True if X still accepts the token. Checking a refresh token uses it up. */

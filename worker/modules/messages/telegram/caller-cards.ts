@@ -3,6 +3,7 @@ import { OFFER_LIFETIME_MS } from '#schema/constants/messages.ts';
 import type { TokenCall } from '#schema/contracts/calls.ts';
 import type { BotContext } from '../../../adapters/telegram-bot.ts';
 import { AppError } from '../../../app/errors.ts';
+import { hasWayEnded, whileOpen } from '../../../shared/database.ts';
 import { showToken } from '../../../shared/plain-text.ts';
 import { createToken } from '../../../shared/secrets.ts';
 import type { BotOptions } from './bot-options.ts';
@@ -48,8 +49,9 @@ export function createCallerCards({ db, calls, clock, vars }: BotOptions) {
   /** Opens or ends a call. If only its price is refused, the caller may confirm a new price. @throws other refusals */
   const confirm = async (ctx: BotContext, userId: string, offer: Offer): Promise<void> => {
     try {
-      await run(ctx, userId, offer);
+      await whileOpen(String(ctx.chat?.id), () => run(ctx, userId, offer));
     } catch (error) {
+      if (hasWayEnded(error)) throw new AppError({ code: 'telegram.not_connected' });
       const refusal = readPriceRefusal(error);
       if ('open' in offer) {
         const open = { ...offer.open, entryPrice: refusal.price };

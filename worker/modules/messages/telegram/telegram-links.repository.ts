@@ -7,9 +7,7 @@ import { readJson, type JsonText } from '#schema/rules/typed-json.ts';
 import { recordEach, recordFacts } from '../../log/facts.repository.ts';
 import { disconnectedChat, formerChat } from '../../people/ways/disconnected-chat.repository.ts';
 import { wayMade, type MadeWay } from '../../people/ways/way-made.ts';
-import { isOpenSession } from '../../people/ways/ways.repository.ts';
 import { runBatch, type Database } from '../../../shared/database.ts';
-import { insertWhere } from '../../../shared/rows.ts';
 import { build, hasRow } from '../../../shared/sql.ts';
 import type { EndParams } from '../../market/calls/calls.service.ts';
 
@@ -31,7 +29,6 @@ interface NewLink {
 
 interface CallsSwitch {
   readonly userId: string;
-  readonly sessionHash: string;
   readonly canCall: boolean;
   readonly now: number;
 }
@@ -55,26 +52,21 @@ export function createTelegramLinksRepository(db: Database) {
 
 function createLinks(db: Database) {
   return {
-    /**
-     * Saves the nonce of a Start link, and a handle if there is one. A handle that differs from the saved one ends the
-     * connection. Returns false if the session has ended.
-     */
-    async save(link: NewLink): Promise<boolean> {
-      const { userId, startSessionHash, updatedAt: now } = link;
-      const isOther = sql`${link.handle} IS NOT NULL AND ${telegramLinks.handle} IS NOT ${link.handle} COLLATE NOCASE`;
-      const [, , saved] = await runBatch(db, [
+    /** Saves the nonce of a Start link, and a handle if there is one. A handle that differs from the saved one ends the connection. */
+    async save(link: NewLink): Promise<void> {
+      const { userId, handle, updatedAt: now } = link;
+      const isOther = sql`${handle} IS NOT NULL AND ${telegramLinks.handle} IS NOT ${handle} COLLATE NOCASE`;
+      const saved = { ...link, handle: sql`COALESCE(${handle}, ${telegramLinks.handle})` };
+      await runBatch(db, [
         build
           .update(telegramLinks)
           .set(disconnectedChat(now))
-          .where(and(eq(telegramLinks.userId, userId), isOther, isOpenSession(startSessionHash))),
-        sql`${insertWhere(telegramLinks, { userId, updatedAt: now }, isOpenSession(startSessionHash))} ON CONFLICT DO NOTHING`,
+          .where(and(eq(telegramLinks.userId, userId), isOther)),
         build
-          .update(telegramLinks)
-          .set({ ...link, handle: sql`COALESCE(${link.handle}, ${telegramLinks.handle})` })
-          .where(and(eq(telegramLinks.userId, userId), isOpenSession(startSessionHash)))
-          .returning({ userId: telegramLinks.userId }),
+          .insert(telegramLinks)
+          .values(link)
+          .onConflictDoUpdate({ target: telegramLinks.userId, set: saved }),
       ]);
-      return saved?.length === 1;
     },
 
     async disconnect(userId: string, now: number): Promise<void> {
@@ -177,22 +169,16 @@ function createStarts(db: Database) {
 
 function createOffers(db: Database) {
   return {
-    /** Returns false if no chat is connected, or the session has ended. */
-    async switchCalls({ userId, sessionHash, canCall, now }: CallsSwitch): Promise<boolean> {
+    /** Returns false if no chat is connected. */
+    async switchCalls({ userId, canCall, now }: CallsSwitch): Promise<boolean> {
       const isOwn = and(eq(telegramLinks.userId, userId), isNotNull(telegramLinks.connectedAt));
       const notice = wayMade({ made: 'telegram_calls', userId, at: now });
-      const canNowCall = hasRow(
-        telegramLinks,
-        isOwn,
-        isOpenSession(sessionHash),
-        eq(telegramLinks.canCall, false),
-      );
       const [, switched] = await runBatch(db, [
-        recordFacts(canCall ? [notice] : [], canNowCall),
+        recordFacts(canCall ? [notice] : [], hasRow(telegramLinks, isOwn, eq(telegramLinks.canCall, false))),
         build
           .update(telegramLinks)
           .set({ canCall, offer: null })
-          .where(and(isOwn, isOpenSession(sessionHash)))
+          .where(isOwn)
           .returning({ userId: telegramLinks.userId }),
       ]);
       return switched?.length === 1;

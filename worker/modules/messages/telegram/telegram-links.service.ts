@@ -7,7 +7,6 @@ import type { MessagesWriter } from '../../../ports/outbox.ts';
 import { createToken, hashToken, isSameSecret } from '../../../shared/secrets.ts';
 import type { SignedInUser } from '../../money/wallets/wallets.service.ts';
 import type { CallerGuard } from '../../people/users/caller-guard.ts';
-import { assertSessionIsOpen } from '../../people/ways/ways.repository.ts';
 import { createTelegramLinksRepository } from './telegram-links.repository.ts';
 
 interface TelegramLinksOptions extends Pick<Base, 'db' | 'messenger' | 'clock' | 'vars'> {
@@ -15,13 +14,10 @@ interface TelegramLinksOptions extends Pick<Base, 'db' | 'messenger' | 'clock' |
   readonly messages: MessagesWriter;
 }
 
-export interface FromSession extends SignedInUser {
+export type CallsChange = TelegramCalls & SignedInUser;
+
+export interface Connecting extends SignedInUser {
   readonly sessionId: string;
-}
-
-export type CallsChange = TelegramCalls & FromSession;
-
-export interface Connecting extends FromSession {
   readonly telegramHandle: string;
 }
 
@@ -52,7 +48,7 @@ export function createTelegramLinksService({
       const nonce = createToken();
       const now = clock.now();
       assertFreshSignIn({ signedInAt, now, action: 'connect Telegram' });
-      const isSaved = await links.save({
+      await links.save({
         userId,
         handle: read.handle,
         startNonceHash: hashToken(nonce),
@@ -60,7 +56,6 @@ export function createTelegramLinksService({
         startNonceExpiresAt: now + TELEGRAM_START_LINK_MS,
         updatedAt: now,
       });
-      if (!isSaved) throw new AppError({ code: 'auth.required' });
       return {
         message: 'Open the bot and press Start to connect it.',
         telegramHandle: read.handle,
@@ -74,15 +69,12 @@ export function createTelegramLinksService({
      * Lets callers decide whether they may call in the chat with the bot. Only switching on needs a recent sign-in.
      * @throws users.not_a_caller, auth.fresh_sign_in_needed, telegram.not_connected
      */
-    async switchCalls({ userId, sessionId, signedInAt, isOn }: CallsChange): Promise<TelegramCalls> {
+    async switchCalls({ userId, signedInAt, isOn }: CallsChange): Promise<TelegramCalls> {
       await callerGuard.assertIsCaller(userId);
       const now = clock.now();
       if (isOn) assertFreshSignIn({ signedInAt, now, action: 'make calls from Telegram' });
-      const isChanged = await links.switchCalls({ userId, sessionHash: sessionId, canCall: isOn, now });
-      if (!isChanged) {
-        await assertSessionIsOpen(db, sessionId);
-        throw new AppError({ code: 'telegram.not_connected' });
-      }
+      const isChanged = await links.switchCalls({ userId, canCall: isOn, now });
+      if (!isChanged) throw new AppError({ code: 'telegram.not_connected' });
       if (isOn) await messages.writeSoon();
       return { isOn };
     },

@@ -61,8 +61,8 @@ export const telegramRoutes = new Hono<AppEnv>()
     }),
     validate('json', telegramCallsSchema),
     async (c) => {
-      const { userId, sessionId, signedInAt } = c.var;
-      const change = { userId, sessionId, signedInAt, ...c.req.valid('json') };
+      const { userId, signedInAt } = c.var;
+      const change = { userId, signedInAt, ...c.req.valid('json') };
       return c.json(await c.var.services.telegramLinks.switchCalls(change));
     },
   )

@@ -3,10 +3,8 @@ import { webhooks } from '#schema/tables/webhooks.ts';
 import { isLeaving } from '../../money/callers/caller-standing.ts';
 import { recordFacts } from '../../log/facts.repository.ts';
 import { wayMade } from '../../people/ways/way-made.ts';
-import { isOpenSession } from '../../people/ways/ways.repository.ts';
 import { runBatch, type Database } from '../../../shared/database.ts';
 import { columnsOf, insertWhere, selectRows, valuesOf } from '../../../shared/rows.ts';
-import { allOf, hasRow } from '../../../shared/sql.ts';
 import type { DeliveriesRepository, Recipient } from '../delivery/deliveries.repository.ts';
 
 export type WebhookRow = typeof webhooks.$inferSelect;
@@ -20,15 +18,10 @@ export function createWebhooksRepository(db: Database) {
       return row ?? null;
     },
 
-    /** Replaces the user's webhook. Returns false if the user has asked to delete the account, or the session has ended. */
+    /** Replaces the user's webhook. Returns false if the user has asked to delete the account. */
     async save(row: WebhookRow): Promise<boolean> {
-      const { userId, createdAt: at, secretCiphertext } = row;
-      const isAllowed = allOf(not(isLeaving(userId)), isOpenSession(row.sessionHash));
-      const isSaved = hasRow(
-        webhooks,
-        eq(webhooks.secretCiphertext, secretCiphertext),
-        eq(webhooks.userId, userId),
-      );
+      const { userId, createdAt: at } = row;
+      const isAllowed = not(isLeaving(userId));
       const [saved] = await runBatch(db, [
         sql`
           ${insertWhere(webhooks, row, isAllowed)}
@@ -36,7 +29,7 @@ export function createWebhooksRepository(db: Database) {
             (url, secret_ciphertext, created_at, session_hash) =
             (excluded.url, excluded.secret_ciphertext, excluded.created_at, excluded.session_hash)
           RETURNING user_id`,
-        recordFacts([wayMade({ made: 'webhook', userId, at })], isSaved),
+        recordFacts([wayMade({ made: 'webhook', userId, at })], isAllowed),
       ]);
       return saved?.length === 1;
     },

@@ -5,7 +5,6 @@ import type { WebhookClient } from '../../../adapters/webhook-client.ts';
 import type { MessagesWriter } from '../../../ports/outbox.ts';
 import { createId } from '../../../shared/ids.ts';
 import type { TokenCipher } from '../../../shared/token-cipher.ts';
-import { assertSessionIsOpen } from '../../people/ways/ways.repository.ts';
 import { sampleBodies } from './webhook-samples.ts';
 import { createWebhooksRepository } from './webhooks.repository.ts';
 
@@ -46,10 +45,7 @@ export function createWebhooksService({ db, env, client, cipher, messages, clock
       const secret = client.createSecret();
       const secretCiphertext = await cipher.encrypt(secret, userId);
       const isSaved = await repository.save({ userId, url, secretCiphertext, createdAt: now, sessionHash });
-      if (!isSaved) {
-        await assertSessionIsOpen(db, sessionHash);
-        throw new AppError({ code: 'account.deletion_requested' });
-      }
+      if (!isSaved) throw new AppError({ code: 'account.deletion_requested' });
       await messages.writeSoon();
       return { url, secret, deliveries: await listDeliveries(userId) };
     },

@@ -2,6 +2,7 @@ import { ERASED_SLICES_PER_RUN } from '#schema/constants/people.ts';
 import type { Base } from '../../../app/base.ts';
 import { AppError, assertFreshSignIn } from '../../../app/errors.ts';
 import type { Live } from '../../../ports/live.ts';
+import { afterItsEnd } from '../../../shared/database.ts';
 import { createDeletionRepository } from './deletion.repository.ts';
 import type { Deletion } from './deletion-statements.repository.ts';
 
@@ -50,7 +51,7 @@ export function createDeletionService({ db, deletions, calls, live, clock }: Del
       await deletions.remove(userId, now);
       return false;
     }
-    await repository.eraseSlice({ userId, from: 0, now });
+    await afterItsEnd(() => repository.eraseSlice({ userId, from: 0, now }));
     live.peopleChanged({ userIds: [userId], topic: 'sessions' });
     return true;
   };

@@ -7,19 +7,16 @@ import { runBatch, type Database } from '../../../shared/database.ts';
 import { insertWhere } from '../../../shared/rows.ts';
 import { allOf, hasRow } from '../../../shared/sql.ts';
 import { wayMade } from '../ways/way-made.ts';
-import { isOpenSession } from '../ways/ways.repository.ts';
 
 export type ApiKeyRow = typeof apiKeys.$inferSelect;
 
 export function createApiKeysRepository(db: Database) {
   return {
-    /**
-     * Returns false if the user has MAX_API_KEYS already, or has asked to delete the account, or if the session has ended.
-     */
+    /** Returns false if the user has MAX_API_KEYS already, or has asked to delete the account. */
     async add(key: ApiKeyRow): Promise<boolean> {
-      const { userId, tokenHash, mayCall, createdAt: at, sessionHash } = key;
+      const { userId, tokenHash, mayCall, createdAt: at } = key;
       const hasRoom = sql`(SELECT COUNT(*) FROM api_keys WHERE user_id = ${userId}) < ${MAX_API_KEYS}`;
-      const isAllowed = allOf(hasRoom, not(isLeaving(userId)), isOpenSession(sessionHash));
+      const isAllowed = allOf(hasRoom, not(isLeaving(userId)));
       const notice = wayMade({ made: mayCall ? 'calling_key' : 'key', userId, at });
       const [added] = await runBatch(db, [
         sql`${insertWhere(apiKeys, key, isAllowed)} RETURNING token_hash`,

@@ -5,7 +5,6 @@ import { AppError, assertFreshSignIn } from '../../../app/errors.ts';
 import type { MessagesWriter } from '../../../ports/outbox.ts';
 import { createToken, hashToken } from '../../../shared/secrets.ts';
 import type { Session } from '../auth/auth.service.ts';
-import { assertSessionIsOpen } from '../ways/ways.repository.ts';
 import { createApiKeysRepository } from './api-keys.repository.ts';
 
 interface ApiKeysOptions extends Pick<Base, 'db' | 'clock'> {
@@ -37,7 +36,6 @@ export function createApiKeysService({ db, clock, messages }: ApiKeysOptions) {
         await messages.writeSoon();
         return { id, key };
       }
-      await assertSessionIsOpen(db, sessionHash);
       // A request to delete the account has deleted all keys.
       const hasKeys = await repository.hasSome(userId);
       throw new AppError({ code: hasKeys ? 'api_keys.too_many' : 'account.deletion_requested' });

@@ -28,9 +28,7 @@ import { xTokens } from '#schema/tables/x-tokens.ts';
 import type { Identity } from '../../../ports/identity.ts';
 import { copyUsersToCallers } from '../../money/callers/caller-copies.repository.ts';
 import { isLeaving } from '../../money/callers/caller-standing.ts';
-import { isOpenSession } from '../ways/ways.repository.ts';
 import { runBatch, type Database } from '../../../shared/database.ts';
-import { insertWhere } from '../../../shared/rows.ts';
 import { recordFacts } from '../../log/facts.repository.ts';
 import { nameEvent } from '../../log/log-entries.ts';
 import { appendLogEntry } from '../../log/log-entries.repository.ts';
@@ -62,8 +60,6 @@ interface NewSession {
   readonly replaced: string | null;
   /** True if this sign-in has created the account. */
   readonly isFirst: boolean;
-  /** Opens the session only if the replaced one is still open. */
-  readonly isRenewal: boolean;
 }
 
 export function createAuthRepository(db: Database) {
@@ -101,9 +97,8 @@ export function createAuthRepository(db: Database) {
     /**
      * Opens a session and remembers the device, of which the user is told unless the account is new. Ends the session that the new one replaces in the browser, and
      * the least recently used ones of a user who has too many.
-     * @returns false if the session to renew was ended meanwhile
      */
-    async openSession({ session, device, replaced, isFirst, isRenewal }: NewSession): Promise<boolean> {
+    async openSession({ session, device, replaced, isFirst }: NewSession): Promise<void> {
       const { label, lastSignInAt } = device;
       const remember = db
         .insert(devices)
@@ -124,22 +119,13 @@ export function createAuthRepository(db: Database) {
           UPDATE ${table} SET session_hash = ${session.tokenHash}
           WHERE user_id = ${session.userId} AND session_hash = ${replaced}`,
       );
-      const isAllowed = isRenewal ? isOpenSession(replaced ?? '') : sql`1`;
-      const open = sql`${insertWhere(sessions, session, isAllowed)} RETURNING user_id`;
+      const open = db.insert(sessions).values(session);
       const { userId, tokenHash, at } = device;
       const isNew = hasNoRow(devices, eq(devices.userId, userId), eq(devices.tokenHash, tokenHash));
       // Several accounts may sign in on one device, and an account again after the device was forgotten.
       const subject = `${tokenHash}:${userId}:${at}`;
       const tell = recordFacts([{ kind: 'new_device', subject, userId, at }], isNew);
-      const [opened] = await runBatch(db, [
-        open,
-        ...(isFirst ? [] : [tell]),
-        remember,
-        ...carryOver,
-        end,
-        endSurplus,
-      ]);
-      return opened?.length === 1;
+      await runBatch(db, [...(isFirst ? [] : [tell]), remember, open, ...carryOver, end, endSurplus]);
     },
 
     async findSession(tokenHash: string, now: number) {

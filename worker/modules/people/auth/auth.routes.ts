@@ -5,6 +5,7 @@ import type { AppEnv } from '../../../app/context.ts';
 import { AppError, nullOnErrorCode } from '../../../app/errors.ts';
 import { route, signedInRoutes } from '../../../app/route.ts';
 import type { Cookies } from '../../../app/cookies.ts';
+import { whileOpen } from '../../../shared/database.ts';
 import { isFromOwnPage } from '../../../app/cross-site.ts';
 import {
   clearSessionCookies,
@@ -94,8 +95,10 @@ export const authRoutes = new Hono<AppEnv>()
       const signIn = async () => {
         if (!isConsent) return auth.finishSignIn({ code, codeVerifier, browser });
         const session = await requireSession(c);
-        await shares.storeConsent(session, { code, codeVerifier });
-        return auth.renewSession({ userId: session.userId, browser });
+        return whileOpen(session.id, async () => {
+          await shares.storeConsent(session, { code, codeVerifier });
+          return auth.openSession({ userId: session.userId, browser });
+        });
       };
       const { sessionToken, deviceToken } = await signIn();
       writeSessionCookies(c, { cookies }, sessionToken);

@@ -40,8 +40,6 @@ export interface NewSession {
   readonly browser: SignInBrowser;
   /** True if this sign-in has created the account. */
   readonly isFirst?: boolean;
-  /** True if the browser must still have its session. */
-  readonly isRenewal?: boolean;
 }
 
 export interface Session {
@@ -69,13 +67,13 @@ export function createAuthService(dependencies: AuthDependencies) {
     }
   };
 
-  const openSession = async ({ userId, browser, isFirst = false, isRenewal = false }: NewSession) => {
+  const openSession = async ({ userId, browser, isFirst = false }: NewSession) => {
     const now = clock.now();
     const sessionToken = createToken();
     const deviceToken = browser.deviceToken ?? createToken();
     const deviceHash = hashToken(deviceToken);
     const { sessionToken: replaced } = browser;
-    const isOpened = await repository.openSession({
+    await repository.openSession({
       session: {
         tokenHash: hashToken(sessionToken),
         userId,
@@ -93,9 +91,7 @@ export function createAuthService(dependencies: AuthDependencies) {
       },
       replaced: replaced === undefined ? null : hashToken(replaced),
       isFirst,
-      isRenewal,
     });
-    if (!isOpened) throw new AppError({ code: 'auth.required' });
     await messages.writeSoon();
     return { sessionToken, deviceToken };
   };
@@ -114,11 +110,8 @@ export function createAuthService(dependencies: AuthDependencies) {
       return openSession({ userId, browser, isFirst: isOpened });
     },
 
-    /**
-     * Replaces the browser's session after the user has proved their X account again. Returns the tokens for the cookies.
-     * @throws auth.required if the session was ended meanwhile
-     */
-    renewSession: (renewed: Omit<NewSession, 'isRenewal'>) => openSession({ ...renewed, isRenewal: true }),
+    /** Replaces the browser's session after the user has proved their X account again. Returns the tokens for the cookies. */
+    openSession,
 
     /** Finds a token's session and extends it. Null for an unknown or expired token. */
     async authenticate(token: string): Promise<Session | null> {

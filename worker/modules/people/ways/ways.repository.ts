@@ -1,15 +1,13 @@
-import { eq, sql, type SQL } from 'drizzle-orm';
+import { sql, type SQL } from 'drizzle-orm';
 import { TELEGRAM_START_LINK_MS } from '#schema/constants/messages.ts';
 import { API_KEY_MS, NEW_DEVICE_SHOWN_MS, WAY_KINDS, type WayKind } from '#schema/constants/people.ts';
 import { UNKNOWN_DEVICE } from '#schema/rules/people/device-label.ts';
-import { sessions } from '#schema/tables/sessions.ts';
 import { telegramLinks } from '#schema/tables/telegram-links.ts';
 import { xTokens } from '#schema/tables/x-tokens.ts';
-import { AppError } from '../../../app/errors.ts';
 import { runBatch, type Database } from '../../../shared/database.ts';
 import type { Statement } from '../../../shared/job-leases.ts';
 import { columnsOf, type SelectedRow } from '../../../shared/rows.ts';
-import { anyOf, build, hasRow } from '../../../shared/sql.ts';
+import { anyOf, build } from '../../../shared/sql.ts';
 import { disconnectedChat, noStartLink } from './disconnected-chat.repository.ts';
 
 type Row = Readonly<Record<string, unknown>>;
@@ -124,10 +122,6 @@ function waysAt(
   return WAY_KINDS.map((kind) => ({ kind, id: sql`${kind}`, isOpen: sql`1`, ...ways[kind] }));
 }
 
-/** True while the session isn't ended. Whatever a session makes is saved only under this condition. */
-export const isOpenSession = (sessionHash: string): SQL =>
-  hasRow(sessions, eq(sessions.tokenHash, sessionHash));
-
 export const allButThese =
   (ids: readonly string[]): Which =>
   ({ id }) =>
@@ -183,10 +177,4 @@ export function createWaysRepository(db: Database) {
     end: async (options: Parameters<typeof endWays>[0]): Promise<EndedWays> =>
       readEnded(await runBatch(db, endWays(options))),
   };
-}
-
-/** @throws auth.required if the session was ended while its request ran */
-export async function assertSessionIsOpen(db: Database, sessionHash: string): Promise<void> {
-  const isOpen = (await db.$count(sessions, eq(sessions.tokenHash, sessionHash))) === 1;
-  if (!isOpen) throw new AppError({ code: 'auth.required' });
 }

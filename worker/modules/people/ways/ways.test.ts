@@ -4,7 +4,6 @@ import { FRESH_SIGN_IN_MS } from '#schema/constants/people.ts';
 import { DAY_MS, HOUR_MS } from '#schema/constants/time.ts';
 import type { ConnectTelegramResponse } from '#schema/contracts/notifications.ts';
 import type { EndedWays, Way } from '#schema/contracts/ways.ts';
-import { interceptDatabase } from '#test/database/intercept-database.ts';
 import { query } from '#test/database/database.ts';
 import { isLiveAtX, plainTokensOf, respondToConsent } from '#test/images/shares.ts';
 import { receivedBy, turnOn } from '#test/messages/push.ts';
@@ -14,7 +13,7 @@ import { createApiKey, sentWith } from '#test/people/api-keys.ts';
 import { createCaller, makeCall, MINTS } from '#test/people/callers.ts';
 import { act, createOperatedApp, readAudit } from '#test/people/operators.ts';
 import { expectRefusal, readResponse } from '#test/responses.ts';
-import { createTestApp, testEnv, type Person, type TestApp } from '#test/test-app.ts';
+import { createTestApp, type Person, type TestApp } from '#test/test-app.ts';
 
 let app: TestApp;
 let owner: Person;
@@ -182,41 +181,6 @@ describe('the ways into an account', () => {
     await endOthers();
     await readResponse(useKey(key));
     expect((await kindsOf(other)).toSorted()).toEqual(['key', 'session', 'webhook']);
-  });
-});
-
-describe('a request that races the end of its session', () => {
-  const moves: Readonly<Record<string, (thief: Person) => Promise<Response>>> = {
-    'an API key': (thief) => thief.post('/api/user/api-keys', { name: 'Bot', mayCall: true }),
-    'a webhook': (thief) => putWebhook(app, thief, 'https://hooks.solana.com/mine'),
-    'a link to Telegram': (thief) => thief.post('/api/user/telegram-connect', { telegramHandle: '' }),
-    'calls from a chat': (thief) => thief.patch('/api/user/telegram-calls', { isOn: true }),
-  };
-
-  it.each(Object.entries(moves))('makes no %s', async (name, move) => {
-    let end: (() => Promise<unknown>) | null = null;
-    const DB = interceptDatabase(testEnv.DB, async ({ sql }, run) => {
-      const isMaking = /insert into "?(?:api_keys|webhooks|telegram_links)|update "telegram_links"/i.test(
-        sql,
-      );
-      const first = isMaking ? end : null;
-      if (first !== null) {
-        end = null;
-        await first();
-      }
-      return run();
-    });
-    await start(await createTestApp({ bindings: { DB } }));
-    if (name === 'calls from a chat') await connectTelegram(app, owner);
-    const thief = await elsewhere();
-    let ended = '';
-    end = async () => void (ended = (await endOthers(owner, ['telegram'])).message);
-    await expectRefusal(move(thief), 'auth.required');
-    expect(ended).toBe('Ended 1 session.');
-    expect(
-      await query('SELECT user_id FROM telegram_links WHERE can_call = 1 OR start_nonce_hash IS NOT NULL'),
-    ).toEqual([]);
-    expect(await query('SELECT user_id FROM api_keys UNION SELECT user_id FROM webhooks')).toEqual([]);
   });
 });
 

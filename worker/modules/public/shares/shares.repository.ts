@@ -1,12 +1,10 @@
 import { and, eq, isNull, sql, type SQL } from 'drizzle-orm';
 import { users } from '#schema/tables/users.ts';
 import { xTokens } from '#schema/tables/x-tokens.ts';
-import { AppError } from '../../../app/errors.ts';
 import { recordFacts } from '../../log/facts.repository.ts';
 import { wayMade } from '../../people/ways/way-made.ts';
-import { isOpenSession, revocableColumns, type RevocableTokens } from '../../people/ways/ways.repository.ts';
+import { revocableColumns, type RevocableTokens } from '../../people/ways/ways.repository.ts';
 import { runBatch, type Database } from '../../../shared/database.ts';
-import { insertWhere } from '../../../shared/rows.ts';
 
 export type XTokensRow = typeof xTokens.$inferSelect;
 /** The columns that a refresh replaces. */
@@ -33,17 +31,14 @@ export function createSharesRepository(db: Database) {
       return row ?? null;
     },
 
-    /** Returns the replaced tokens, or null. @throws auth.required if the session has ended */
+    /** Returns the replaced tokens, or null. */
     async saveTokens(row: XTokensRow): Promise<RevocableTokens | null> {
-      const { userId } = row;
-      const isOpen = isOpenSession(row.sessionHash);
-      const notice = wayMade({ made: 'x', userId, at: row.createdAt });
-      const [[replaced] = [], , saved] = await runBatch(db, [
-        sql`DELETE FROM x_tokens WHERE user_id = ${userId} AND ${isOpen} RETURNING ${revocableColumns.list}`,
-        recordFacts([notice], isOpen),
-        sql`${insertWhere(xTokens, row, isOpen)} RETURNING user_id`,
+      const { userId, createdAt: at } = row;
+      const [[replaced] = []] = await runBatch(db, [
+        sql`SELECT ${revocableColumns.list} FROM x_tokens WHERE user_id = ${userId}`,
+        db.insert(xTokens).values(row).onConflictDoUpdate({ target: xTokens.userId, set: row }),
+        recordFacts([wayMade({ made: 'x', userId, at })], sql`1`),
       ]);
-      if (saved?.length !== 1) throw new AppError({ code: 'auth.required' });
       return replaced ? revocableColumns.read(replaced) : null;
     },
 
