@@ -5,7 +5,7 @@ import { telegramLinks } from '#schema/tables/telegram-links.ts';
 import { users } from '#schema/tables/users.ts';
 import { readJson, type JsonText } from '#schema/rules/typed-json.ts';
 import { recordEach, recordFacts } from '../../log/facts.repository.ts';
-import { disconnectedChat, formerChat } from '../../people/ways/disconnected-chat.repository.ts';
+import { disconnectedChat, formerChat, noStartLink } from '../../people/ways/disconnected-chat.repository.ts';
 import { wayMade, type MadeWay } from '../../people/ways/way-made.ts';
 import { runBatch, type Database } from '../../../shared/database.ts';
 import { build, hasRow } from '../../../shared/sql.ts';
@@ -16,15 +16,6 @@ interface StartPress {
   readonly chatId: string;
   readonly username: string | null;
   readonly now: number;
-}
-
-interface NewLink {
-  readonly userId: string;
-  readonly handle: string | null;
-  readonly startNonceHash: string;
-  readonly startNonceExpiresAt: number;
-  readonly startSessionHash: string;
-  readonly updatedAt: number;
 }
 
 interface CallsSwitch {
@@ -53,8 +44,8 @@ export function createTelegramLinksRepository(db: Database) {
 function createLinks(db: Database) {
   return {
     /** Saves the nonce of a Start link, and a handle if there is one. A handle that differs from the saved one ends the connection. */
-    async save(link: NewLink): Promise<void> {
-      const { userId, handle, updatedAt: now } = link;
+    async save(link: typeof telegramLinks.$inferInsert): Promise<void> {
+      const { userId, handle = null, updatedAt: now } = link;
       const isOther = sql`${handle} IS NOT NULL AND ${telegramLinks.handle} IS NOT ${handle} COLLATE NOCASE`;
       const saved = { ...link, handle: sql`COALESCE(${handle}, ${telegramLinks.handle})` };
       await runBatch(db, [
@@ -70,10 +61,9 @@ function createLinks(db: Database) {
     },
 
     async disconnect(userId: string, now: number): Promise<void> {
-      const noLink = { startNonceHash: null, startNonceExpiresAt: null, startSessionHash: null };
       await db
         .update(telegramLinks)
-        .set({ ...disconnectedChat(now), ...noLink })
+        .set({ ...noStartLink, ...disconnectedChat(now) })
         .where(eq(telegramLinks.userId, userId));
     },
 
