@@ -33,7 +33,7 @@ function readChoice(): Choice {
     },
   });
   const suite = values.suite as Suite;
-  const parts = suites[suite];
+  const parts = suites[suite]();
   const unknown = positionals.filter((name) => !parts.some((part) => part.name === name));
   if (unknown.length > 0) {
     const known = parts.map(({ name }) => name).join(', ');
@@ -115,7 +115,8 @@ function addUp({ part, runs, testName }: AddUpOptions): PartResult {
     results.reduce((total, result) => total + pick(result), 0);
   const passed = sum(({ counts }) => counts.passed);
   const failed = sum(({ counts }) => counts.failed);
-  const isEmpty = passed + failed === 0 && part.commands.some(({ report }) => report !== undefined);
+  const hasTests = part.mayBeEmpty !== true && part.commands.some(({ report }) => report !== undefined);
+  const isEmpty = passed + failed === 0 && hasTests;
   if (isEmpty) {
     console.log(testName ? `No test of ${part.name} has "${testName}" in its name.` : 'No test ran.');
   }

@@ -1,6 +1,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from '../settings.ts';
+import { listChanges, type Changes } from './changed-files.ts';
 
 /** A Node script and its arguments. */
 export interface Command {
@@ -18,6 +19,8 @@ export interface Part {
   /** The test runner's option that selects tests by name. */
   readonly nameOption?: string;
   readonly needsChromium?: boolean;
+  /** True if the part also passes without tests. */
+  readonly mayBeEmpty?: boolean;
 }
 
 /** Says when to run the parts: `check` before a commit, `test` before a push, `deep` every night. */
@@ -77,28 +80,54 @@ const script = (name: string, file: string, args: readonly string[] = []): Part 
   commands: [{ file, args }],
 });
 
-const quick: readonly Part[] = [
-  script('types', 'node_modules/typescript/bin/tsc', ['-b']),
-  script('lint', 'node_modules/oxlint/bin/oxlint', ['--type-aware', '--deny-warnings']),
-  script('format', 'node_modules/oxfmt/bin/oxfmt', ['--check']),
-  vitest('unit'),
-];
+const types = script('types', 'node_modules/typescript/bin/tsc', ['-b']);
+const lint = (files: readonly string[] = []) =>
+  script('lint', 'node_modules/oxlint/bin/oxlint', ['--type-aware', '--deny-warnings', ...files]);
+const format = script('format', 'node_modules/oxfmt/bin/oxfmt', ['--check']);
+
+/** A change of these files may change the result of the linter for any file. */
+const LINT_RULES = /^(?:oxlint\.config\.ts|package-lock\.json|tsconfig.*\.json|dev\/lint\/)/;
+
+/** Checks what the changes can affect, except inside workerd and in browsers. */
+function listQuickParts(changes: Changes | null): readonly Part[] {
+  if (changes === null) return [types, lint(), format, vitest('unit')];
+  const sources = changes.files.filter((file) => /\.(?:ts|tsx|mjs)$/.test(file));
+  const lintParts = sources.length > 0 ? [lint(sources)] : [];
+  const related = ['--project=unit', '--project=web', `--changed=${changes.since}`, '--passWithNoTests'];
+  const runTests = (name: string, args: readonly string[]): Part => {
+    const report = join(reportsDir, `${name}.json`);
+    const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`];
+    const command = { file: 'node_modules/vitest/vitest.mjs', args: ['run', ...args, ...reporters], report };
+    return { name, nameOption: '--testNamePattern', commands: [command] };
+  };
+  return [
+    types,
+    ...(changes.files.some((file) => LINT_RULES.test(file)) ? [lint()] : lintParts),
+    format,
+    // These read all files, so no import shows which changes affect them.
+    runTests('repository', ['--project=unit', 'dev/checks', 'dev/lint']),
+    { ...runTests('related', related), mayBeEmpty: true },
+  ];
+}
 
 /**
  * The parts of each suite. Those that fail fastest come first. The web app's tests are the last part before the browser
  * tests. They keep both processors busy until their end.
  */
-export const suites: Readonly<Record<Suite, readonly Part[]>> = {
-  check: quick,
-  test: [
-    ...quick,
+export const suites: Readonly<Record<Suite, () => readonly Part[]>> = {
+  check: () => listQuickParts(listChanges()),
+  test: () => [
+    types,
+    lint(),
+    format,
+    vitest('unit'),
     script('samples', 'dev/tests/prepare-browser-tests.ts'),
     // Includes e2e/payments.
     vitest('worker', { shards: 2 }),
     vitest('web'),
     playwright(),
   ],
-  deep: [
+  deep: () => [
     vitest('unit'),
     vitest('web'),
     vitest('worker', { shards: 2 }),
