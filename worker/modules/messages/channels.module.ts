@@ -74,14 +74,8 @@ const noteMessages = ({ send }: Messenger, outages: UserOutcomes): Pick<Messenge
 });
 
 /** The events that a channel sends. */
-const isForChannel = (channel: Channel, event: OutgoingEvent, kinds: ChannelOptions['kinds']) => {
-  switch (channel) {
-    case 'chat':
-      return isCallEventKind(event.kind);
-    default:
-      return kinds.get(event.kind)?.isFor(channel, event) === true;
-  }
-};
+const isForChannel = (channel: Channel, event: OutgoingEvent, kinds: ChannelOptions['kinds']) =>
+  channel === 'chat' ? isCallEventKind(event.kind) : kinds.get(event.kind)?.isFor(channel, event) === true;
 
 /** The senders of all channels. Each gets the events that are for its channel. */
 export function createOutbox({ SENDER }: Base['env'], kinds: FactKinds): Outbox {
