@@ -96,7 +96,7 @@ interface PartCommand {
 /** A command that can't run fails its part, and the other parts still run. */
 async function runSafely({ part, command, moreArgs }: PartCommand): Promise<CommandResult> {
   try {
-    return await runCommand(command, { env: environmentOf(part), moreArgs });
+    return await runCommand(command, { env: { ...environmentOf(part), ...part.env }, moreArgs });
   } catch (error) {
     console.error(error);
     return { hasPassed: false, counts: NO_TESTS, failures: [] };

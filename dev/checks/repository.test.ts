@@ -27,6 +27,27 @@ it('the repository has no binary over 300 kB except fonts and reference images',
   expect(unexpected).toEqual([]);
 });
 
+/** These show the viewer a time in their own language and time zone. */
+const MAY_DEPEND_ON_THE_MACHINE = new Set([
+  'web/ui/figures/relative-time.tsx: toLocaleString()',
+  'web/features/subscribe/steps/paying-step.tsx: toLocaleTimeString()',
+  'web/features/subscribe/steps/complete-step.tsx: toLocaleString([],',
+]);
+
+it('texts and figures don’t depend on the machine’s language and time zone', () => {
+  const folders = ['web', 'worker', 'schema', 'verify', 'deploy', 'dev'];
+  const sources = execFileSync('git', ['ls-files', '-z', ...folders], { encoding: 'utf8' })
+    .split('\0')
+    .filter((path) => /(?<!\.test)\.tsx?$/.test(path));
+  // In Turkish, toLocaleLowerCase makes "ı" of "I".
+  const without =
+    /\b(?:toLocale(?:Date|Time)?String\((?:\)|\[\],)|toLocale(?:Upper|Lower)Case\()|Intl\.\w+\(\)/g;
+  const found = sources.flatMap((path) =>
+    [...readFileSync(path, 'utf8').matchAll(without)].map(([text]) => `${path}: ${text}`),
+  );
+  expect(new Set(found)).toEqual(MAY_DEPEND_ON_THE_MACHINE);
+});
+
 interface LockedPackage {
   readonly resolved?: string;
   readonly integrity?: string;

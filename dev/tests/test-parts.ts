@@ -19,6 +19,8 @@ export interface Part {
   /** The test runner's option that selects tests by name. */
   readonly nameOption?: string;
   readonly needsChromium?: boolean;
+  /** Environment variables, besides those of `npm test`. */
+  readonly env?: NodeJS.ProcessEnv;
   /** True if the part also passes without tests. */
   readonly mayBeEmpty?: boolean;
 }
@@ -68,17 +70,23 @@ const playwright = (files: readonly string[] = []): Part => ({
   ],
 });
 
+const script = (name: string, file: string, args: readonly string[] = []): Part => ({
+  name,
+  commands: [{ file, args }],
+});
+
+/** Runs the quick tests in another time zone, with other days when clocks change, and where "I" isn't the capital of "i". */
+const elsewhere: Part = {
+  ...script('elsewhere', 'node_modules/vitest/vitest.mjs', ['run', '--project=unit', '--project=web']),
+  env: { TZ: 'Pacific/Auckland', LANG: 'tr_TR.UTF-8', LC_ALL: 'tr_TR.UTF-8', TEST_SUITE: 'test' },
+};
+
 /** Browser tests for `npm run test:deep` only, or with more states or devices in it. */
 const inDeep = globSync('*.spec.ts', { cwd: join(root, 'e2e') }).filter(
   (file) =>
     file.endsWith('.deep.spec.ts') ||
     /\b(?:isDeep|journeyDevices)\b/.test(readFileSync(join(root, 'e2e', file), 'utf8')),
 );
-
-const script = (name: string, file: string, args: readonly string[] = []): Part => ({
-  name,
-  commands: [{ file, args }],
-});
 
 const types = script('types', 'node_modules/typescript/bin/tsc', ['-b']);
 const lint = (files: readonly string[] = []) =>
@@ -130,6 +138,7 @@ export const suites: Readonly<Record<Suite, () => readonly Part[]>> = {
   deep: () => [
     vitest('unit'),
     vitest('web'),
+    elsewhere,
     vitest('worker', { shards: 2 }),
     vitest('payments', { shards: 2 }),
     script('model', 'e2e/payments/commands/run-model.ts', [
