@@ -142,6 +142,8 @@ export const paymentOrphans = table(
   { of: 'userId', never: 'deleted' },
   (table) => [
     index('payment_orphans_open').on(table.foundAt).where(isUnset(table.resolvedAt)),
+    index('payment_orphans_payer').on(table.payerAddress),
+    index('payment_orphans_intent').on(table.intentId).where(isSet(table.intentId)),
     index('payment_orphans_user').on(table.userId).where(isSet(table.userId)),
   ],
 );
@@ -163,4 +165,29 @@ export const ledgerChecks = table(
       .default(sql`0`),
   },
   { withheld: 'Daily checks of all payments together.' },
+);
+
+/** The commission of each month (UTC) by the chain's time of its payments. */
+export const earnedMonths = table(
+  'earned_months',
+  {
+    /** Such as '2026-11'. */
+    month: text('month').primaryKey(),
+    /** All granted payments, kept by the batches that grant and revoke them. */
+    payments: integer('payments').notNull().default(0),
+    lamports: lamports('lamports')
+      .notNull()
+      .default(sql`0`),
+    /** The payments that the daily checks have compared, each once, a day after it was recorded. */
+    checkedPayments: integer('checked_payments').notNull().default(0),
+    /** The sum of their commission according to the ledger. */
+    ledgerLamports: lamports('ledger_lamports')
+      .notNull()
+      .default(sql`0`),
+    /** The sum that their transactions left in the platform wallet. */
+    chainLamports: lamports('chain_lamports')
+      .notNull()
+      .default(sql`0`),
+  },
+  { withheld: 'Our commission of each month.' },
 );

@@ -162,6 +162,7 @@ export const payments = table(
     index('payments_intent').on(table.intentId),
     index('payments_created').on(table.createdAt, table.id),
     index('payments_caller').on(table.callerId, table.createdAt, table.id),
+    index('payments_payer').on(table.payerAddress, table.createdAt),
     index('payments_user').on(table.userId, table.createdAt, table.id),
     check(
       'payments_split',

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Base } from '../../../app/base.ts';
-import type { CheckRow, LedgerChecksRepository, LedgerProblem } from './ledger-checks.repository.ts';
+import type { Earned, LedgerChecksRepository, LedgerProblem } from './ledger-checks.repository.ts';
 import type { PaymentDependencies } from './record-payment.ts';
 
 export interface LedgerCheckOptions extends PaymentDependencies, Pick<Base, 'leases' | 'alarm'> {
@@ -9,15 +9,18 @@ export interface LedgerCheckOptions extends PaymentDependencies, Pick<Base, 'lea
 }
 
 export interface CheckContext {
-  readonly last: CheckRow | null;
   readonly since: number;
   readonly until: number;
+  /** Payments recorded until then are added to the months. The next check's `since` is this time. */
+  readonly countUntil: number;
   /** Call it at least every ten seconds. */
   readonly extendLease: () => Promise<void>;
 }
 
 export interface CheckStep {
   readonly problems: readonly LedgerProblem[];
+  /** To add to the months. */
+  readonly earned?: readonly Earned[];
   /** The part's position for the next step, as JSON; `null` if the part is done. */
   readonly next: unknown;
   /** The number of chain requests and row pages that the step used. Each run has a limit, `COST_PER_RUN`. */

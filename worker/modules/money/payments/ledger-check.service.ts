@@ -127,10 +127,10 @@ function createTakeSteps(options: LedgerCheckOptions) {
       await lease.save();
       const step = await parts[run.progress.part](
         {
-          last,
           // Starts a day before the last check, because payments that weren't finalized then must be checked again.
-          since: (last?.startedAt ?? row.startedAt) - DAY_MS,
+          since: last === null ? 0 : last.startedAt - DAY_MS,
           until: row.startedAt,
+          countUntil: row.startedAt - DAY_MS,
           extendLease: () => lease.save(),
         },
         run.progress.after,
@@ -140,7 +140,7 @@ function createTakeSteps(options: LedgerCheckOptions) {
       const progress = { ...run.progress, ...positionAfter(run.progress.part, step.next), error: null };
       const update = checks.updateStatement(row.day, { ...results, finishedAt: null });
       await lease.commit({
-        statements: [update],
+        statements: [update, ...checks.addEarnedStatements(step.earned ?? [])],
         cursor: JSON.stringify(progress),
       });
       run.results = results;

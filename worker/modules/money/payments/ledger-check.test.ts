@@ -102,6 +102,30 @@ it('the ledger check reads each payment once, over several runs of limited size'
   expect(await check()).toBeNull();
 });
 
+const readMonths = () => query('SELECT * FROM earned_months ORDER BY month');
+
+it('the daily checks add each payment’s commission to its month once, according to the ledger and to the chain', async () => {
+  const [first = ''] = await addPayments(60);
+  const paid = paymentOf('000000', START - 2 * DAY_MS + HOUR_MS);
+  // One lamport more than the payment, in the same transaction.
+  const balanceChanges = new Map([...paid.balanceChanges, [PLATFORM, 50_000_001n]]);
+  environment.transactions.set(first, { ...paid, balanceChanges });
+  await checkToTheEnd();
+  const month = { month: '2100-06', payments: 0, lamports: 0 };
+  const compared = { checked_payments: 60, ledger_lamports: 3_000_000_000, chain_lamports: 3_000_000_001 };
+  expect(await readMonths()).toEqual([{ ...month, ...compared }]);
+  now = START + DAY_MS;
+  await checkToTheEnd();
+  expect(await readMonths()).toEqual([{ ...month, ...compared }]);
+});
+
+it('the daily check finds a difference of the month if a payment isn’t on the chain', async () => {
+  const [lost = ''] = await addPayments(2);
+  environment.transactions.delete(lost);
+  await checkToTheEnd();
+  expect(await readMonths()).toMatchObject([{ ledger_lamports: 100_000_000, chain_lamports: 50_000_000 }]);
+});
+
 it('the ledger check of many payments makes at most six simultaneous requests', async () => {
   await addPayments(60);
   await checkToTheEnd();

@@ -1,5 +1,5 @@
 import { and, asc, desc, eq, isNotNull, lte, sql, type SQL, type SQLWrapper } from 'drizzle-orm';
-import { ledgerChecks } from '#schema/tables/payment-ledger.ts';
+import { earnedMonths, ledgerChecks } from '#schema/tables/payment-ledger.ts';
 import { paymentIntents, payments } from '#schema/tables/payments.ts';
 import type { Database } from '../../../shared/database.ts';
 import { isAfter } from '../../../shared/sql.ts';
@@ -11,6 +11,9 @@ export interface LedgerProblem {
   readonly problem: string;
   readonly subject: string;
 }
+
+/** What compared payments left us in a month, according to the ledger and to the chain. */
+export type Earned = Omit<typeof earnedMonths.$inferSelect, 'payments' | 'lamports'>;
 
 export type CheckRow = typeof ledgerChecks.$inferSelect;
 
@@ -27,6 +30,7 @@ const agreedColumns = (table: typeof payments | typeof paymentIntents) => sql`(
 const paymentToCheck = {
   id: payments.id,
   signature: payments.signature,
+  paidAt: payments.paidAt,
   createdAt: payments.createdAt,
   intent: paymentIntents,
   isGranted: isGrantedInLedger(paymentId).mapWith(Boolean),
@@ -103,6 +107,21 @@ function createCheckRuns(db: Database) {
     /** `finishedAt: null` keeps the check unfinished. */
     updateStatement: (day: string, results: CheckResults & Pick<CheckRow, 'finishedAt'>): SQLWrapper =>
       db.update(ledgerChecks).set(results).where(eq(ledgerChecks.day, day)),
+
+    addEarnedStatements: (earned: readonly Earned[]): SQLWrapper[] =>
+      earned.map((month) =>
+        db
+          .insert(earnedMonths)
+          .values(month)
+          .onConflictDoUpdate({
+            target: earnedMonths.month,
+            set: {
+              checkedPayments: sql`checked_payments + ${month.checkedPayments}`,
+              ledgerLamports: sql`ledger_lamports + ${Number(month.ledgerLamports)}`,
+              chainLamports: sql`chain_lamports + ${Number(month.chainLamports)}`,
+            },
+          }),
+      ),
   };
 }
 

@@ -41,6 +41,9 @@ export const isUnpaid = (intentId: AnyColumn | string): SQL =>
 export const periodInLedger = (column: 'starts_at' | 'ends_at', paymentId: SQL) =>
   newestInLedger(column, paymentId, ['granted', 'moved', 'revoked', 'refunded']);
 
+/** SQL of the month (UTC) in which the payment was made. */
+const MONTH_OF_PAYMENT = sql`strftime('%Y-%m', paid_at / 1000, 'unixepoch')`;
+
 export interface Grant {
   readonly payment: {
     readonly signature: string;
@@ -107,6 +110,11 @@ export function grantPeriod({ payment, grantId, subscriptionId, now }: Grant): S
           FROM subscriptions
           WHERE ${isPair} AND status = 'active')
       WHERE caller_id = ${callerId} AND ${isGranted}`,
+    sql`
+      INSERT INTO earned_months (month, payments, lamports)
+      SELECT ${MONTH_OF_PAYMENT}, 1, platform_lamports FROM payments
+      WHERE signature = ${signature} AND ${isGranted}
+      ON CONFLICT (month) DO UPDATE SET payments = payments + 1, lamports = lamports + excluded.lamports`,
     remindOfEnds(sql`s.id = ${subscriptionId}`),
   ];
 }
@@ -175,6 +183,10 @@ export function revokePeriod({ paymentId, grantId, revocationId, now }: Revocati
       UPDATE callers SET
         earned_lamports = earned_lamports - (SELECT caller_lamports FROM payments WHERE id = ${paymentId})
       WHERE caller_id = ${callerOf(paymentId)} AND ${isRevoked}`,
+    sql`
+      UPDATE earned_months SET payments = payments - 1, lamports = lamports - paid.platform_lamports
+      FROM (SELECT ${MONTH_OF_PAYMENT} AS paid_in, platform_lamports FROM payments WHERE id = ${paymentId}) paid
+      WHERE month = paid.paid_in AND ${isRevoked}`,
     ...closeGap({ paymentId, now, isApplied: isRevoked }),
   ];
 }
