@@ -52,7 +52,7 @@ export const accountRoutes = new Hono<AppEnv>()
     }),
     async (c) => {
       const { userId, services } = c.var;
-      await services.accountDeletion.takeBack(userId);
+      await services.accountDeletion.takeBack({ userId });
       return c.json(await services.users.current(userId));
     },
   );

@@ -17,6 +17,7 @@ import { isLeaving } from '../../money/callers/caller-standing.ts';
 import type { Statement } from '../../../shared/job-leases.ts';
 import { appendLogEntry } from '../../log/log-entries.repository.ts';
 import { recordPayoutChange } from '../../money/wallets/wallets.repository.ts';
+import { paidBack } from '../../money/payments/paid-periods.repository.ts';
 import { addSilentDays } from '../../money/subscriptions/silent-days.repository.ts';
 import { allOf, anyOf, build, fewer, hasNoRow, hasRow, later, valueIn } from '../../../shared/sql.ts';
 import { isFree } from '../../money/subscriptions/subscribers.repository.ts';
@@ -66,6 +67,32 @@ const lastPaidEnd = (userId: string) => sql`iif(
   EXISTS (SELECT 1 FROM silent_days WHERE caller_id = ${userId}),
   (SELECT MAX(ends_at) FROM periods WHERE ${isPaidOf(userId)}),
   (SELECT MAX(ends_at) FROM subscriptions WHERE ${isPaidOf(userId)}))`;
+
+/** Maximum of the paid periods and subscribers that are counted before a deletion. */
+const MAX_COUNTED = 1_000;
+
+/** What a deletion now would do, or what the scheduled one will. `at` is NULL if the account would be deleted at once. */
+export const deletionPreview = ({ userId, now }: Deletion) => sql`
+  SELECT caller_id, deletes_at AS requested_for,
+    COALESCE(deletes_at, iif(${lastPaidEnd(userId)} > ${now}, MIN(${lastPaidEnd(userId)}, ${now + DELETION_MAX_WAIT_MS}), NULL)) AS at,
+    EXISTS (SELECT 1 ${openCalls(userId)}) AS has_open_calls,
+    (SELECT COUNT(*) FROM (
+      SELECT DISTINCT subscriber_id FROM subscriptions INDEXED BY subscriptions_paid_until
+      WHERE ${isPaidOf(userId)} AND known_end > ${now}
+      LIMIT ${MAX_COUNTED})) AS paid_subscribers
+  FROM callers
+  WHERE caller_id = ${userId}`;
+
+/** Paid periods that last longer than the account, and what was paid back of each. */
+export const longerPeriods = (userId: string, deletesAt: number) => sql`
+  SELECT m.caller_lamports, m.paid_back, p.starts_at, p.ends_at
+  FROM (
+    SELECT s.id, y.caller_lamports, ${paidBack(sql`y.id`)} AS paid_back
+    FROM subscriptions s INDEXED BY subscriptions_paid_ends
+    JOIN payments y ON y.id = s.payment_id
+    WHERE s.caller_id = ${userId} AND s.payment_id IS NOT NULL AND s.known_end > ${deletesAt}
+    LIMIT ${MAX_COUNTED}) m
+  JOIN periods p ON p.id = m.id`;
 
 /** The caller has paid subscribers, and the deletion isn't scheduled yet. */
 const mustWait = ({ userId, now }: Deletion) =>

@@ -1,11 +1,14 @@
 import { and, eq, gt, isNotNull, isNull, lte, sql } from 'drizzle-orm';
+import { owedLamports } from '#schema/rules/money/owed.ts';
 import { callers } from '#schema/tables/callers.ts';
 import { users } from '#schema/tables/users.ts';
 import { runBatch, type Database } from '../../../shared/database.ts';
-import { build, later } from '../../../shared/sql.ts';
+import { build, hasRow, later } from '../../../shared/sql.ts';
 import {
   deletionStatements,
+  deletionPreview,
   lastOfSlice,
+  longerPeriods,
   openCalls,
   requestStatements,
   sliceStatements,
@@ -13,8 +16,34 @@ import {
   type ErasedSlice,
 } from './deletion-statements.repository.ts';
 
+/** What a deletion would do. `at`: when, if it must wait for paid subscribers. */
+export interface DeletionPreview {
+  readonly at: number | null;
+  readonly isRequested: boolean;
+  readonly hasOpenCalls: boolean;
+  readonly paidSubscribers: number;
+  /** For the time after `at`. */
+  readonly owedLamports: bigint;
+}
+
+interface PreviewRow {
+  readonly requested_for: number | null;
+  readonly at: number | null;
+  readonly has_open_calls: 0 | 1;
+  readonly paid_subscribers: number;
+}
+
+interface LongerPeriod {
+  readonly caller_lamports: number;
+  readonly paid_back: number;
+  readonly starts_at: number;
+  readonly ends_at: number;
+}
+
 export function createDeletionRepository(db: Database) {
   return {
+    ...createPreview(db),
+
     async findHandle(userId: string): Promise<string | null> {
       const [row] = await db
         .select({ handle: users.twitterHandle })
@@ -38,8 +67,10 @@ export function createDeletionRepository(db: Database) {
     },
 
     /** Takes a request back. Returns false if the deletion is due. */
-    async takeBack({ userId, now }: Deletion): Promise<boolean> {
-      const [, left = []] = await runBatch(db, [
+    async takeBack({ userId, now, record }: Deletion): Promise<boolean> {
+      const isPending = hasRow(callers, eq(callers.callerId, userId), gt(callers.deletesAt, now));
+      const results = await runBatch(db, [
+        ...(record ? [record(isPending)] : []),
         build
           .update(callers)
           .set({ deletesAt: null, chargesSince: now, updatedAt: later(callers.updatedAt, now) })
@@ -49,7 +80,7 @@ export function createDeletionRepository(db: Database) {
           .from(callers)
           .where(and(eq(callers.callerId, userId), isNotNull(callers.deletesAt))),
       ]);
-      return left.length === 0;
+      return results.at(-1)?.length === 0;
     },
 
     /** Lists callers whose deletion is due, the longest due first. */
@@ -91,6 +122,30 @@ export function createDeletionRepository(db: Database) {
     async eraseSlice(slice: ErasedSlice & Deletion): Promise<void> {
       const [{ called_at: last = null } = {}] = await db.all<{ called_at?: number }>(lastOfSlice(slice));
       await runBatch(db, sliceStatements({ ...slice, last }));
+    },
+  };
+}
+
+function createPreview(db: Database) {
+  return {
+    /** @returns null for a person who isn't a caller, whose account is deleted at once */
+    async preview(deletion: Deletion): Promise<DeletionPreview | null> {
+      const [row] = await db.all<PreviewRow>(deletionPreview(deletion));
+      if (row === undefined) return null;
+      const { at } = row;
+      const longer = at === null ? [] : await db.all<LongerPeriod>(longerPeriods(deletion.userId, at));
+      const owed = longer.map(({ caller_lamports, paid_back, starts_at, ends_at }) => {
+        const period = { callerLamports: BigInt(caller_lamports), startsAt: starts_at, endsAt: ends_at };
+        const share = owedLamports(period, [{ from: at ?? ends_at, until: null }]) - BigInt(paid_back);
+        return share > 0n ? share : 0n;
+      });
+      return {
+        at,
+        isRequested: row.requested_for !== null,
+        hasOpenCalls: row.has_open_calls === 1,
+        paidSubscribers: row.paid_subscribers,
+        owedLamports: owed.reduce((sum, lamports) => sum + lamports, 0n),
+      };
     },
   };
 }

@@ -68,7 +68,20 @@ export function createDeletionService({ db, deletions, calls, live, clock }: Del
     throw createOpenCallsError(await repository.listOpenSymbols(deletion.userId));
   };
 
+  /** @throws account.handle_mismatch */
+  const assertHandle = async (userId: string, handle: string): Promise<void> => {
+    const expected = await repository.findHandle(userId);
+    const typed = handle.trim().replace(/^@/, '');
+    if (typed.toLowerCase() !== expected?.toLowerCase()) {
+      throw new AppError({ code: 'account.handle_mismatch' });
+    }
+  };
+
   return {
+    assertHandle,
+
+    preview: (userId: string) => repository.preview({ userId, now: clock.now() }),
+
     /** For an operator, without the person's confirmation. @throws account.open_calls */
     start,
 
@@ -78,20 +91,16 @@ export function createDeletionService({ db, deletions, calls, live, clock }: Del
      * @throws account.handle_mismatch, account.open_calls, auth.fresh_sign_in_needed
      */
     async delete({ userId, signedInAt, handle }: DeletionRequest): Promise<number | null> {
-      const now = clock.now();
-      const expected = await repository.findHandle(userId);
-      const typed = handle.trim().replace(/^@/, '');
-      if (typed.toLowerCase() !== expected?.toLowerCase()) {
-        throw new AppError({ code: 'account.handle_mismatch' });
-      }
-      assertFreshSignIn({ signedInAt, now, action: 'delete your account' });
+      await assertHandle(userId, handle);
+      assertFreshSignIn({ signedInAt, now: clock.now(), action: 'delete your account' });
       return start({ userId });
     },
 
-    async takeBack(userId: string): Promise<void> {
-      const isTakenBack = await repository.takeBack({ userId, now: clock.now() });
+    /** @throws account.deletion_due */
+    async takeBack(start: DeletionStart): Promise<void> {
+      const isTakenBack = await repository.takeBack({ ...start, now: clock.now() });
       if (!isTakenBack) throw new AppError({ code: 'account.deletion_due' });
-      await deletions.removeRequest(userId);
+      await deletions.removeRequest(start.userId);
     },
 
     /** Ends the calls of callers whose deletion is due, and deletes the accounts a run later. */

@@ -296,7 +296,7 @@ it('deleting an account hides the texts of many calls immediately, and the cron 
       app.request(`/api/token-calls/${call.id}`),
       app.request(`/api/token-calls/caller/${caller.id}`),
       app.request('/api/token-calls/ended'),
-      operated.browser(operator).get(`/api/operators/people?search=${call.id}`),
+      operated.browser(operator).get(`/api/operators/call/${call.id}`),
     ]);
     expect(pages.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
     return (await Promise.all(pages.map((page) => page.text()))).join();
