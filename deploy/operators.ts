@@ -1,15 +1,17 @@
 import { parseArgs } from 'node:util';
 import { z } from 'zod';
-import { OPERATOR_ACTIONS } from '#schema/constants/running.ts';
+import { OPERATOR_ACTIONS, OPERATORS_PAGES } from '#schema/constants/running.ts';
 import { localOperator } from '#dev/local/local-operator.ts';
 import { readSettings } from '#dev/settings.ts';
 
-const USAGE = `npm run operators -- overview | audit
-npm run operators -- find <handle, id, X id, wallet or call>
-npm run operators -- payment <signature, reference, or the id of an intent or a person>
+const USAGE = `npm run operators -- now | audit
+npm run operators -- find <handle, wallet, start of an email, signature, or "handle SYMBOL" for a call>
+npm run operators -- ${OPERATORS_PAGES.join(' | ')} <id>
+  The id of a person or call; a signature, reference, wallet or id of a payment; a month or "all" for earned
 npm run operators -- <action> <id> --reason "..."
   Actions: ${OPERATOR_ACTIONS.join(', ')}
   --kind   bio, thesis or update for hide_text and show_text; caller, call or update for resolve_reports
+  --handle the person's handle, for delete_account
   --as     the operator's numeric id on X. It must be in OPERATOR_X_IDS.
   --url    the product's address. Without it, the local environment.
   OPERATORS_TOKEN is the secret of the same name.`;
@@ -67,6 +69,7 @@ async function run(): Promise<void> {
     options: {
       reason: { type: 'string' },
       kind: { type: 'string' },
+      handle: { type: 'string' },
       as: { type: 'string' },
       url: { type: 'string' },
     },
@@ -77,14 +80,17 @@ async function run(): Promise<void> {
   // Printed to stderr, so that stdout can be piped.
   console.error(`Product: ${target.url}`);
   const print = (pending: unknown) => console.log(JSON.stringify(pending, null, 2));
-  if (command === 'overview' || command === 'audit') return print(await send(target, command));
+  if (command === 'now' || command === 'audit') return print(await send(target, command));
   if (subjectId === undefined) throw new Error(USAGE);
-  const search = `search=${encodeURIComponent(subjectId)}`;
-  if (command === 'find') return print(await send(target, `people?${search}`));
-  if (command === 'payment') return print(await send(target, `payments?${search}`));
-  const { reason, kind } = values;
+  const id = encodeURIComponent(subjectId);
+  if (command === 'find') return print(await send(target, `search?search=${id}`));
+  if (OPERATORS_PAGES.some((page) => page === command)) {
+    return print(await send(target, `${command}/${id}`));
+  }
+  const { reason, kind, handle } = values;
   if (reason === undefined) throw new Error(`Give a reason: --reason "..."\n\n${USAGE}`);
-  const action = { action: command, subjectId, reason, ...(kind !== undefined && { kind }) };
+  const given = { ...(kind !== undefined && { kind }), ...(handle !== undefined && { handle }) };
+  const action = { action: command, subjectId, reason, ...given };
   console.log(done.parse(await send(target, 'actions', action)).message);
 }
 

@@ -1,5 +1,5 @@
 import { afterFee } from '#schema/rules/calls/after-fee.ts';
-import type { PaymentHistory } from '#schema/contracts/operators.ts';
+import type { OperatorsPage } from '#schema/contracts/operators.ts';
 import type {
   CallerListItem,
   CallerProfile,
@@ -18,7 +18,14 @@ import { CALL_EVENT_KINDS } from '#schema/constants/messages.ts';
 import { MAX_API_KEY_NAME_LENGTH } from '#schema/constants/people.ts';
 import { DAY_MS } from '#schema/constants/time.ts';
 import { expired } from '#web/testing/dashboard-samples.ts';
-import { activeCall, adaProfile, allOn, endedCall, signedInUser } from '#web/testing/samples.ts';
+import {
+  activeCall,
+  adaProfile,
+  allOn,
+  consoleSection,
+  endedCall,
+  signedInUser,
+} from '#web/testing/samples.ts';
 
 export const NO_RESULTS: CallerResults = { calls: [], fees: [], openCalls: null };
 
@@ -324,37 +331,38 @@ function mintOf(number: number): string {
   return `G${'M'.repeat(39)}${[...String(number).padStart(4, '0')].map((digit) => BASE58[Number(digit)]).join('')}`;
 }
 
-/** A payment that a fork removed and that landed again. */
-export function makePaymentHistory(): PaymentHistory {
+/** A payment that a fork removed and that landed again, with the longest texts. */
+export function makePaymentPage(): OperatorsPage {
   const signature = '5'.repeat(88);
-  const at = (minute: number) => `2026-11-22T10:${String(minute).padStart(2, '0')}:00.000Z`;
-  const explorerUrl = `https://explorer.example/tx/${signature}`;
-  const plain = { signature, explorerUrl, slot: null, period: null, note: null };
-  const period = { startDate: at(2), endDate: '2026-12-22T10:02:00.000Z' };
-  const party = { id: '3c6ab9d2-7a6f-4b7e-8f43-0f3c5ad7a111', handle: 'fifteen_letters' };
-  return {
-    intent: {
-      id: '0b8f4f1e-15c7-4a77-a0a1-7d4b9b2d1c11',
-      reference: 'Reference1111111111111111111111111111111111',
-      subscriber: party,
-      caller: party,
-      sol: '0.5',
-      callerAddress: 'PayoutWallet111111111111111111111111111111',
-      callerSol: '0.45',
-      platformAddress: 'PlatformWallet1111111111111111111111111111',
-      platformSol: '0.05',
-      expiresAt: at(10),
-    },
-    state: 'finalized',
-    access: period,
-    events: [
-      { ...plain, at: at(0), kind: 'opened', signature: null, explorerUrl: null },
-      { ...plain, at: at(1), kind: 'signed', note: 'Broadcast attempts: 2' },
-      { ...plain, at: at(2), kind: 'recorded', slot: 312_456_789, note: `Paid from ${'P'.repeat(44)}` },
-      { ...plain, at: at(2), kind: 'granted', slot: 312_456_789, period },
-      { ...plain, at: at(3), kind: 'revoked' },
-      { ...plain, at: at(5), kind: 'granted', slot: 312_456_999, period },
-      { ...plain, at: at(6), kind: 'finalized', slot: 312_456_999 },
-    ],
-  };
+  const links = [
+    { to: 'explorer', id: `https://explorer.example/tx/${signature}`, text: signature },
+  ] as const;
+  const titles = [
+    'Opened',
+    'Signed',
+    'Recorded',
+    'Period granted',
+    'Revoked by a fork',
+    'Period granted',
+    'Settled',
+  ];
+  const rows = titles.map((title, index) => ({
+    id: String(index),
+    title,
+    at: `2026-11-22T10:0${index}:00.000Z`,
+    text: `Paid from ${'P'.repeat(44)}\nSlot 312456789`,
+    links,
+    actions: [],
+  }));
+  const party = {
+    to: 'person',
+    id: '3c6ab9d2-7a6f-4b7e-8f43-0f3c5ad7a111',
+    text: '@fifteen_letters',
+  } as const;
+  const facts = [
+    { name: 'Subscriber', value: party },
+    { name: 'Commission', value: '0.05 SOL to PlatformWallet1111111111111111111111111111' },
+  ] as const;
+  const section = consoleSection('0.5 SOL to @fifteen_letters: Settled', { facts, rows });
+  return { title: 'Payment', badges: [], sections: [section] };
 }

@@ -4,7 +4,7 @@ import { text } from 'node:stream/consumers';
 import { localOperator } from '#dev/local/local-operator.ts';
 import { root } from '#dev/settings.ts';
 import { OPERATOR_ACTIONS } from '#schema/constants/running.ts';
-import type { AuditEntry, OperatorsOverview, OperatorsPerson } from '#schema/contracts/operators.ts';
+import type { OperatorsPage, OperatorsRow } from '#schema/contracts/operators.ts';
 import { expect, test } from './fixtures.ts';
 import { e2eSettings } from './settings.ts';
 import { becomeCaller, signInByScript } from './steps.ts';
@@ -48,9 +48,10 @@ test('the operators’ command line finds people and acts on them, locally and w
   const readProfile = async () =>
     (await (await request.get('/api/callers/cli_caller')).json()) as { isVerified: boolean };
 
-  const [person] = JSON.parse(await print('find', '@cli_caller')) as OperatorsPerson[];
-  const id = person?.id ?? '';
-  expect(person).toMatchObject({ handle: 'cli_caller', isCaller: true, isVerified: false });
+  const [found] = JSON.parse(await print('find', '@cli_caller')) as OperatorsRow[];
+  const id = found?.id ?? '';
+  const person = JSON.parse(await print('person', id)) as OperatorsPage;
+  expect(person).toMatchObject({ title: '@cli_caller', badges: [] });
   expect(await print('verify', id, '--reason', 'They proved it.')).toBe('Done.\n');
   expect(await readProfile()).toMatchObject({ isVerified: true });
   expect(await print('verify', id, '--reason', 'Once more.')).toContain('Nothing was changed.');
@@ -66,25 +67,26 @@ test('the operators’ command line finds people and acts on them, locally and w
   });
   expect(await readProfile()).toMatchObject({ isVerified: false });
 
-  const entries = (JSON.parse(await print('audit')) as AuditEntry[]).filter(
-    ({ subjectId }) => subjectId === id,
+  const entries = (JSON.parse(await print('audit')) as OperatorsRow[]).filter(({ title }) =>
+    title.endsWith('@cli_caller'),
   );
-  expect(entries.map(({ action, reason, operatorXId }) => [action, reason, operatorXId])).toEqual([
-    ['unverify', 'It was sold.', localOperator.xUserId],
-    ['verify', 'They proved it.', localOperator.xUserId],
+  expect(entries.map(({ title, text }) => [title, text.split('\n')[0]])).toEqual([
+    ['Remove verification: @cli_caller', 'It was sold.'],
+    ['Verify: @cli_caller', 'They proved it.'],
   ]);
 });
 
-test('the operators’ command line prints the overview, and an empty history for an unknown payment', async () => {
-  const { cronRanAt } = JSON.parse(await print('overview')) as OperatorsOverview;
-  expect(Date.parse(cronRanAt ?? '')).toBeGreaterThan(0);
-  expect(JSON.parse(await print('payment', 'unknown'))).toEqual([]);
+test('the operators’ command line prints what is wrong now, what we earned, and fails for an unknown payment', async () => {
+  const { sections } = JSON.parse(await print('now')) as OperatorsPage;
+  expect(sections[0]?.facts[0]).toEqual({ name: 'The cron last ran', value: expect.stringMatching(/ UTC$/) });
+  expect(await print('earned', 'all')).toContain('Not explained');
+  expect((await operators(['payment', 'unknown'])).stderr).toContain('404: There is no such thing.');
 });
 
 test('the operators’ command line fails and explains why if arguments are wrong or a request is refused', async () => {
   const acting = ['verify', 'nobody', '--reason', 'For a test.'];
   const failures: readonly (readonly [args: readonly string[], message: string, token?: string])[] = [
-    [[], 'npm run operators -- overview'],
+    [[], 'npm run operators -- now'],
     [['find'], 'npm run operators -- find'],
     [['verify', 'nobody'], 'Give a reason'],
     [acting, '404: There is no such thing.'],

@@ -1,4 +1,4 @@
-import type { Page } from '@playwright/test';
+import type { Locator, Page } from '@playwright/test';
 import { localOperator } from '#dev/local/local-operator.ts';
 import type { TokenCall } from '#schema/contracts/calls.ts';
 import { expectAccessible } from './accessibility.ts';
@@ -22,6 +22,19 @@ async function act(page: Page, action: string, about = `@${CALLER}`): Promise<vo
   await dialog.getByRole('button', { name: action, exact: true }).click();
   await expect(dialog).toBeHidden();
   acted.unshift(action);
+}
+
+/** Searches by keyboard. */
+async function find(page: Page, search: string): Promise<void> {
+  const field = page.getByLabel('Find a person, a payment or a call');
+  await field.fill(search);
+  await field.press('Enter');
+}
+
+/** Follows a link by keyboard. */
+async function follow(page: Page, link: Locator): Promise<void> {
+  await link.focus();
+  await page.keyboard.press('Enter');
 }
 
 // The visitor's page requests the calls of a suspended caller.
@@ -49,9 +62,15 @@ test('an operator handles a reported caller and two support cases, and every act
     await signInByScript(page.request, localOperator.handle);
     await page.goto(`/caller/${CALLER}`);
     await page.getByRole('link', { name: 'Operators', exact: true }).click();
-    await expect(page.getByRole('heading', { name: 'Operators', level: 1 })).toBeVisible();
+    await expect(page.getByRole('heading', { name: `@${CALLER}`, level: 1 })).toBeVisible();
+    await expectAccessible(page, 'a person in the console');
+    await page.getByRole('link', { name: 'Now', exact: true }).click();
     await expect(page.getByText('Asks for money in messages.')).toBeVisible();
     await expectAccessible(page, 'the console');
+    await page
+      .getByRole('list', { name: 'Reports' })
+      .getByRole('link', { name: `@${CALLER}` })
+      .click();
   });
 
   await test.step('a suspension and a hidden text are visible immediately and can be undone', async () => {
@@ -66,40 +85,62 @@ test('an operator handles a reported caller and two support cases, and every act
     await visitor.goto('about:blank');
     await act(page, 'End suspension');
     await act(page, 'Show text', bio);
+    await page.getByRole('link', { name: 'Now', exact: true }).click();
     await act(page, 'Resolve reports', `caller of @${CALLER}`);
     await expect(page.getByText('There are no open reports.')).toBeVisible();
   });
 
-  await test.step('for “I paid but can’t see calls”, the console shows the person’s payments with their states', async () => {
-    await page.getByLabel('Find a person').fill(PAYER);
-    await page.getByLabel('Find a person').press('Enter');
-    await page.getByRole('link', { name: `Payments of @${PAYER}` }).click();
-    await expect(page.getByRole('list', { name: 'Payments' })).toContainText('SOL to @');
-    const history = page.getByRole('list', { name: 'History of the payment' });
+  await test.step('by keyboard: a person with payments, one of the payments, and its transaction', async () => {
+    await find(page, PAYER);
+    await expect(page.getByRole('heading', { name: `@${PAYER}`, level: 1 })).toBeVisible();
+    const payments = page.getByRole('list', { name: 'Subscriptions and payments' });
+    await expect(payments).toContainText('SOL to @');
+    await follow(page, payments.getByRole('link', { name: 'History' }).first());
+    await expect(page.getByRole('heading', { name: 'Payment', level: 1 })).toBeVisible();
+    const history = page.getByRole('list', { name: / SOL to @/ });
     await expect(history).toContainText('Period granted');
     await expect(history.getByRole('link').first()).toHaveAttribute('href', /^https:\/\/explorer\./);
   });
 
-  await test.step('for “My call ended at a wrong price”, the operator sees the quotes, adds a public note and pauses payments', async () => {
+  await test.step('by keyboard: what we earned, in all and in one month', async () => {
+    await follow(page, page.getByRole('link', { name: 'Earned', exact: true }));
+    const months = page.getByRole('table', { name: 'Months' });
+    await expect(months).toContainText('SOL');
+    await expectAccessible(page, 'what we earned');
+    await follow(page, months.getByRole('link').first());
+    await expect(page.getByRole('heading', { name: /^What we earned in \d{4}-\d\d$/ })).toBeVisible();
+  });
+
+  await test.step('by keyboard: a call by its caller’s handle and symbol; then a public note and a pause', async () => {
     // A call whose page no earlier test has opened, so that the shared cache doesn't have it.
     const ended = (await (
       await visitor.request.get('/api/token-calls/ended?limit=50')
     ).json()) as TokenCall[];
-    const { id = '', tokenSymbol = '' } = ended.at(-1) ?? {};
-    await page.goto(`/operators?search=${id}`);
-    await expect(page.getByRole('table', { name: 'Evidence' })).toContainText('Recorded');
+    const { id = '', tokenSymbol = '', caller } = ended.at(-1) ?? {};
+    await find(page, `${caller?.twitterHandle} ${tokenSymbol}`);
+    await expect(page.getByText(tokenSymbol).first()).toBeVisible();
+    await page.goto(`/operators/call/${id}`);
+    await expect(page.getByRole('list', { name: 'Prices of each source' })).toContainText('Recorded');
     await act(page, 'Add note', `call of ${tokenSymbol}`);
+    await page.getByRole('link', { name: 'Now', exact: true }).click();
     await act(page, 'Pause', 'New payments');
     await visitor.goto(`/call/${id}`);
     await expect(visitor.getByText('Browser test: Add note')).toBeVisible();
     const banner = visitor.getByRole('region', { name: 'Status' });
     await expect(banner).toContainText('Browser test: Pause');
     await act(page, 'Resume', 'New payments');
+    await page.goto(`/operators/call/${id}`);
     await act(page, 'Remove note', `call of ${tokenSymbol}`);
   });
 
-  await test.step('the audit has every action, newest first', async () => {
-    const reasons = page.getByRole('table', { name: 'Audit' }).getByText(/^Browser test: /);
-    await expect(reasons).toHaveText(acted.map((action) => `Browser test: ${action}`));
+  await test.step('by keyboard: the audit has every action, newest first, and can be filtered', async () => {
+    await follow(page, page.getByRole('link', { name: 'Audit', exact: true }).first());
+    const reasons = page.getByRole('list', { name: 'Audit' }).getByText(/^Browser test: /);
+    await expect(reasons).toHaveText(acted.map((action) => new RegExp(`^Browser test: ${action}`)));
+    await expectAccessible(page, 'the audit');
+    await page.getByLabel('Person, payment or pause').fill('payments');
+    await page.getByLabel('Person, payment or pause').press('Enter');
+    await expect(reasons).toHaveText([/: Resume/, /: Pause/]);
+    await expect(page).toHaveURL(/\/operators\/audit\?subject=payments$/);
   });
 });

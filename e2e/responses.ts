@@ -39,9 +39,8 @@ export const reads = {
   tokenSearch: /\/api\/tokens\/search\?/,
   user: /\/api\/auth\/user$/,
   log: /\/log\/(?:key|checkpoint)$/,
-  operators: /\/api\/operators\/(?:overview|audit|people|payments)(?:\?.*)?$/,
+  operators: /\/api\/operators\/(?:now|audit|search|(?:person|payment|call|earned)\/.+)(?:\?.*)?$/,
   status: /\/api\/status$/,
-  operatorsPayments: /\/api\/operators\/payments(?:\?.*)?$/,
 } as const;
 
 /** The dashboard then requests each of its parts, so that they can be steered. */

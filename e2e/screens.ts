@@ -29,7 +29,7 @@ import {
   inFiveDays,
   makeDelivery,
   makeNotificationSettings,
-  makePaymentHistory,
+  makePaymentPage,
   NO_RESULTS,
   makeWays,
   makeWebhook,
@@ -92,7 +92,6 @@ const scrollTo =
   (text: string): PageStep =>
   (page) =>
     page.getByText(text).first().scrollIntoViewIfNeeded();
-const showPayments: PageStep = (page) => page.getByRole('link', { name: 'Payments of @tobi_drift' }).click();
 const noWallet: PageStep = (page) =>
   page.route('**/local-wallet.js', (route) => route.fulfill({ contentType: 'text/javascript', body: '' }));
 
@@ -588,19 +587,20 @@ export const pages: readonly Screen[] = [
     ...statesOf(reads.payments),
     reversed: { before: edited<Receipt[]>(reads.payments, (rows) => rows.map(reversed)) },
   }),
-  screen('operators', as(localOperator.handle, '/operators?search=kenji_charts'), {
+  screen('operators', as(localOperator.handle, '/operators'), {
     full: {},
     loading: { before: held(reads.operators) },
     error: { before: failed(reads.operators) },
   }),
-  screen('operators-payment', as(localOperator.handle, '/operators?payment=sample'), {
-    full: { before: responded([makePaymentHistory()], reads.operatorsPayments) },
-    empty: { before: responded([], reads.operatorsPayments) },
+  screen('operators-found', as(localOperator.handle, '/operators?search=kenji_charts'), {
+    full: {},
+    empty: { before: responded([], reads.operators) },
   }),
-  screen('operators-answers', as(localOperator.handle, '/operators?search=tobi_drift'), {
-    full: { after: allOf(showPayments, see('Period granted')) },
-    telegram: { after: allOf(unfold('Telegram'), see('Switched off')) },
+  screen('operators-payment', as(localOperator.handle, '/operators/payment/sample'), {
+    full: { before: responded(makePaymentPage(), reads.operators) },
   }),
+  only('operators-earned', as(localOperator.handle, '/operators/earned/all')),
+  only('operators-audit', as(localOperator.handle, '/operators/audit')),
   only(
     'paused',
     visitor('/recent-calls'),
@@ -853,15 +853,10 @@ export const overlays: readonly Screen[] = [
   }),
   only('paper-change', as('tobi_drift', '/portfolio'), openDialog(/^On paper: /)),
   only('paper-visitor', visitor('/caller/amara_calls'), openDialog('Paper')),
-  overlay(
-    'operators-action',
-    as(localOperator.handle, '/operators?search=kenji_charts'),
-    openDialog('Suspend: @kenji_charts'),
-    {
-      full: {},
-      error: { after: allOf(confirmAction, see(/^Give a reason/)) },
-    },
-  ),
+  overlay('operators-action', as(localOperator.handle, '/operators'), openDialog('Pause: New calls'), {
+    full: {},
+    error: { after: allOf(confirmAction, see(/^Give a reason/)) },
+  }),
   overlay('fee-editor', ownDashboard, press('Edit monthly fee'), {
     full: {},
     error: { after: allOf(type('Monthly fee', '0'), press('Save'), see('Invalid Fee')) },

@@ -24,12 +24,15 @@ import { Route as TermsRouteImport } from './routes/terms.tsx'
 import { Route as TestDashboardRouteImport } from './routes/test-dashboard.tsx'
 import { Route as CallIdRouteImport } from './routes/call.$id.tsx'
 import { Route as CallerUsernameRouteImport } from './routes/caller.$username.tsx'
+import { Route as OperatorsIndexRouteImport } from './routes/operators.index.tsx'
+import { Route as OperatorsAuditRouteImport } from './routes/operators.audit.tsx'
 import { Route as PaymentsIndexRouteImport } from './routes/payments.index.tsx'
 import { Route as PaymentsSignatureRouteImport } from './routes/payments.$signature.tsx'
 import { Route as PaymentsEarningsRouteImport } from './routes/payments.earnings.tsx'
 import { Route as SettingsIndexRouteImport } from './routes/settings.index.tsx'
 import { Route as SettingsSectionRouteImport } from './routes/settings.$section.tsx'
 import { Route as TokenMintRouteImport } from './routes/token.$mint.tsx'
+import { Route as OperatorsKindIdRouteImport } from './routes/operators.$kind.$id.tsx'
 
 const IndexRoute = IndexRouteImport.update({
   id: '/',
@@ -106,6 +109,16 @@ const CallerUsernameRoute = CallerUsernameRouteImport.update({
   path: '/caller/$username',
   getParentRoute: () => rootRouteImport,
 } as any)
+const OperatorsIndexRoute = OperatorsIndexRouteImport.update({
+  id: '/',
+  path: '/',
+  getParentRoute: () => OperatorsRoute,
+} as any)
+const OperatorsAuditRoute = OperatorsAuditRouteImport.update({
+  id: '/audit',
+  path: '/audit',
+  getParentRoute: () => OperatorsRoute,
+} as any)
 const PaymentsIndexRoute = PaymentsIndexRouteImport.update({
   id: '/',
   path: '/',
@@ -136,13 +149,18 @@ const TokenMintRoute = TokenMintRouteImport.update({
   path: '/token/$mint',
   getParentRoute: () => rootRouteImport,
 } as any)
+const OperatorsKindIdRoute = OperatorsKindIdRouteImport.update({
+  id: '/$kind/$id',
+  path: '/$kind/$id',
+  getParentRoute: () => OperatorsRoute,
+} as any)
 
 export interface FileRoutesByFullPath {
   '/': typeof IndexRoute
   '/compare': typeof CompareRoute
   '/dashboard': typeof DashboardRoute
   '/how-we-count': typeof HowWeCountRoute
-  '/operators': typeof OperatorsRoute
+  '/operators': typeof OperatorsRouteWithChildren
   '/payments': typeof PaymentsRouteWithChildren
   '/portfolio': typeof PortfolioRoute
   '/privacy': typeof PrivacyRoute
@@ -153,19 +171,21 @@ export interface FileRoutesByFullPath {
   '/test-dashboard': typeof TestDashboardRoute
   '/call/$id': typeof CallIdRoute
   '/caller/$username': typeof CallerUsernameRoute
+  '/operators/audit': typeof OperatorsAuditRoute
   '/payments/$signature': typeof PaymentsSignatureRoute
   '/payments/earnings': typeof PaymentsEarningsRoute
   '/settings/$section': typeof SettingsSectionRoute
   '/token/$mint': typeof TokenMintRoute
+  '/operators/': typeof OperatorsIndexRoute
   '/payments/': typeof PaymentsIndexRoute
   '/settings/': typeof SettingsIndexRoute
+  '/operators/$kind/$id': typeof OperatorsKindIdRoute
 }
 export interface FileRoutesByTo {
   '/': typeof IndexRoute
   '/compare': typeof CompareRoute
   '/dashboard': typeof DashboardRoute
   '/how-we-count': typeof HowWeCountRoute
-  '/operators': typeof OperatorsRoute
   '/portfolio': typeof PortfolioRoute
   '/privacy': typeof PrivacyRoute
   '/recent-calls': typeof RecentCallsRoute
@@ -175,12 +195,15 @@ export interface FileRoutesByTo {
   '/test-dashboard': typeof TestDashboardRoute
   '/call/$id': typeof CallIdRoute
   '/caller/$username': typeof CallerUsernameRoute
+  '/operators/audit': typeof OperatorsAuditRoute
   '/payments/$signature': typeof PaymentsSignatureRoute
   '/payments/earnings': typeof PaymentsEarningsRoute
   '/settings/$section': typeof SettingsSectionRoute
   '/token/$mint': typeof TokenMintRoute
+  '/operators': typeof OperatorsIndexRoute
   '/payments': typeof PaymentsIndexRoute
   '/settings': typeof SettingsIndexRoute
+  '/operators/$kind/$id': typeof OperatorsKindIdRoute
 }
 export interface FileRoutesById {
   __root__: typeof rootRouteImport
@@ -188,7 +211,7 @@ export interface FileRoutesById {
   '/compare': typeof CompareRoute
   '/dashboard': typeof DashboardRoute
   '/how-we-count': typeof HowWeCountRoute
-  '/operators': typeof OperatorsRoute
+  '/operators': typeof OperatorsRouteWithChildren
   '/payments': typeof PaymentsRouteWithChildren
   '/portfolio': typeof PortfolioRoute
   '/privacy': typeof PrivacyRoute
@@ -199,12 +222,15 @@ export interface FileRoutesById {
   '/test-dashboard': typeof TestDashboardRoute
   '/call/$id': typeof CallIdRoute
   '/caller/$username': typeof CallerUsernameRoute
+  '/operators/audit': typeof OperatorsAuditRoute
   '/payments/$signature': typeof PaymentsSignatureRoute
   '/payments/earnings': typeof PaymentsEarningsRoute
   '/settings/$section': typeof SettingsSectionRoute
   '/token/$mint': typeof TokenMintRoute
+  '/operators/': typeof OperatorsIndexRoute
   '/payments/': typeof PaymentsIndexRoute
   '/settings/': typeof SettingsIndexRoute
+  '/operators/$kind/$id': typeof OperatorsKindIdRoute
 }
 export interface FileRouteTypes {
   fileRoutesByFullPath: FileRoutesByFullPath
@@ -224,19 +250,21 @@ export interface FileRouteTypes {
     | '/test-dashboard'
     | '/call/$id'
     | '/caller/$username'
+    | '/operators/audit'
     | '/payments/$signature'
     | '/payments/earnings'
     | '/settings/$section'
     | '/token/$mint'
+    | '/operators/'
     | '/payments/'
     | '/settings/'
+    | '/operators/$kind/$id'
   fileRoutesByTo: FileRoutesByTo
   to:
     | '/'
     | '/compare'
     | '/dashboard'
     | '/how-we-count'
-    | '/operators'
     | '/portfolio'
     | '/privacy'
     | '/recent-calls'
@@ -246,12 +274,15 @@ export interface FileRouteTypes {
     | '/test-dashboard'
     | '/call/$id'
     | '/caller/$username'
+    | '/operators/audit'
     | '/payments/$signature'
     | '/payments/earnings'
     | '/settings/$section'
     | '/token/$mint'
+    | '/operators'
     | '/payments'
     | '/settings'
+    | '/operators/$kind/$id'
   id:
     | '__root__'
     | '/'
@@ -269,12 +300,15 @@ export interface FileRouteTypes {
     | '/test-dashboard'
     | '/call/$id'
     | '/caller/$username'
+    | '/operators/audit'
     | '/payments/$signature'
     | '/payments/earnings'
     | '/settings/$section'
     | '/token/$mint'
+    | '/operators/'
     | '/payments/'
     | '/settings/'
+    | '/operators/$kind/$id'
   fileRoutesById: FileRoutesById
 }
 export interface RootRouteChildren {
@@ -282,7 +316,7 @@ export interface RootRouteChildren {
   CompareRoute: typeof CompareRoute
   DashboardRoute: typeof DashboardRoute
   HowWeCountRoute: typeof HowWeCountRoute
-  OperatorsRoute: typeof OperatorsRoute
+  OperatorsRoute: typeof OperatorsRouteWithChildren
   PaymentsRoute: typeof PaymentsRouteWithChildren
   PortfolioRoute: typeof PortfolioRoute
   PrivacyRoute: typeof PrivacyRoute
@@ -405,6 +439,20 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof CallerUsernameRouteImport
       parentRoute: typeof rootRouteImport
     }
+    '/operators/': {
+      id: '/operators/'
+      path: '/'
+      fullPath: '/operators/'
+      preLoaderRoute: typeof OperatorsIndexRouteImport
+      parentRoute: typeof OperatorsRoute
+    }
+    '/operators/audit': {
+      id: '/operators/audit'
+      path: '/audit'
+      fullPath: '/operators/audit'
+      preLoaderRoute: typeof OperatorsAuditRouteImport
+      parentRoute: typeof OperatorsRoute
+    }
     '/payments/': {
       id: '/payments/'
       path: '/'
@@ -447,8 +495,31 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof TokenMintRouteImport
       parentRoute: typeof rootRouteImport
     }
+    '/operators/$kind/$id': {
+      id: '/operators/$kind/$id'
+      path: '/$kind/$id'
+      fullPath: '/operators/$kind/$id'
+      preLoaderRoute: typeof OperatorsKindIdRouteImport
+      parentRoute: typeof OperatorsRoute
+    }
   }
 }
+
+interface OperatorsRouteChildren {
+  OperatorsAuditRoute: typeof OperatorsAuditRoute
+  OperatorsIndexRoute: typeof OperatorsIndexRoute
+  OperatorsKindIdRoute: typeof OperatorsKindIdRoute
+}
+
+const OperatorsRouteChildren: OperatorsRouteChildren = {
+  OperatorsAuditRoute: OperatorsAuditRoute,
+  OperatorsIndexRoute: OperatorsIndexRoute,
+  OperatorsKindIdRoute: OperatorsKindIdRoute,
+}
+
+const OperatorsRouteWithChildren = OperatorsRoute._addFileChildren(
+  OperatorsRouteChildren,
+)
 
 interface PaymentsRouteChildren {
   PaymentsSignatureRoute: typeof PaymentsSignatureRoute
@@ -471,7 +542,7 @@ const rootRouteChildren: RootRouteChildren = {
   CompareRoute: CompareRoute,
   DashboardRoute: DashboardRoute,
   HowWeCountRoute: HowWeCountRoute,
-  OperatorsRoute: OperatorsRoute,
+  OperatorsRoute: OperatorsRouteWithChildren,
   PaymentsRoute: PaymentsRouteWithChildren,
   PortfolioRoute: PortfolioRoute,
   PrivacyRoute: PrivacyRoute,

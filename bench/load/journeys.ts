@@ -243,9 +243,9 @@ function listSteps(soak: Soak): Journey[] {
       ];
     }),
     one({ kind: 'operator', weight: 1, who: [operator], refusals: ['operators.subject_not_found'] }, () => [
-      ['GET', '/api/operators/overview'],
+      ['GET', '/api/operators/now'],
       ['GET', '/api/operators/audit'],
-      ['GET', `/api/operators/people?search=${random.pick(moderated).twitterHandle}`],
+      ['GET', `/api/operators/search?search=${random.pick(moderated).twitterHandle}`],
       ...['verify', 'unverify', 'suspend', 'unsuspend', 'hide_caller', 'show_caller'].map((each) =>
         act(each),
       ),

@@ -5,7 +5,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { DAY_MS, MINUTE_MS, SECOND_MS } from '#schema/constants/time.ts';
 import type { CallerListItem } from '#schema/contracts/callers.ts';
 import type { TokenCall } from '#schema/contracts/calls.ts';
-import type { OperatorsOverview } from '#schema/contracts/operators.ts';
+import type { OperatorsPage } from '#schema/contracts/operators.ts';
 import { findDatabase } from '#dev/local/data-folder.ts';
 import type { ChatMessage } from '#dev/stand-ins/telegram/telegram-state.ts';
 import { createRandom } from '#test/seeded-random.ts';
@@ -214,11 +214,11 @@ async function failAtRandom(standInsUrl: string, percent: number): Promise<void>
 
 /** No fault lasts long enough for an outage. */
 async function listOutageAlarms(client: Client, { operator }: People): Promise<string[]> {
-  const path = '/api/operators/overview';
-  const overview = readJson<OperatorsOverview>(
-    await client.send({ kind: 'operator', path, viewer: operator }),
+  const page = readJson<OperatorsPage>(
+    await client.send({ kind: 'operator', path: '/api/operators/now', viewer: operator }),
   );
-  return (overview?.alarms ?? []).map(({ text }) => text).filter((text) => text.startsWith('Users can’t'));
+  const alarms = page?.sections.find(({ title }) => title === 'Last alarms')?.rows ?? [];
+  return alarms.map(({ title }) => title).filter((title) => title.startsWith('Users can’t'));
 }
 
 /** Inserts subscriptions that have just ended, as if the callers had been Free a month ago. */

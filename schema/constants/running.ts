@@ -39,7 +39,6 @@ export const OPERATOR_ACTIONS = [
   'hide_text',
   'show_text',
   'resolve_orphan',
-  'resolve_small_orphans',
   'release_payment',
   'resend_event',
   'dismiss_event',
@@ -50,7 +49,10 @@ export const OPERATOR_ACTIONS = [
   'add_note',
   'remove_note',
   'delete_account',
+  'keep_account',
 ] as const;
+/** The console's pages about one thing. */
+export const OPERATORS_PAGES = ['person', 'payment', 'call', 'earned'] as const;
 export const PAUSABLE = ['payments', 'calls', 'posting'] as const;
 export const OPERATOR_REASON = { minLength: 3, maxLength: 500 } as const;
 /** Maximum age of the sign-in for an operator's actions. */

@@ -1,12 +1,14 @@
 import { z } from 'zod';
-import { REPORTED_KINDS, type REPORT_REASONS } from '#schema/constants/people.ts';
-import { HIDEABLE_TEXTS, OPERATOR_ACTIONS, OPERATOR_REASON } from '#schema/constants/running.ts';
+import { REPORTED_KINDS } from '#schema/constants/people.ts';
+import {
+  HIDEABLE_TEXTS,
+  OPERATOR_ACTIONS,
+  OPERATOR_REASON,
+  OPERATORS_PAGES,
+} from '#schema/constants/running.ts';
 import { cleanLines } from '#schema/rules/text/visible-text.ts';
-import type { CallDetail } from './calls.ts';
-import type { NotificationKind } from './notifications.ts';
-import type { Pause } from './pauses.ts';
-import type { Outage } from './status.ts';
-import { cursorSchema, idSchema } from './shared.ts';
+import { deletionSchema } from './account.ts';
+import { cursorSchema } from './shared.ts';
 
 export type OperatorAction = (typeof OPERATOR_ACTIONS)[number];
 export type HideableText = (typeof HIDEABLE_TEXTS)[number];
@@ -24,16 +26,38 @@ const subject = {
 const actions = z.enum(OPERATOR_ACTIONS);
 const textActions = actions.extract(['hide_text', 'show_text']);
 const reportActions = actions.extract(['resolve_reports']);
-const otherActions = actions.exclude([...textActions.options, ...reportActions.options]);
+const deletion = actions.extract(['delete_account']);
+const otherActions = actions.exclude([...textActions.options, ...reportActions.options, ...deletion.options]);
 
 export const operatorActionSchema = z.discriminatedUnion('action', [
   z.strictObject({ action: otherActions, ...subject }),
   z.strictObject({ action: textActions, kind: z.enum(HIDEABLE_TEXTS), ...subject }),
   z.strictObject({ action: reportActions, kind: z.enum(REPORTED_KINDS), ...subject }),
+  z.strictObject({ action: deletion, handle: deletionSchema.shape.handle, ...subject }),
 ]);
-/** An action that needs nothing but its subject and the reason. */
-export type PlainAction = Exclude<OperatorAction, 'hide_text' | 'show_text' | 'resolve_reports'>;
 export type OperatorActionBody = z.infer<typeof operatorActionSchema>;
+
+/** An action that the operator may take. `about` names its subject; `detail` says what it does to this one. */
+interface Offer {
+  readonly subjectId: string;
+  readonly about: string;
+  readonly detail?: string;
+}
+interface TextOffer extends Offer {
+  readonly action: 'hide_text' | 'show_text';
+  readonly kind: HideableText;
+}
+interface ReportOffer extends Offer {
+  readonly action: 'resolve_reports';
+  readonly kind: (typeof REPORTED_KINDS)[number];
+}
+interface DeletionOffer extends Offer {
+  readonly action: 'delete_account';
+}
+interface PlainOffer extends Offer {
+  readonly action: Exclude<OperatorAction, 'hide_text' | 'show_text' | 'resolve_reports' | 'delete_account'>;
+}
+export type OfferedAction = TextOffer | ReportOffer | DeletionOffer | PlainOffer;
 
 /** `isDone` is false if there was nothing to change. Then nothing was recorded. */
 export interface OperatorActionResponse {
@@ -41,198 +65,77 @@ export interface OperatorActionResponse {
   readonly message: string;
 }
 
+/** `date`: the first day (UTC), such as '2026-11-30'. */
+const date = z.iso.date();
+
 export const auditQuerySchema = z.strictObject({
-  /** Lists only entries about this person, text, orphan or event. */
-  subjectId: z.string().min(1).max(200).optional(),
+  /** The operator's numeric id on X, or handle. */
+  operator: z.string().min(1).max(100).optional(),
+  /** The id of a person, text, payment or event, or a person's handle. */
+  subject: z.string().min(1).max(200).optional(),
+  action: actions.optional(),
+  since: date.optional(),
   cursor: cursorSchema.optional(),
 });
 export type AuditQuery = z.infer<typeof auditQuerySchema>;
 
-/** Here and below, times are ISO 8601, and amounts are decimal strings in SOL. */
-export interface AuditEntry {
-  readonly id: string;
-  readonly at: string;
-  readonly operatorXId: string;
-  /** Null if this operator never signed in. */
-  readonly operatorHandle: string | null;
-  readonly action: OperatorAction;
-  readonly kind: string | null;
-  readonly subjectId: string;
-  /** The handle of the person, if the action was about a person. */
-  readonly subjectHandle: string | null;
-  readonly reason: string;
-}
-
-/** Finds people by handle, id, X id, wallet or call, and payments by signature, reference, intent id or the person's id. */
+/** Finds people, payments and calls. */
 export const operatorsSearchSchema = z.strictObject({ search: z.string().trim().min(1).max(100) });
 
-export interface OperatorsText {
-  readonly kind: HideableText;
-  readonly subjectId: string;
-  readonly text: string;
-  readonly isHidden: boolean;
-}
-
-/** A user as shown to operators: without email, Telegram chat and sessions. */
-export interface OperatorsPerson {
-  readonly id: string;
-  readonly xUserId: string;
-  readonly handle: string;
-  readonly name: string;
-  readonly isCaller: boolean;
-  readonly isVerified: boolean;
-  readonly isSuspended: boolean;
-  readonly isHidden: boolean;
-  readonly activeSessions: number;
-  readonly payoutAddress: string | null;
-  readonly payoutChanges: readonly { at: string; from: string | null; to: string | null }[];
-  /** The bio. If the search was for a call, also its thesis and updates. */
-  readonly texts: readonly OperatorsText[];
-  /** The ended call, if the search was for its id. */
-  readonly call: CallDetail | null;
-}
+/** The id is a person's or call's id; a signature, reference or id of a payment; or a month or 'all'. */
+export const operatorsPageSchema = z.strictObject({ kind: z.enum(OPERATORS_PAGES), id: z.string().max(100) });
+export type OperatorsPageRequest = z.infer<typeof operatorsPageSchema>;
 
 /**
- * `signed`: the transaction was stored before its broadcast. `unreadable`: it has landed, but couldn't be read. `dead`: it
- * no longer blocks another payment, because it can't land or an operator released it. `recorded`: it's
- * in the ledger, whose own entries are `granted`, `finalized`, `revoked`, `moved` and `refunded`. `paid_back`: a
- * transfer from the caller to the wallet that paid.
+ * `audit`: the entries about this subject. `profile`: the caller's public page, by id. `explorer`: the id is the whole
+ * address. The others are pages of the console.
  */
-export type PaymentEventKind =
-  | 'opened'
-  | 'signed'
-  | 'landed'
-  | 'unreadable'
-  | 'dead'
-  | 'recorded'
-  | 'granted'
-  | 'finalized'
-  | 'revoked'
-  | 'moved'
-  | 'refunded'
-  | 'paid_back'
-  | 'orphaned'
-  | 'resolved';
-
-export interface PaymentEvent {
-  readonly at: string;
-  readonly kind: PaymentEventKind;
-  readonly signature: string | null;
-  readonly explorerUrl: string | null;
-  readonly slot: number | null;
-  /** The period that the entry grants or moves. */
-  readonly period: { readonly startDate: string; readonly endDate: string } | null;
-  /** Explains the event: for example, why money matched nothing, or how an operator resolved it. */
-  readonly note: string | null;
-}
-
-export interface PaymentParty {
+export interface OperatorsLink {
+  readonly to: (typeof OPERATORS_PAGES)[number] | 'audit' | 'profile' | 'explorer';
   readonly id: string;
-  readonly handle: string;
+  readonly text: string;
 }
 
-/** An intent with all its events, or a payment that matched no intent. */
-export interface PaymentHistory {
-  /** Null for a payment that matched no intent. */
-  readonly intent: {
-    readonly id: string;
-    readonly reference: string;
-    readonly subscriber: PaymentParty;
-    readonly caller: PaymentParty;
-    readonly sol: string;
-    readonly callerAddress: string;
-    readonly callerSol: string;
-    readonly platformAddress: string;
-    readonly platformSol: string;
-    readonly expiresAt: string;
-  } | null;
-  /** The ledger's newest entry, or else the newest event of its transactions. */
-  readonly state: PaymentEventKind;
-  /** The paid period as it is now. Null without one. */
-  readonly access: PaymentEvent['period'];
-  /** Oldest first. */
-  readonly events: readonly PaymentEvent[];
+/** Here and below, texts have times in UTC, and amounts in SOL with all decimals. */
+export interface OperatorsFact {
+  readonly name: string;
+  readonly value: string | OperatorsLink;
 }
 
-export const operatorsPersonSchema = z.strictObject({ id: idSchema });
-
-/** Response of `GET /api/operators/people/{id}/telegram`: why a person's Telegram may be silent. */
-export interface PersonTelegram {
-  /** `pending`: the person has saved a handle but not pressed Start. */
-  readonly chat: 'none' | 'pending' | 'connected';
-  readonly connectedAt: string | null;
-  /** Kinds of messages that the person has switched off. */
-  readonly switchedOff: readonly NotificationKind[];
-  /** The handles of the newest muted callers. */
-  readonly muted: readonly string[];
-  /** The last messages, newest first, without their texts. `waiting`: `at` is the time of the next attempt. */
-  readonly messages: readonly {
-    readonly kind: string;
-    readonly at: string;
-    readonly result: 'delivered' | 'unreachable' | 'unwanted' | 'unsent' | 'waiting';
-  }[];
-}
-
-/** `orphanPayers`: wallets that have paid several open orphans. `jobs`: the cron's jobs and the RPC endpoints. */
-export type ProblemKind = 'unreadable' | 'orphans' | 'orphanPayers' | 'messages' | 'jobs' | 'ledgerChecks';
-
-export interface Problem {
-  /** The subject of the actions: a signature, wallet or event. Otherwise a job's name or a day. */
+export interface OperatorsRow {
+  /** Unique in its section. */
   readonly id: string;
   readonly title: string;
-  /** Null if it has no time. */
+  /** ISO 8601; null if it has no time. */
   readonly at: string | null;
-  /** One or more lines. */
+  /** Lines. */
   readonly text: string;
-  readonly actions: readonly PlainAction[];
-  /** 0 for a check of the ledger that found nothing. */
-  readonly count: number;
+  readonly links: readonly OperatorsLink[];
+  readonly actions: readonly OfferedAction[];
 }
 
-/** All open reports about one caller, call or update. */
-export interface ReportedThing {
-  readonly kind: (typeof REPORTED_KINDS)[number];
-  readonly subjectId: string;
-  readonly callerId: string;
-  readonly callerHandle: string;
-  /** True if the caller is suspended or the account was deleted. */
-  readonly isCallerSuspended: boolean;
-  /** The bio, thesis or update. Null if there is none, or if `isWithheld`. */
-  readonly text: string | null;
-  /** True if the call is open and hidden from operators. They can hide its texts without seeing them. */
-  readonly isWithheld: boolean;
-  readonly isTextHidden: boolean;
-  readonly count: number;
-  readonly lastAt: string;
-  /** The newest reports. */
-  readonly reports: readonly {
-    readonly reason: (typeof REPORT_REASONS)[number];
-    readonly text: string | null;
-    readonly at: string;
-    readonly reporterHandle: string;
-  }[];
+export interface OperatorsSection {
+  readonly title: string;
+  readonly facts: readonly OperatorsFact[];
+  readonly rows: readonly OperatorsRow[];
+  /** Said if there are no rows. Empty if that needs no words. */
+  readonly none: string;
+  readonly actions: readonly OfferedAction[];
+  /** The number of things that an operator should look at. */
+  readonly problems: number;
+  /** Cells of a table, the first row its heads. The first cell of each other row may be a link. */
+  readonly table: readonly (readonly (string | OperatorsLink)[])[];
 }
 
-/** Something that users can't do now, as operators see it. */
-export interface OperatorsOutage extends Outage {
-  readonly effect: string;
-  readonly act: string;
+/** A page of the console: a person, a payment, a call, what we earned, or what is wrong now. */
+export interface OperatorsPage {
+  readonly title: string;
+  readonly badges: readonly string[];
+  readonly sections: readonly OperatorsSection[];
 }
 
 /** Response of `POST /api/operators/test-alarm`. */
 export interface TestAlarmResponse {
   /** Says for each channel whether the alarm was sent. */
   readonly message: string;
-}
-
-/** Response of `GET /api/operators/overview`: the current problems. Each list has its most important entries. */
-export interface OperatorsOverview {
-  readonly outages: readonly OperatorsOutage[];
-  /** The last alarms, newest first. */
-  readonly alarms: readonly { readonly at: string; readonly text: string }[];
-  /** The cron's last run; null before the first. */
-  readonly cronRanAt: string | null;
-  readonly problems: Readonly<Record<ProblemKind, readonly Problem[]>>;
-  readonly reported: readonly ReportedThing[];
-  readonly pauses: readonly Pause[];
 }

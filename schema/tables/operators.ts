@@ -23,6 +23,8 @@ export const operatorAudit = table(
   (table) => [
     uniqueIndex('operator_audit_id').on(table.id),
     index('operator_audit_subject').on(table.subjectId, table.seq),
+    index('operator_audit_operator').on(table.operatorXId, table.seq),
+    index('operator_audit_action').on(table.action, table.seq),
   ],
 );
 

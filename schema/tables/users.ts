@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { index, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
-import { flag, isOn, timestamp } from './columns.ts';
+import { flag, isOn, isSet, timestamp } from './columns.ts';
 import { erase, keep, table } from './table.ts';
 
 /** Users who have signed in. X's numeric id identifies a user, because a handle may move to another account. */
@@ -53,6 +53,9 @@ export const users = table(
     uniqueIndex('users_x_user_id').on(table.xUserId),
     uniqueIndex('users_x_id_hash').on(table.xIdHash),
     uniqueIndex('users_twitter_handle').on(sql`${table.twitterHandle} COLLATE NOCASE`),
+    index('users_email')
+      .on(sql`${table.email} COLLATE NOCASE`)
+      .where(isSet(table.email)),
     index('users_hidden').on(table.id).where(isOn(table.isHidden)),
   ],
 );

@@ -1,5 +1,5 @@
 import { mutationOptions, queryOptions } from '@tanstack/react-query';
-import type { OperatorActionBody } from '#schema/contracts/operators.ts';
+import type { AuditQuery, OperatorActionBody, OperatorsPageRequest } from '#schema/contracts/operators.ts';
 import { client, read } from './client.ts';
 import { statusQuery } from './status.queries.ts';
 import { pagedQuery } from './pages.ts';
@@ -7,42 +7,32 @@ import { refetchAlways } from './refetch.ts';
 
 const OPERATORS = ['operators'] as const;
 
-export const overviewQuery = queryOptions({
-  queryKey: [...OPERATORS, 'overview'],
-  queryFn: () => read(client.api.operators.overview.$get()),
+export const nowQuery = queryOptions({
+  queryKey: [...OPERATORS, 'now'],
+  queryFn: () => read(client.api.operators.now.$get()),
   staleTime: 0,
 });
 
-export const peopleQuery = (search: string) =>
+export const operatorsSearchQuery = (search: string) =>
   queryOptions({
-    queryKey: [...OPERATORS, 'people', search],
-    queryFn: () => read(client.api.operators.people.$get({ query: { search } })),
-    enabled: search !== '',
+    queryKey: [...OPERATORS, 'search', search],
+    queryFn: () => read(client.api.operators.search.$get({ query: { search } })),
     staleTime: 0,
   });
 
-export const personTelegramQuery = (id: string) =>
+export const operatorsPageQuery = (param: OperatorsPageRequest) =>
   queryOptions({
-    queryKey: [...OPERATORS, 'person-telegram', id],
-    queryFn: () => read(client.api.operators.people[':id'].telegram.$get({ param: { id } })),
+    queryKey: [...OPERATORS, param],
+    queryFn: () => read(client.api.operators[':kind'][':id'].$get({ param })),
     staleTime: 0,
   });
 
-export const paymentHistoryQuery = (search: string) =>
-  queryOptions({
-    queryKey: [...OPERATORS, 'payments', search],
-    queryFn: () => read(client.api.operators.payments.$get({ query: { search } })),
-    enabled: search !== '',
-    staleTime: 0,
-  });
-
-export const auditQuery = pagedQuery(
-  [...OPERATORS, 'audit'],
-  (query) => client.api.operators.audit.$get({ query }),
-  {
-    staleTime: 0,
-  },
-);
+export const auditQuery = (filter: Omit<AuditQuery, 'cursor'>) =>
+  pagedQuery(
+    [...OPERATORS, 'audit', filter],
+    (query) => client.api.operators.audit.$get({ query: { ...filter, ...query } }),
+    { staleTime: 0 },
+  );
 
 export const operatorActionMutation = mutationOptions({
   mutationFn: (json: OperatorActionBody) => read(client.api.operators.actions.$post({ json })),

@@ -34,9 +34,9 @@ const payments: FakeRoutes = {
 };
 const operators: FakeRoutes = {
   'GET /api/auth/user': { ...signedInUser, isOperator: true },
-  'GET /api/operators/overview': noProblems,
+  'GET /api/operators/now': noProblems,
   'GET /api/operators/audit': [],
-  'GET /api/operators/payments': [],
+  'GET /api/operators/payment/5sig': noProblems,
 };
 
 const SUBSCRIBER = '/dashboard?view=subscriber';
@@ -72,9 +72,9 @@ const pages: readonly [string, FakeRoutes, route: string, loading: string | null
     'your notifications.',
   ],
   ['/portfolio', payments, 'GET /api/paper-follows', 'your portfolio'],
-  ['/operators', operators, 'GET /api/operators/overview', 'the problems', 'the problems'],
-  ['/operators', operators, 'GET /api/operators/audit', 'the audit'],
-  ['/operators?payment=5sig', operators, 'GET /api/operators/payments', 'the payment'],
+  ['/operators', operators, 'GET /api/operators/now', 'what users can’t do'],
+  ['/operators/audit', operators, 'GET /api/operators/audit', 'the audit'],
+  ['/operators/payment/5sig', operators, 'GET /api/operators/payment/5sig', 'this payment'],
 ];
 
 // Specification 2.56, 2.83, 2.150, 2.151, 4.38, 8.46, 8.47

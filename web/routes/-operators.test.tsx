@@ -1,223 +1,200 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
-import type {
-  OperatorsOverview,
-  OperatorsPerson,
-  PaymentHistory,
-  PersonTelegram,
-  Problem,
-  ReportedThing,
-} from '#schema/contracts/operators.ts';
-import { deletedHandle } from '#schema/rules/people/person-name.ts';
+import type { OfferedAction, OperatorsPage, OperatorsRow } from '#schema/contracts/operators.ts';
 import { type FakeRoutes } from '#web/testing/fake-api.ts';
 import { click, expectNewTab, findAndClick, textsOf } from '#web/testing/find-in-page.ts';
 import { openApp } from '#web/testing/render-app.tsx';
 import { expectToast } from '#web/testing/render-screen.tsx';
-import { adaProfile, endedCall, noEvents, noProblems, quote, signedInUser } from '#web/testing/samples.ts';
+import { adaProfile, consoleSection, noProblems, signedInUser } from '#web/testing/samples.ts';
 
 const AT = '2026-11-22T10:00:00.000Z';
-const problem = (id: string, ...actions: Problem['actions']): Problem => {
-  return { id, title: `Title of ${id}`, at: AT, text: `Text of ${id}`, actions, count: 1 };
-};
-const full: OperatorsOverview = {
-  ...noProblems,
-  cronRanAt: AT,
-  problems: {
-    unreadable: [problem('newer', 'release_payment')],
-    orphans: [problem('lost', 'resolve_orphan')],
-    orphanPayers: [problem('stranger', 'resolve_small_orphans')],
-    messages: [problem('f1', 'resend_event', 'dismiss_event')],
-    jobs: [problem('prices.refresh')],
-    ledgerChecks: [{ ...problem('2026-11-21'), count: 0 }],
-  },
-};
+const row = (parts: Partial<OperatorsRow> & Pick<OperatorsRow, 'id'>): OperatorsRow => ({
+  title: `Title of ${parts.id}`,
+  at: AT,
+  text: `Text of ${parts.id}`,
+  links: [],
+  actions: [],
+  ...parts,
+});
+const person = (...actions: OfferedAction[]): OperatorsPage => ({
+  title: '@ada',
+  badges: ['Suspended'],
+  sections: [
+    consoleSection('Account', {
+      facts: [
+        { name: 'Id', value: 'user-1' },
+        { name: 'Public page', value: { to: 'profile', id: 'user-1', text: '@ada' } },
+        { name: 'Operators’ actions', value: { to: 'audit', id: 'user-1', text: 'Audit' } },
+      ],
+      actions,
+    }),
+  ],
+});
 
-function open(path: string, routes: FakeRoutes = {}) {
+function openConsole(path: string, routes: FakeRoutes = {}) {
   return openApp(path, {
     'GET /api/auth/user': { ...signedInUser, isOperator: true },
-    'GET /api/operators/overview': noProblems,
+    'GET /api/operators/now': noProblems,
     'GET /api/operators/audit': [],
     'POST /api/operators/actions': { isDone: true, message: 'It is done.' },
     ...routes,
-  }).calls;
+  });
 }
 
-it('the operators’ console is a not-found page for other users', async () => {
-  const calls = open('/operators', { 'GET /api/auth/user': signedInUser });
+const open = (path: string, routes: FakeRoutes = {}) => openConsole(path, routes).calls;
+
+it.each(['/operators', '/operators/audit', '/operators/person/user-1'])(
+  'the page %s is a not-found page for other users',
+  async (path) => {
+    const calls = open(path, { 'GET /api/auth/user': signedInUser });
+    await screen.findByRole('heading', { name: 'Page Not Found' });
+    expect(calls.filter(({ route }) => route.includes('/operators/'))).toEqual([]);
+  },
+);
+
+it('a page of the console that doesn’t exist is a not-found page for operators, too', async () => {
+  open('/operators/nothing/here');
   await screen.findByRole('heading', { name: 'Page Not Found' });
-  expect(calls.filter(({ route }) => route.includes('/operators/'))).toEqual([]);
 });
 
-it('the operators’ console says that there are no problems if there are none', async () => {
-  open('/operators');
-  await screen.findByText('There are no open reports.');
-  for (const text of ['All money matches a payment.', 'All messages were sent.', 'All work.']) {
-    expect(screen.getByText(text)).toBeDefined();
-  }
-  await screen.findByText('Every action appears here with its reason.');
-});
-
-it('the console begins with what users can’t do, the last alarms and a test of their channels', async () => {
+it('the console begins with what users can’t do and the problems, with times in UTC, and a test of the alarms', async () => {
+  const outage = { id: 'sign_in', title: 'Users can’t sign in.', text: 'What to do: Wait.' };
   const calls = open('/operators', {
-    'GET /api/operators/overview': {
+    'GET /api/operators/now': {
       ...noProblems,
-      outages: [
-        { ability: 'sign_in', since: AT, effect: 'Users can’t sign in. X does not respond.', act: 'Wait.' },
+      sections: [
+        consoleSection('What can’t users do now?', { rows: [row(outage)], problems: 1 }),
+        consoleSection('Problems', { none: 'All money matches a payment.' }),
       ],
-      alarms: [{ at: AT, text: 'Users can’t sign in.\nWhat to do: Wait.' }],
     },
     'POST /api/operators/test-alarm': { message: 'Telegram: sent. Browsers: sent.' },
   });
-  const list = await screen.findByRole('list', { name: 'What users can’t do' });
-  expect(within(list).getByText('Users can’t sign in. X does not respond.')).toBeDefined();
-  expect(within(list).getByText('What to do: Wait.')).toBeDefined();
-  fireEvent.click(screen.getByText('Last alarms (1)'));
-  expect(await screen.findByRole('list', { name: 'Last alarms' })).toBeDefined();
+  const list = within(await screen.findByRole('list', { name: 'What can’t users do now?' }));
+  for (const text of [outage.title, outage.text, '2026-11-22 10:00 UTC']) list.getByText(text);
+  screen.getByText('All money matches a payment.');
   click('Send a test alarm');
   await expectToast('Test alarm', 'Telegram: sent. Browsers: sent.');
   expect(calls.some(({ route }) => route === 'POST /api/operators/test-alarm')).toBe(true);
 });
 
-const person: OperatorsPerson = {
-  id: 'user-1',
-  xUserId: '7',
-  handle: 'ada',
-  name: 'Ada',
-  isCaller: true,
-  isVerified: false,
-  isSuspended: false,
-  isHidden: false,
-  activeSessions: 1,
-  payoutAddress: null,
-  payoutChanges: [],
-  texts: [],
-  call: null,
-};
-
-const endQuote = { ...quote, side: 'end', price: '0.5', blockId: 7, liquidityUsd: 52_000 } as const;
-const smallOnes = { action: 'resolve_small_orphans', subjectId: 'stranger' };
-const withCall: OperatorsPerson = { ...person, call: { ...endedCall, ...noEvents, quotes: [endQuote] } };
-
 it.each([
-  ['Resolve: Title of lost, lost', 'Resolve', { action: 'resolve_orphan', subjectId: 'lost' }, false],
-  ['Release: Title of newer, newer', 'Release', { action: 'release_payment', subjectId: 'newer' }, false],
-  ['Resolve small ones: Title of stranger, stranger', 'Resolve small ones', smallOnes, false],
-  ['Send again: Title of f1, f1', 'Send again', { action: 'resend_event', subjectId: 'f1' }, false],
-  ['Dismiss: Title of f1, f1', 'Dismiss', { action: 'dismiss_event', subjectId: 'f1' }, false],
-  ['Pause: New payments', 'Pause', { action: 'pause', subjectId: 'payments' }, true],
-  ['Add note: call of BONK', 'Add note', { action: 'add_note', subjectId: endedCall.id }, true],
-])(
-  'the operators’ console requires a reason for "%s" and says whether the reason is public',
-  async (button, confirm, body, isPublic) => {
-    const calls = open('/operators?search=call-1', {
-      'GET /api/operators/overview': full,
-      'GET /api/operators/people': [withCall],
-    });
-    fireEvent.click(await screen.findByRole('button', { name: button }));
+  [{ action: 'resolve_orphan', subjectId: 'lost', about: 'lost' }, 'Resolve', false],
+  [{ action: 'pause', subjectId: 'payments', about: 'New payments' }, 'Pause', true],
+  [{ action: 'add_note', subjectId: 'call-1', about: 'call of BONK' }, 'Add note', true],
+  [{ action: 'hide_text', kind: 'bio', subjectId: 'user-1', about: 'bio of @ada' }, 'Hide text', false],
+] as const)(
+  'the console requires a reason for %s and says whether the reason is public',
+  async (offered, label, isPublic) => {
+    const calls = open('/operators/person/user-1', { 'GET /api/operators/person/user-1': person(offered) });
+    const { about, ...body } = offered;
+    fireEvent.click(await screen.findByRole('button', { name: `${label}: ${about}` }));
     const dialog = within(await screen.findByRole('dialog'));
     expect(dialog.queryByText(/Everybody can read it\./) !== null).toBe(isPublic);
-    fireEvent.click(dialog.getByRole('button', { name: confirm }));
+    fireEvent.click(dialog.getByRole('button', { name: label }));
     await dialog.findByText('Give a reason of at least 3 characters.');
     const sent = () => calls.filter(({ route }) => route === 'POST /api/operators/actions');
     expect(sent()).toEqual([]);
     fireEvent.change(dialog.getByLabelText('Reason'), { target: { value: 'They asked.' } });
-    fireEvent.click(dialog.getByRole('button', { name: confirm }));
+    fireEvent.click(dialog.getByRole('button', { name: label }));
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
     expect(sent().map((call) => call.body)).toEqual([{ ...body, reason: 'They asked.' }]);
   },
 );
 
-describe('the actions on a caller', () => {
-  const deleted = { handle: deletedHandle('user-1'), isSuspended: true };
-  const ofCallers = ['Hide caller'];
-  const ofAll = ['End all access', 'Delete account'];
-
-  it.each([
-    ['a caller', {}, ['Verify', 'Suspend', ...ofCallers, ...ofAll]],
-    ['a suspended caller', { isSuspended: true }, ['Verify', 'End suspension', ...ofCallers, ...ofAll]],
-    ['a deleted caller', deleted, ofCallers],
-    ['a deleted account', { ...deleted, isCaller: false }, []],
-  ])('the operators’ console offers only the actions that apply to %s', async (_, facts, actions) => {
-    open('/operators?search=ada', { 'GET /api/operators/people': [{ ...person, ...facts }] });
-    const list = within(await screen.findByRole('list', { name: 'People' }));
-    expect(textsOf(list.queryAllByRole('button'))).toEqual(actions);
+it('the console asks for the handle before it deletes an account, and says what the person would see', async () => {
+  const detail = 'Because of 2 paid subscribers, the account is deleted on 2026-12-24.';
+  const offered = { action: 'delete_account', subjectId: 'user-1', about: '@ada', detail } as const;
+  const calls = open('/operators/person/user-1', { 'GET /api/operators/person/user-1': person(offered) });
+  fireEvent.click(await screen.findByRole('button', { name: 'Delete account: @ada' }));
+  const dialog = within(await screen.findByRole('dialog'));
+  dialog.getByText(detail);
+  fireEvent.change(dialog.getByLabelText('Type @ada to confirm'), { target: { value: 'ada' } });
+  fireEvent.change(dialog.getByLabelText('Reason'), { target: { value: 'They asked.' } });
+  fireEvent.click(dialog.getByRole('button', { name: 'Delete account' }));
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+  expect(calls.find(({ route }) => route === 'POST /api/operators/actions')?.body).toEqual({
+    action: 'delete_account',
+    subjectId: 'user-1',
+    handle: 'ada',
+    reason: 'They asked.',
   });
-
-  it.each([
-    [false, ['Resolve reports', 'Suspend']],
-    [true, ['Resolve reports']],
-  ])(
-    'the operators’ console offers Suspend only for a reported caller who isn’t suspended (suspended: %s)',
-    async (isCallerSuspended, actions) => {
-      const thing: ReportedThing = {
-        kind: 'caller',
-        subjectId: 'user-1',
-        callerId: 'user-1',
-        callerHandle: 'ada',
-        isCallerSuspended,
-        text: null,
-        isWithheld: false,
-        isTextHidden: false,
-        count: 1,
-        lastAt: AT,
-        reports: [],
-      };
-      open('/operators', { 'GET /api/operators/overview': { ...noProblems, reported: [thing] } });
-      const list = within(await screen.findByRole('list', { name: 'Reports' }));
-      expect(textsOf(list.getAllByRole('button'))).toEqual(actions);
-    },
-  );
 });
 
-it('the operators’ search for an unknown payment says that none was found', async () => {
-  const route = 'GET /api/operators/payments';
-  const calls = open('/operators', { [route]: [] });
-  fireEvent.change(await screen.findByLabelText('Find a payment'), { target: { value: ' nothing ' } });
-  fireEvent.submit(screen.getByLabelText('Find a payment'));
-  await screen.findByText('No payment found');
-  expect(calls.find((call) => call.route === route)?.search).toBe('?search=nothing');
+it('a person’s page links to the public page and to the audit of this person', async () => {
+  open('/operators/person/user-1', { 'GET /api/operators/person/user-1': person() });
+  await screen.findByRole('heading', { name: '@ada Suspended' });
+  const hrefOf = (name: string) =>
+    screen.getAllByRole('link', { name }).map((link) => link.getAttribute('href'));
+  expect(hrefOf('@ada')).toEqual(['/caller/user-1']);
+  expect(hrefOf('Audit')).toContain('/operators/audit?subject=user-1');
 });
 
-it('the payments of a person show their state, and their history with links to the transactions', async () => {
-  const signature = '5'.repeat(88);
-  const explorerUrl = `https://explorer.example/tx/${signature}`;
-  const party = { id: 'user-1', handle: 'ada' };
-  const common = { signature, explorerUrl, slot: null, period: null, note: null };
-  const payment: PaymentHistory = {
-    intent: {
-      id: 'intent-1',
-      reference: 'reference',
-      subscriber: party,
-      caller: { id: 'caller-1', handle: 'kenji' },
-      sol: '0.5',
-      callerAddress: 'payout',
-      callerSol: '0.45',
-      platformAddress: 'platform',
-      platformSol: '0.05',
-      expiresAt: AT,
+it('a payment’s events link to the explorer, and what we earned is a table with a link per month', async () => {
+  const explorer = { to: 'explorer', id: 'https://explorer.example/tx/5sig', text: '5sig' } as const;
+  const table = [
+    ['Month', 'Received'],
+    [{ to: 'earned', id: '2026-11', text: '2026-11' } as const, '0.1 SOL'],
+  ];
+  open('/operators/payment/5sig', {
+    'GET /api/operators/payment/5sig': {
+      title: 'Payment',
+      badges: [],
+      sections: [
+        consoleSection('0.5 SOL', { rows: [row({ id: 'signed', links: [explorer] })] }),
+        consoleSection('Months', { table }),
+      ],
     },
-    state: 'unreadable',
-    access: null,
-    events: [{ ...common, at: AT, kind: 'unreadable' }],
+  });
+  await screen.findByRole('heading', { name: 'Payment' });
+  expectNewTab('5sig', explorer.id);
+  const month = within(screen.getByRole('table', { name: 'Months' })).getByRole('link', { name: '2026-11' });
+  expect(month.getAttribute('href')).toBe('/operators/earned/2026-11');
+});
+
+describe('the console’s search', () => {
+  const found = (id: string) => row({ id, links: [{ to: 'person', id, text: `@${id}` }] });
+  const search = async (results: readonly OperatorsRow[]) => {
+    const { calls, router } = openConsole('/operators', {
+      'GET /api/operators/search': results,
+      'GET /api/operators/person/ada': person(),
+    });
+    const field = await screen.findByLabelText('Find a person, a payment or a call');
+    fireEvent.change(field, { target: { value: ' ada ' } });
+    fireEvent.submit(field);
+    return { calls, router };
   };
-  const route = 'GET /api/operators/payments';
-  const calls = open('/operators?search=ada', {
-    'GET /api/operators/people': [person],
-    [route]: [payment],
+
+  it('opens the page of the only thing that it finds', async () => {
+    const { calls, router } = await search([found('ada')]);
+    await screen.findByRole('heading', { name: '@ada Suspended' });
+    expect(router.state.location.pathname).toBe('/operators/person/ada');
+    expect(calls.find(({ route }) => route === 'GET /api/operators/search')?.search).toBe('?search=ada');
   });
-  fireEvent.click(await screen.findByRole('link', { name: 'Payments of @ada' }));
-  await screen.findByText(/^0\.5 SOL to @kenji, Landed, but can’t be read/);
-  expect(calls.find((call) => call.route === route)?.search).toBe('?search=user-1');
-  expectNewTab(signature, explorerUrl);
-  screen.getByText('@ada (user-1)');
+
+  it('lists several things with their links', async () => {
+    await search([found('ada'), found('adam')]);
+    const list = within(await screen.findByRole('list', { name: 'Found' }));
+    expect(textsOf(list.getAllByRole('link'))).toEqual(['@ada', '@adam']);
+  });
+
+  it('says that it found nothing', async () => {
+    await search([]);
+    await screen.findByText('Nothing found');
+  });
 });
 
-it('the operators’ console shows the reason for a pause and a Resume button', async () => {
-  const paused = { kind: 'calls' as const, reason: 'A price source lies.', since: AT };
-  open('/operators', { 'GET /api/operators/overview': { ...noProblems, pauses: [paused] } });
-  const list = within(await screen.findByRole('list', { name: 'Pauses' }));
-  list.getByText(/A price source lies\./);
-  expect(textsOf(list.getAllByRole('button'))).toEqual(['Pause', 'Resume', 'Pause']);
+it('the audit’s filter is in its address', async () => {
+  const { calls, router } = openConsole('/operators/audit?subject=payments&action=pause', {
+    'GET /api/operators/audit': [row({ id: 'entry' })],
+  });
+  await screen.findByRole('list', { name: 'Audit' });
+  const queries = () => calls.flatMap(({ route, search }) => (route.endsWith('/audit') ? [search] : []));
+  expect(queries()).toEqual(['?action=pause&subject=payments']);
+  fireEvent.change(screen.getByLabelText('Operator'), { target: { value: 'noor' } });
+  fireEvent.change(screen.getByLabelText('Action'), { target: { value: '' } });
+  click('Filter');
+  await waitFor(() => expect(queries().at(-1)).toBe('?operator=noor&subject=payments'));
+  expect(router.state.location.search).toEqual({ subject: 'payments', operator: 'noor' });
 });
 
 it.each(['/', '/operators', '/nothing'])(
@@ -236,24 +213,6 @@ it.each(['/', '/operators', '/nothing'])(
     banner.getByText('Calls can’t be opened or ended at the moment. Active calls stay as they are.');
   },
 );
-
-it('a person’s card in the operators’ console shows what stops the person’s Telegram messages', async () => {
-  const telegram: PersonTelegram = {
-    chat: 'connected',
-    connectedAt: AT,
-    switchedOff: ['call_ended'],
-    muted: ['ada'],
-    messages: [{ kind: 'call_opened', at: AT, result: 'unreachable' }],
-  };
-  open('/operators?search=ada', {
-    'GET /api/operators/people': [person],
-    'GET /api/operators/people/user-1/telegram': telegram,
-  });
-  fireEvent.click(await screen.findByText('Telegram'));
-  const messages = within(await screen.findByRole('list', { name: 'Last messages' }));
-  messages.getByText(/call opened\. The chat blocks the bot or no longer exists$/);
-  for (const text of [/^Connected since /, 'call ended', '@ada']) screen.getAllByText(text);
-});
 
 describe('reporting a caller', () => {
   const openReport = async (user: unknown, response?: unknown) => {

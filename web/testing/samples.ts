@@ -12,7 +12,7 @@ import type {
 } from '#schema/contracts/callers.ts';
 import type { CallDetail, CallQuote, TokenCall, TokenCalls } from '#schema/contracts/calls.ts';
 import type { NotificationSettings } from '#schema/contracts/notifications.ts';
-import type { OperatorsOverview } from '#schema/contracts/operators.ts';
+import type { OperatorsPage, OperatorsSection } from '#schema/contracts/operators.ts';
 import type { Earning, PaymentSummary, Receipt } from '#schema/contracts/payments.ts';
 import type { SolPrice } from '#schema/contracts/prices.ts';
 import type { CurrentUser } from '#schema/contracts/users.ts';
@@ -296,14 +296,22 @@ export const earning: Earning = {
   subscriber: null,
 };
 
-/** The operators' overview if nothing is wrong. */
-export const noProblems: OperatorsOverview = {
-  cronRanAt: null,
-  problems: { unreadable: [], orphans: [], orphanPayers: [], messages: [], jobs: [], ledgerChecks: [] },
-  reported: [],
-  pauses: [],
-  outages: [],
-  alarms: [],
+export const consoleSection = (title: string, parts: Partial<OperatorsSection> = {}): OperatorsSection => ({
+  title,
+  facts: [],
+  rows: [],
+  none: '',
+  actions: [],
+  problems: 0,
+  table: [],
+  ...parts,
+});
+
+/** The operators' first page if nothing is wrong. */
+export const noProblems: OperatorsPage = {
+  title: 'Operators',
+  badges: [],
+  sections: [consoleSection('What can’t users do now?', { none: 'Nothing: everything works.' })],
 };
 
 /** The API's response with a current price of SOL, so that amounts are also shown in dollars. */

@@ -96,7 +96,7 @@ export function createApp({ servicesFor }: { servicesFor: (env: Bindings) => Ser
       (c.req.method === 'GET' || c.req.method === 'HEAD') && !/^\/+(?:api|log)(?:\/|$)/.test(c.req.path);
     if (!isPage) throw new AppError({ code: 'request.not_found' });
     const { pages } = c.var.services;
-    const isConsole = operator !== null && /^\/operators\/?$/.test(c.req.path);
+    const isConsole = operator !== null && /^\/operators(?:\/|$)/.test(c.req.path);
     return respondWithPage(c, () => (isConsole ? pages.operators() : pages.notFound()));
   });
   root

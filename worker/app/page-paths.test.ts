@@ -8,9 +8,9 @@ const appPaths = [
   ...(/interface FileRoutesByTo \{([^}]+)\}/.exec(routeTree)?.[1] ?? '').matchAll(/'([^']+)'/g),
 ]
   .map(([, path = '']) => path)
-  // This page has no route of its own, because it must look like an unknown URL to all but operators
+  // These pages have no routes of their own, because they must look like unknown URLs to all but operators
   // (worker/app/app.ts).
-  .filter((path) => path !== '/operators')
+  .filter((path) => !path.startsWith('/operators'))
   // The worker has a path for each section, so that an unknown one gets a 404.
   .flatMap((path) =>
     path === '/settings/$section' ? PAGE_PATHS.filter((each) => each.startsWith('/settings/')) : [path],

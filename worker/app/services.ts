@@ -98,12 +98,12 @@ export function createServices(
   });
   const messages = createMessagesModule(base, { ...common, images: site.shareImages });
   const running = createRunningModule(base, {
+    ...money,
     ...people,
+    ...messages,
     callDetails: market.callDetails,
     priceSources: market.priceSources,
     deletion: people.accountDeletion,
-    pauses,
-    resends: messages.resends,
   });
   return {
     ...log,

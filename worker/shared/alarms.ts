@@ -87,3 +87,24 @@ export function createLimitedAlarm({ attempts, alarm }: LimitedAlarmOptions) {
     if (wait === 0) await alarm(problem);
   };
 }
+
+/** Sends a test to each channel, and says for each what happened. */
+export async function testAlarm(
+  { telegram, browsers }: AlarmsOptions['channels'],
+  text: string,
+): Promise<{ message: string }> {
+  const [chat, pushed] = await Promise.all(
+    [telegram, browsers].map((send) => send(text).catch(() => ({ status: 'failed' as const }))),
+  );
+  const inTelegram = chat ? RESULTS[chat.status] : 'is not set up (OPERATOR_CHAT_ID)';
+  const inBrowsers = pushed ? RESULTS[pushed.status] : 'no operator has turned notifications on';
+  return { message: `Telegram: ${inTelegram}. Browsers: ${inBrowsers}.` };
+}
+
+const RESULTS: Readonly<Record<SendResult['status'], string>> = {
+  sent: 'sent',
+  unreachable: 'not reachable',
+  rate_limited: 'limited, try again',
+  failed: 'refused',
+  no_response: 'no response',
+};

@@ -22,7 +22,11 @@ export function ReportButton({ subject, isCompact = false }: ReportButtonProps) 
   if (isOperator && isCompact) return null;
   if (isOperator) {
     return (
-      <Link to="/operators" search={{ search: subject.id }} className={buttonClassName({ variant: 'ghost' })}>
+      <Link
+        to="/operators/$kind/$id"
+        params={{ kind: subject.kind === 'caller' ? 'person' : 'call', id: subject.id }}
+        className={buttonClassName({ variant: 'ghost' })}
+      >
         Operators
       </Link>
     );

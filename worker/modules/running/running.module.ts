@@ -17,7 +17,7 @@ export const createBackupWriters = (base: Base) => ({
 
 type RunningOptions = Pick<
   OptionsOf<typeof createOperatorsService>,
-  'callDetails' | 'deletion' | 'pauses' | 'resends' | 'ways'
+  'callDetails' | 'deletion' | 'notificationSettings' | 'pauses' | 'resends' | 'subscriptions' | 'ways'
 > &
   Pick<OptionsOf<typeof createOutagesService>, 'priceSources' | 'identify'>;
 

@@ -76,7 +76,7 @@ const SHOWS: Readonly<Record<string, Shown>> = {
   'GET /api/payments/earnings': EARNED,
   'GET /api/payments/earnings.csv': EARNED,
   'GET /api/payments/:signature': PAYMENT,
-  'GET /api/operators/payments': SUPPORTED,
+  'GET /api/operators/:kind/:id': SUPPORTED,
 };
 
 /** Routes whose response depends only on whether the viewer has access to the caller's active calls. */
@@ -119,10 +119,16 @@ const REQUESTS: Readonly<Record<string, AccessRule['requests']>> = {
     '/api/wallet/transactions?limit=100&type=buy',
   ]),
   'GET /api/payments': get(() => ['/api/payments', '/api/payments?limit=1']),
-  'GET /api/operators/people': get(({ handle, hiddenId }) =>
-    [handle, hiddenId].map((search) => `/api/operators/people?search=${search}`),
+  'GET /api/operators/search': get(({ handle, hiddenId, signature }) =>
+    [handle, hiddenId, signature, `${handle} WIF`].map(
+      (search) => `/api/operators/search?search=${encodeURIComponent(search)}`,
+    ),
   ),
-  'GET /api/operators/payments': get(({ signature }) => [`/api/operators/payments?search=${signature}`]),
+  'GET /api/operators/:kind/:id': get(({ callerId, hiddenId, signature, today }) => [
+    ...[callerId, hiddenId].flatMap((id) => [`/api/operators/person/${id}`, `/api/operators/call/${id}`]),
+    `/api/operators/payment/${signature}`,
+    ...['all', today.slice(0, 7)].map((id) => `/api/operators/earned/${id}`),
+  ]),
   'GET /api/prices': byMint((mint) => `/api/prices?mints=${mint}`),
   'GET /api/tokens/search': get(() => ['/api/tokens/search?q=bonk']),
   'GET /api/tokens/:mint': byMint((mint) => `/api/tokens/${mint}`),

@@ -1,4 +1,9 @@
-import type { OperatorActionResponse } from '#schema/contracts/operators.ts';
+import type {
+  OperatorActionResponse,
+  OperatorsPage,
+  OperatorsRow,
+  OperatorsSection,
+} from '#schema/contracts/operators.ts';
 import type { TestEnv } from '../test-env.ts';
 import { readResponse } from '../responses.ts';
 import { query } from '../database/database.ts';
@@ -34,3 +39,22 @@ export const act = (operator: Person, action: object) =>
   readResponse<OperatorActionResponse>(
     operator.post('/api/operators/actions', { reason: 'For a test.', ...action }),
   );
+
+/** A page of the console, such as 'now' or 'person/{id}'. */
+export const readConsole = (operator: Person, path: string) =>
+  readResponse<OperatorsPage>(operator.get(`/api/operators/${path}`));
+
+/** A section of a page of the console. */
+export async function readSection(operator: Person, path: string, title: string): Promise<OperatorsSection> {
+  const { sections } = await readConsole(operator, path);
+  const found = sections.find((section) => section.title === title);
+  if (!found) throw new Error(`${path} has no section ${title}`);
+  return found;
+}
+
+/** The facts of a section with plain texts, by their names. */
+export const factsOf = ({ facts }: OperatorsSection): Record<string, unknown> =>
+  Object.fromEntries(facts.map(({ name, value }) => [name, value]));
+
+export const searchConsole = (operator: Person, search: string) =>
+  readResponse<OperatorsRow[]>(operator.get(`/api/operators/search?search=${encodeURIComponent(search)}`));

@@ -1,10 +1,19 @@
-import { eq, sql } from 'drizzle-orm';
-import { callEvents } from '#schema/tables/notifications.ts';
+import { desc, eq, isNull, sql } from 'drizzle-orm';
+import { callEvents, failedDeliveries } from '#schema/tables/notifications.ts';
 import type { Database } from '../../../shared/database.ts';
 import { valuesOf } from '../../../shared/rows.ts';
 
 export function createResendsRepository(db: Database) {
   return {
+    /** The newest events of which messages weren't sent. */
+    listFailed: (limit: number) =>
+      db
+        .select()
+        .from(failedDeliveries)
+        .where(isNull(failedDeliveries.resolvedAt))
+        .orderBy(desc(failedDeliveries.at))
+        .limit(limit),
+
     async list(limit: number): Promise<string[]> {
       const wanted = await db.all<{ id: string }>(sql`
         SELECT event_id AS id FROM failed_deliveries

@@ -1,4 +1,5 @@
 import { OUTBOX_BATCH_SIZE } from '#schema/constants/messages.ts';
+import { OPERATORS_PAGE_SIZE } from '#schema/constants/running.ts';
 import type { Base } from '../../../app/base.ts';
 import type { Outbox } from '../../../ports/outbox.ts';
 import { repeatEvent } from '../facts/repeated-events.ts';
@@ -9,10 +10,13 @@ interface ResendsOptions extends Pick<Base, 'db' | 'env' | 'clock'> {
 }
 
 export type ResendsService = ReturnType<typeof createResendsService>;
+export type FailedEvent = Awaited<ReturnType<ResendsService['listFailed']>>[number];
 
 export function createResendsService({ db, env, outbox, clock }: ResendsOptions) {
   const repository = createResendsRepository(db);
   return {
+    listFailed: () => repository.listFailed(OPERATORS_PAGE_SIZE),
+
     /** Returns the number of events. After a crash, the sender may get an event twice, but reopening is idempotent. */
     async handOver(): Promise<number> {
       const ids = await repository.list(OUTBOX_BATCH_SIZE);

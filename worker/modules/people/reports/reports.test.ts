@@ -1,7 +1,6 @@
 import { beforeEach, expect, it } from 'vitest';
 import { REPORT_REASONS, REPORTS_PER_DAY } from '#schema/constants/people.ts';
 import { DAY_MS } from '#schema/constants/time.ts';
-import type { OperatorsOverview } from '#schema/contracts/operators.ts';
 import { expectRefusalWithoutTrace, readResponse } from '#test/responses.ts';
 import {
   createCaller,
@@ -12,7 +11,7 @@ import {
   MINTS,
 } from '#test/people/callers.ts';
 import { query } from '#test/database/database.ts';
-import { act, createOperatedApp } from '#test/people/operators.ts';
+import { act, createOperatedApp, readSection } from '#test/people/operators.ts';
 import type { Person, TestApp } from '#test/test-app.ts';
 
 let app: TestApp;
@@ -27,8 +26,7 @@ beforeEach(async () => {
 });
 
 const report = (person: Person, body: object) => person.post('/api/reports', { reason: 'scam', ...body });
-const listReported = async () =>
-  (await readResponse<OperatorsOverview>(operator.get('/api/operators/overview'))).reported;
+const listReported = async () => (await readSection(operator, 'now', 'Reports')).rows;
 
 it('a report of a caller, a call or an update reaches the operators with its reason and text', async () => {
   const { call, updateId } = await makeCallWithTexts({ caller });
@@ -38,29 +36,33 @@ it('a report of a caller, a call or an update reaches the operators with its rea
   await readResponse(report(reporter, { kind: 'call', id: call.id, reason: 'paid_promotion' }), 201);
   await app.advance(1);
   await readResponse(report(reporter, { kind: 'update', id: updateId, reason: 'abuse' }), 201);
-  const common = { callerId: caller.id, callerHandle: 'paid_caller', count: 1, isTextHidden: false };
-  expect(await listReported()).toMatchObject([
-    {
-      ...common,
-      kind: 'update',
-      subjectId: updateId,
-      text: 'An update',
-      reports: [{ reason: 'abuse' }],
-    },
-    {
-      ...common,
-      kind: 'call',
-      subjectId: call.id,
-      text: 'A thesis',
-      reports: [{ reason: 'paid_promotion' }],
-    },
-    {
-      ...common,
-      kind: 'caller',
-      subjectId: caller.id,
-      reports: [{ reason: 'scam', text: 'Not the real one.', reporterHandle: 'reporter' }],
-    },
-  ]);
+  const [ofUpdate, ofCall, ofCaller] = await listReported();
+  const toCall = { to: 'call', id: call.id, text: 'Call' };
+  const person = { to: 'person', id: caller.id, text: '@paid_caller' };
+  expect(ofUpdate).toMatchObject({
+    title: '1 report: update of @paid_caller',
+    text: 'abuse, by @reporter',
+    links: [person, toCall],
+    actions: [
+      { action: 'resolve_reports' },
+      { action: 'hide_text', kind: 'update', subjectId: updateId },
+      {},
+    ],
+  });
+  expect(ofCall).toMatchObject({
+    title: '1 report: call of @paid_caller',
+    text: 'paid promotion, by @reporter',
+    links: [person, toCall],
+    actions: [{ action: 'resolve_reports' }, { action: 'hide_text', kind: 'thesis', subjectId: call.id }, {}],
+  });
+  expect(ofCaller).toMatchObject({
+    title: '1 report: caller of @paid_caller',
+    text: 'scam, by @reporter: Not the real one.',
+    links: [person],
+    actions: [{}, { action: 'hide_text', kind: 'bio' }, { action: 'suspend', subjectId: caller.id }],
+  });
+  const texts = (await readSection(operator, `call/${call.id}`, 'Texts')).rows.map(({ text }) => text);
+  expect(texts).toEqual(['A thesis', 'An update']);
 });
 
 it('open reports count once per person, and the most reported subject is listed first', async () => {
@@ -71,17 +73,18 @@ it('open reports count once per person, and the most reported subject is listed 
     await app.advance(1);
     await readResponse(report(person, { kind: 'caller', id: caller.id }), 201);
   }
-  const counts = async () => (await listReported()).map(({ subjectId, count }) => [subjectId, count]);
+  const counts = async () => (await listReported()).map(({ id, title }) => [id, title]);
   expect(await counts()).toEqual([
-    [caller.id, 2],
-    [other.id, 1],
+    [`caller ${caller.id}`, '2 reports: caller of @paid_caller'],
+    [`caller ${other.id}`, '1 report: caller of @other_caller'],
   ]);
   await act(operator, { action: 'resolve_reports', kind: 'caller', subjectId: caller.id });
-  expect(await counts()).toEqual([[other.id, 1]]);
+  expect((await counts()).map(([id]) => id)).toEqual([`caller ${other.id}`]);
   await act(operator, { action: 'suspend', subjectId: other.id });
-  expect(await listReported()).toMatchObject([{ subjectId: other.id, isCallerSuspended: true }]);
+  const [{ actions } = { actions: [] }] = await listReported();
+  expect(actions.map(({ action }) => action)).toEqual(['resolve_reports', 'hide_text']);
   await readResponse(report(reporter, { kind: 'caller', id: caller.id }), 201);
-  expect(await counts()).toContainEqual([caller.id, 1]);
+  expect(await counts()).toContainEqual([`caller ${caller.id}`, '1 report: caller of @paid_caller']);
 });
 
 it('a repeated report of the same subject changes nothing, and the response says that the report is a repetition', async () => {
@@ -93,7 +96,7 @@ it('a repeated report of the same subject changes nothing, and the response says
     message: expect.stringContaining('You have reported this already') as string,
   });
   expect(await listReported()).toMatchObject([
-    { count: 1, reports: [{ reason: 'scam', text: 'Asks for money.' }] },
+    { title: '1 report: caller of @paid_caller', text: 'scam, by @reporter: Asks for money.' },
   ]);
 });
 

@@ -1,14 +1,13 @@
-import { and, desc, eq, isNotNull, isNull, lt, not, sql, type SQL } from 'drizzle-orm';
-import type { OperatorAction } from '#schema/contracts/operators.ts';
-import { calls } from '#schema/tables/calls.ts';
+import { and, desc, eq, getTableColumns, gte, lt, not, sql, type SQL } from 'drizzle-orm';
+import type { SQLiteColumn } from 'drizzle-orm/sqlite-core';
+import type { AuditQuery, OperatorAction } from '#schema/contracts/operators.ts';
 import { operatorAudit } from '#schema/tables/operators.ts';
 import { users } from '#schema/tables/users.ts';
-import { createSalt, sealText } from '../../log/log-entries.ts';
-import { appendLogEntry } from '../../log/log-entries.repository.ts';
-import { hasRow, valueIn, allOf } from '../../../shared/sql.ts';
+import { logActSql, type ActionRequest } from '../../log/operator-acts.repository.ts';
+import { allOf, equalsIgnoringCase, hasRow, valueIn } from '../../../shared/sql.ts';
 import { runBatch, type Database } from '../../../shared/database.ts';
 import { insertWhere } from '../../../shared/rows.ts';
-import { ACTION_RULES, type ActionRequest, type LoggedSubject } from './operator-actions.repository.ts';
+import { ACTION_RULES } from './operator-actions.repository.ts';
 
 export interface ActionRun extends ActionRequest {
   readonly entryId: string;
@@ -16,8 +15,9 @@ export interface ActionRun extends ActionRequest {
   readonly operatorXId: string;
 }
 
-interface AuditPage {
-  readonly subjectId: string | undefined;
+export type AuditRow = Awaited<ReturnType<OperatorsRepository['listAudit']>>[number];
+
+interface AuditPage extends Omit<AuditQuery, 'cursor'> {
   readonly before: number | null;
   readonly limit: number;
 }
@@ -71,20 +71,28 @@ export function createOperatorsRepository(db: Database) {
       return { doesExist: row?.doesExist === 1, isDeleted: row?.isDeleted === 1 };
     },
 
-    async listAudit({ subjectId, before, limit }: AuditPage) {
-      const { twitterHandle } = users;
-      const operator = valueIn<string>(twitterHandle, eq(users.xUserId, operatorAudit.operatorXId));
-      const subject = valueIn<string>(twitterHandle, eq(users.id, operatorAudit.subjectId));
+    async listAudit({ operator, subject, action, since, before, limit }: AuditPage) {
+      const { seq, at, operatorXId, subjectId } = operatorAudit;
+      const { twitterHandle: handle, id, xUserId } = users;
+      const isPerson = (column: SQLiteColumn, value: string, of: SQLiteColumn) =>
+        sql`${column} IN (${value}, (SELECT ${of} FROM users WHERE ${equalsIgnoringCase(handle, value.replace(/^@/, ''))}))`;
       return db
-        .select({ entry: operatorAudit, operatorHandle: operator, subjectHandle: subject })
+        .select({
+          ...getTableColumns(operatorAudit),
+          operatorHandle: valueIn<string>(handle, eq(xUserId, operatorXId)),
+          subjectHandle: valueIn<string>(handle, eq(id, subjectId)),
+        })
         .from(operatorAudit)
         .where(
           and(
-            subjectId === undefined ? undefined : eq(operatorAudit.subjectId, subjectId),
-            before === null ? undefined : lt(operatorAudit.seq, before),
+            operator === undefined ? undefined : isPerson(operatorXId, operator, xUserId),
+            subject === undefined ? undefined : isPerson(subjectId, subject, id),
+            action === undefined ? undefined : eq(operatorAudit.action, action),
+            since === undefined ? undefined : gte(at, Date.parse(since)),
+            before === null ? undefined : lt(seq, before),
           ),
         )
-        .orderBy(desc(operatorAudit.seq))
+        .orderBy(desc(seq))
         .limit(limit);
     },
   };
@@ -94,30 +102,4 @@ function insertEntry(run: ActionRun, condition: SQL): SQL {
   const { entryId: id, now: at, operatorXId, action, subjectId, reason, kind } = run;
   const row = { id, at, operatorXId, action, subjectId, reason, kind: kind || null };
   return insertWhere(operatorAudit, row, condition);
-}
-
-interface Act extends LoggedSubject {
-  readonly entryId: string;
-  readonly action: OperatorAction;
-  readonly reason: string;
-  readonly now: number;
-}
-
-/**
- * SQL of an operator's act in the public log. While the call is active, the entry looks like an update. Writes nothing for people
- * who aren't callers.
- */
-function logActSql({ entryId, action, reason, now, callerId, callId }: Act, isRecorded: SQL): SQL {
-  const { commitment, salt: textSalt } = sealText(reason);
-  const content = { kind: 'hidden', action, reason: commitment, call: callId };
-  const entry = { callerId, callId, subjectId: entryId, content, textSalt, at: now };
-  if (callId === null) {
-    return appendLogEntry({ ...entry, kind: 'hidden', salt: null }, allOf(isRecorded, isNotNull(callerId)));
-  }
-  const ifActive = (value: string, otherwise: string | null) =>
-    sql`iif(${hasRow(calls, eq(calls.id, callId), isNull(calls.endedAt))}, ${value}, ${otherwise})`;
-  return appendLogEntry(
-    { ...entry, kind: ifActive('updated', 'hidden'), salt: ifActive(createSalt(), null) },
-    isRecorded,
-  );
 }

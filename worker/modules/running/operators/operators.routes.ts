@@ -2,7 +2,7 @@ import { Hono } from 'hono';
 import {
   auditQuerySchema,
   operatorActionSchema,
-  operatorsPersonSchema,
+  operatorsPageSchema,
   operatorsSearchSchema,
 } from '#schema/contracts/operators.ts';
 import type { AppEnv } from '../../../app/context.ts';
@@ -15,39 +15,31 @@ const route = routeWith({ limit: 'unknown', session: 'operator', tag: 'Operators
 /** Every route's session is `operator` and its limit `unknown`, so that others don't learn that it exists. */
 export const operatorsRoutes = new Hono<AppEnv>()
   .get(
-    '/operators/overview',
-    route({ summary: 'What is wrong now', response: 'OperatorsOverview' }),
-    async (c) => c.json(await c.var.services.operators.overview()),
+    '/operators/now',
+    route({ summary: 'What users can’t do now, and what is wrong', response: 'OperatorsPage' }),
+    async (c) => c.json(await c.var.services.operators.now()),
   )
   .get(
     '/operators/audit',
-    route({ summary: 'What operators did, newest first', response: 'AuditEntry[]', isPaged: true }),
+    route({ summary: 'What operators did, newest first', response: 'OperatorsRow[]', isPaged: true }),
     validate('query', auditQuerySchema),
     async (c) => respondWithRows(c, await c.var.services.operators.listAudit(c.req.valid('query'))),
   )
   .get(
-    '/operators/people',
-    route({ summary: 'Find people by handle, id, wallet or call', response: 'OperatorsPerson[]' }),
+    '/operators/search',
+    route({ summary: 'Find people, payments and calls', response: 'OperatorsRow[]' }),
     validate('query', operatorsSearchSchema),
-    async (c) => c.json(await c.var.services.operators.findPeople(c.req.valid('query').search)),
+    async (c) => c.json(await c.var.services.operators.search(c.req.valid('query').search)),
   )
   .get(
-    '/operators/people/:id/telegram',
+    '/operators/:kind/:id',
     route({
-      summary: 'A person’s chat, switches and mutes, and the results of the last messages',
-      response: 'PersonTelegram',
+      summary: 'A person, a payment, a call, or what we earned',
+      response: 'OperatorsPage',
+      errors: ['operators.subject_not_found'],
     }),
-    validate('param', operatorsPersonSchema),
-    async (c) => c.json(await c.var.services.operators.readTelegramOf(c.req.valid('param').id)),
-  )
-  .get(
-    '/operators/payments',
-    route({
-      summary: 'Find payments by signature, reference, intent or person, with their history',
-      response: 'PaymentHistory[]',
-    }),
-    validate('query', operatorsSearchSchema),
-    async (c) => c.json(await c.var.services.operators.findPayments(c.req.valid('query').search)),
+    validate('param', operatorsPageSchema),
+    async (c) => c.json(await c.var.services.operators.show(c.req.valid('param'))),
   )
   .post(
     '/operators/test-alarm',
@@ -63,6 +55,8 @@ export const operatorsRoutes = new Hono<AppEnv>()
         'operators.subject_not_found',
         'operators.subject_deleted',
         'account.open_calls',
+        'account.handle_mismatch',
+        'account.deletion_due',
         'auth.fresh_sign_in_needed',
       ],
     }),

@@ -2,58 +2,47 @@ import { PRODUCT_NAME } from '#schema/constants/app.ts';
 import { OPERATOR_SIGN_IN_MS, OPERATORS_PAGE_SIZE } from '#schema/constants/running.ts';
 import { HOUR_MS } from '#schema/constants/time.ts';
 import type {
-  AuditEntry,
   AuditQuery,
   OperatorAction,
-  OperatorActionResponse,
   OperatorActionBody,
-  OperatorsOverview,
-  OperatorsPerson,
-  PaymentHistory,
-  PersonTelegram,
-  TestAlarmResponse,
+  OperatorActionResponse,
+  OperatorsPage,
+  OperatorsPageRequest,
+  OperatorsRow,
 } from '#schema/contracts/operators.ts';
+import type { NotificationSettings } from '#schema/contracts/notifications.ts';
 import type { Base } from '../../../app/base.ts';
 import type { CronRuns } from '../../../app/env.ts';
 import { AppError } from '../../../app/errors.ts';
 import { cutPage, type Page } from '../../../app/pages.ts';
-import type { SendResult } from '../../../ports/messenger.ts';
 import type { ChannelOutbox } from '../../../ports/outbox.ts';
-import type { AlarmsOptions } from '../../../shared/alarms.ts';
+import { testAlarm, type AlarmsOptions } from '../../../shared/alarms.ts';
 import { describeError } from '../../../shared/describe-error.ts';
 import { createId } from '../../../shared/ids.ts';
 import { readOptionalCursor } from '../../../shared/keyset.ts';
 import { isSameSecret } from '../../../shared/secrets.ts';
-import { createJobsRepository } from '../health/jobs.repository.ts';
-import type { ActionRequest } from './operator-actions.repository.ts';
-import {
-  describeCheck,
-  describeFailure,
-  describeEntry,
-  describeJobs,
-  describeKnownOutage,
-  describeOrphan,
-  describeOrphanPayer,
-  describePerson,
-  describeThing,
-  describeUnreadable,
-} from './operators-view.ts';
+import type { ActionRequest } from '../../log/operator-acts.repository.ts';
 import {
   createOperatorsRepository,
   type ActionRun,
   type OperatorsRepository,
 } from './operators.repository.ts';
-import { createOverviewRepository } from './overview.repository.ts';
-import { describePayments } from './payment-history-view.ts';
-import { createPaymentHistoryRepository } from './payment-history.repository.ts';
-import { createPeopleRepository } from './people.repository.ts';
+import { auditRow } from './audit.ts';
+import { callPage } from './call.ts';
+import { earnedPage } from './earned.ts';
+import { nowPage } from './now.ts';
+import { paymentPage } from './payment.ts';
+import { createPaymentHistoryRepository } from '../../money/payments/payment-history.repository.ts';
+import { personPage } from './person.ts';
+import { createPersonRepository } from './person.repository.ts';
+import { findRows } from './search.ts';
+import type { SubscriptionsService } from '../../money/subscriptions/subscriptions.service.ts';
 import type { PausesService } from '../../money/pauses/pauses.service.ts';
 import type { CallDetailsService } from '../../market/calls/call-details.service.ts';
 import type { DeletionService } from '../../people/account/deletion.service.ts';
 import { readEnded } from '../../people/ways/ways.repository.ts';
 import type { WaysService } from '../../people/ways/ways.service.ts';
 import type { ResendsService } from '../../messages/delivery/resends.service.ts';
-import { createPersonTelegramRepository } from './person-telegram.repository.ts';
 
 export interface OperatorsOptions
   extends Pick<Base, 'db' | 'clock' | 'explorerUrl'>, Pick<ChannelOutbox, 'listResults'> {
@@ -66,6 +55,8 @@ export interface OperatorsOptions
   readonly callDetails: CallDetailsService;
   readonly resends: ResendsService;
   readonly deletion: DeletionService;
+  readonly subscriptions: SubscriptionsService;
+  readonly notificationSettings: { readonly read: (userId: string) => Promise<NotificationSettings> };
   readonly ways: WaysService;
 }
 
@@ -89,20 +80,16 @@ export function createOperatorsService(options: OperatorsOptions) {
       return xId !== null && operatorXIds.has(xId) ? xId : null;
     },
 
-    async listAudit({ subjectId, cursor }: AuditQuery): Promise<Page<AuditEntry>> {
-      const before = readOptionalCursor(cursor)?.value ?? null;
-      const rows = await repository.listAudit({ subjectId, before, limit: OPERATORS_PAGE_SIZE + 1 });
-      const { shown, nextCursor } = cutPage(rows, OPERATORS_PAGE_SIZE, ({ entry }) => ({
-        value: entry.seq,
-        id: entry.id,
-      }));
-      return { rows: shown.map(describeEntry), nextCursor };
-    },
+    listAudit: createListAudit(repository),
+
+    search: (search: string) => findRows(db, search),
+
+    now: () => nowPage({ ...options, now: clock.now() }),
+
+    show: createShow(options),
 
     act: createAct(options),
-    ...createReads(options),
-    readTelegramOf: createReadTelegram(options),
-    testAlarm: () => testAlarm(options.alarmChannels),
+    testAlarm: () => testAlarm(options.alarmChannels, `A test: alarms of ${PRODUCT_NAME} arrive here.`),
 
     assertMayAct({ signedInAt }: Operator): void {
       const isOld = signedInAt !== null && clock.now() - signedInAt > OPERATOR_SIGN_IN_MS;
@@ -115,70 +102,56 @@ export function createOperatorsService(options: OperatorsOptions) {
   };
 }
 
-function createReads(options: OperatorsOptions) {
-  const { db, cronWatch, pauses, callDetails, clock, explorerUrl } = options;
-  const overview = createOverviewRepository(db);
-  const people = createPeopleRepository(db);
+const createListAudit =
+  (repository: OperatorsRepository) =>
+  async ({ cursor, ...filter }: AuditQuery): Promise<Page<OperatorsRow>> => {
+    const before = readOptionalCursor(cursor)?.value ?? null;
+    const rows = await repository.listAudit({ ...filter, before, limit: OPERATORS_PAGE_SIZE + 1 });
+    const { shown, nextCursor } = cutPage(rows, OPERATORS_PAGE_SIZE, ({ seq: value, id }) => ({ value, id }));
+    return { rows: shown.map(auditRow), nextCursor };
+  };
+
+function createShow(options: OperatorsOptions) {
+  const { db, explorerUrl, callDetails } = options;
+  const people = createPersonRepository(db);
   const payments = createPaymentHistoryRepository(db);
-  return {
-    async overview(): Promise<OperatorsOverview> {
-      const [
-        outages,
-        alarms,
-        state,
-        ranAt,
-        unreadable,
-        orphans,
-        orphanPayers,
-        failed,
-        checks,
-        things,
-        paused,
-      ] = await Promise.all([
-        cronWatch.listOutages(),
-        cronWatch.listAlarms(),
-        createJobsRepository(db).readState(clock.now()),
-        cronWatch.lastRun(),
-        overview.listUnreadablePayments(),
-        overview.listOrphans(),
-        overview.listOrphanPayers(),
-        overview.listFailedEvents(),
-        overview.listChecks(),
-        overview.listReported(),
-        pauses.list(),
-      ]);
-      const reports = await overview.listReports(things);
-      return {
-        outages: outages.map(describeKnownOutage),
-        alarms: alarms.map(({ at, text }) => ({ at: new Date(at).toISOString(), text })),
-        cronRanAt: ranAt === null ? null : new Date(ranAt).toISOString(),
-        problems: {
-          unreadable: unreadable.map(describeUnreadable),
-          orphans: orphans.map(describeOrphan),
-          orphanPayers: orphanPayers.map(describeOrphanPayer),
-          messages: failed.map(describeFailure),
-          jobs: describeJobs(state),
-          ledgerChecks: checks.map(describeCheck),
-        },
-        reported: things.map((thing) => describeThing(thing, reports)),
-        pauses: paused,
-      };
-    },
 
-    async findPayments(search: string): Promise<PaymentHistory[]> {
-      return describePayments(await payments.find(search), explorerUrl);
-    },
+  const showPerson = async (id: string) => {
+    const found = await people.find(id);
+    if (!found) return null;
+    const [paid, texts, subscriptions, settings, messages, deletion, ways] = await Promise.all([
+      payments.find(id),
+      people.listBio(id),
+      options.subscriptions.listMine(id),
+      options.notificationSettings.read(id),
+      options.listResults(id),
+      options.deletion.preview(id),
+      options.ways.list({ userId: id, currentId: '' }),
+    ]);
+    return personPage({ ...found, payments: paid, texts, subscriptions, settings, messages, deletion, ways });
+  };
 
-    async findPeople(search: string): Promise<OperatorsPerson[]> {
-      const found = await people.find(search, clock.now());
-      const call = found.length === 0 ? null : await callDetails.findEnded(search);
-      return Promise.all(
-        found.map(async (row) => ({
-          ...describePerson(row, await people.findDetails({ personId: row.id, search })),
-          call: call?.callerId === row.id ? call : null,
-        })),
-      );
-    },
+  const showCall = async (id: string) => {
+    const [[found], call, texts, acts] = await Promise.all([
+      people.findCalls(id),
+      callDetails.findEnded(id),
+      people.listTextsOfCall(id),
+      createOperatorsRepository(db).listAudit({ subject: id, before: null, limit: OPERATORS_PAGE_SIZE }),
+    ]);
+    return found ? callPage({ found, call, texts, acts: acts.map(auditRow) }) : null;
+  };
+
+  const pages: Record<OperatorsPageRequest['kind'], (id: string) => Promise<OperatorsPage | null>> = {
+    earned: (id) => earnedPage(db, id),
+    payment: async (id) => paymentPage(await payments.find(id), explorerUrl),
+    person: showPerson,
+    call: showCall,
+  };
+  /** @throws operators.subject_not_found */
+  return async ({ kind, id }: OperatorsPageRequest): Promise<OperatorsPage> => {
+    const page = await pages[kind](id);
+    if (page === null) throw new AppError({ code: 'operators.subject_not_found' });
+    return page;
   };
 }
 
@@ -190,9 +163,11 @@ function createAct(options: OperatorsOptions) {
     const kind = 'kind' in body ? body.kind : '';
     const request = { subjectId, reason, kind, now: clock.now() };
     const run = { ...request, entryId: createId(), action, operatorXId: operator.xId };
-    const results = action === 'delete_account' ? null : await repository.act(run);
-    const isDone =
-      action === 'delete_account' ? await startDeletion({ ...options, repository }, run) : results !== null;
+    const isOfAccount = action === 'delete_account' || action === 'keep_account';
+    const results = isOfAccount ? null : await repository.act(run);
+    const isDone = isOfAccount
+      ? await changeDeletion({ ...options, repository }, run, body)
+      : results !== null;
     if (!isDone) await assertCouldChange(repository, action, request);
     if (isDone && action === 'resend_event') await soon(resends.handOver());
     if (isDone && isOfText(action)) await soon(renewPosts(resends, run));
@@ -204,16 +179,24 @@ function createAct(options: OperatorsOptions) {
 }
 
 /**
- * Writes the audit entry in the transaction of the deletion or of its request.
- * @throws operators.subject_not_found, operators.subject_deleted, account.open_calls
+ * Deletes the account, requests that, or takes a request back, in one transaction with the audit entry.
+ * @throws operators.subject_not_found, operators.subject_deleted, account.open_calls, account.handle_mismatch,
+ * account.deletion_due
  */
-async function startDeletion(
+async function changeDeletion(
   { repository, deletion }: Pick<OperatorsOptions, 'deletion'> & { readonly repository: OperatorsRepository },
   run: ActionRun,
+  body: OperatorActionBody,
 ): Promise<boolean> {
   await assertCouldChange(repository, run.action, run);
+  const start = { userId: run.subjectId, record: repository.recordIf(run) };
   try {
-    await deletion.start({ userId: run.subjectId, record: repository.recordIf(run) });
+    if (body.action === 'delete_account') {
+      await deletion.assertHandle(run.subjectId, body.handle);
+      await deletion.start(start);
+    } else {
+      await deletion.takeBack(start);
+    }
   } catch (error) {
     if (!(error instanceof AppError) || error.code !== 'account.open_calls') throw error;
     // The person's own error names the open calls, which operators may not see.
@@ -252,42 +235,4 @@ async function renewPosts(
 ): Promise<void> {
   if (kind === 'thesis') await resends.renewPosts(`call_opened:${subjectId}`);
   if (kind === 'update') await resends.renewPosts(`call_update:${subjectId}`);
-}
-
-async function testAlarm({ telegram, browsers }: AlarmsOptions['channels']): Promise<TestAlarmResponse> {
-  const text = `A test: alarms of ${PRODUCT_NAME} arrive here.`;
-  const [chat, pushed] = await Promise.all(
-    [telegram, browsers].map((send) => send(text).catch(() => ({ status: 'failed' as const }))),
-  );
-  const inTelegram = chat ? RESULTS[chat.status] : 'is not set up (OPERATOR_CHAT_ID)';
-  const inBrowsers = pushed ? RESULTS[pushed.status] : 'no operator has turned notifications on';
-  return { message: `Telegram: ${inTelegram}. Browsers: ${inBrowsers}.` };
-}
-
-const RESULTS: Readonly<Record<SendResult['status'], string>> = {
-  sent: 'sent',
-  unreachable: 'not reachable',
-  rate_limited: 'limited, try again',
-  failed: 'refused',
-  no_response: 'no response',
-};
-
-/** Answers "My Telegram is silent". */
-function createReadTelegram({ db, listResults }: OperatorsOptions) {
-  const personTelegram = createPersonTelegramRepository(db);
-  return async (personId: string): Promise<PersonTelegram> => {
-    const [{ link, switchedOff, muted }, results] = await Promise.all([
-      personTelegram.find(personId),
-      listResults(personId),
-    ]);
-    const { chatId = null, connectedAt = null, isPending = false } = link ?? {};
-    const unconnected = isPending ? 'pending' : 'none';
-    return {
-      chat: chatId === null ? unconnected : 'connected',
-      connectedAt: connectedAt === null ? null : new Date(connectedAt).toISOString(),
-      switchedOff,
-      muted,
-      messages: results.map(({ kind, at, result }) => ({ kind, at: new Date(at).toISOString(), result })),
-    };
-  };
 }

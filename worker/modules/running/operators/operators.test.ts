@@ -1,16 +1,13 @@
 import { beforeEach, expect, it, vi } from 'vitest';
 import { NOTIFICATION_LIFETIME_MS } from '#schema/constants/messages.ts';
+import { DELETION_MAX_WAIT_MS } from '#schema/constants/people.ts';
+import { DAY_MS } from '#schema/constants/time.ts';
 import { OPERATOR_ACTIONS, OPERATOR_SIGN_IN_MS } from '#schema/constants/running.ts';
 import { HIDDEN_TEXT } from '#worker/modules/log/hidden-texts.repository.ts';
 import type { CallDetail, TokenCall } from '#schema/contracts/calls.ts';
 import type { ErrorCode } from '#schema/contracts/errors.ts';
 import type { CallerProfile } from '#schema/contracts/callers.ts';
-import type {
-  AuditEntry,
-  OperatorAction,
-  OperatorsOverview,
-  OperatorsPerson,
-} from '#schema/contracts/operators.ts';
+import type { OperatorAction, OperatorsRow } from '#schema/contracts/operators.ts';
 import { expectRefusal, expectRefusalWithoutTrace, readPages, readResponse } from '#test/responses.ts';
 import {
   createCaller,
@@ -22,7 +19,17 @@ import {
   makeEndedCall,
 } from '#test/people/callers.ts';
 import { query, readDatabase } from '#test/database/database.ts';
-import { act, createOperatedApp, OPERATORS_TOKEN, readAudit } from '#test/people/operators.ts';
+import {
+  act,
+  createOperatedApp,
+  factsOf,
+  OPERATORS_TOKEN,
+  readAudit,
+  readConsole,
+  readSection,
+  searchConsole,
+} from '#test/people/operators.ts';
+import { insertPastPayments } from '#test/payments/past-payments.ts';
 import { openIntent, pay } from '#test/payments/payments.ts';
 import { connectTelegram, writtenTo } from '#test/messages/telegram.ts';
 import { type Person, type TestApp } from '#test/test-app.ts';
@@ -56,10 +63,11 @@ const insertUnreadable = async (signature: string) => {
     intent.id,
   );
 };
+const rowsOf = async (title: string) => (await readSection(operator, 'now', title)).rows;
 const unreadablePayments = async () =>
-  (await readResponse<OperatorsOverview>(operator.get('/api/operators/overview'))).problems.unreadable.map(
-    ({ id }) => id,
-  );
+  (await rowsOf('Problems'))
+    .flatMap(({ actions }) => actions)
+    .flatMap(({ action, subjectId }) => (action === 'release_payment' ? [subjectId] : []));
 const openOrphans = async () =>
   (await query('SELECT signature FROM payment_orphans WHERE resolved_at IS NULL')).map(
     ({ signature }) => signature,
@@ -96,7 +104,7 @@ const failUpdate = async () => {
 
 interface Scenario {
   /** Returns the action's body without the reason. */
-  readonly arrange: () => Promise<{ subjectId: string; kind?: string }>;
+  readonly arrange: () => Promise<{ subjectId: string; kind?: string; handle?: string }>;
   readonly effect: (subjectId: string) => Promise<unknown>;
   readonly before: unknown;
   readonly after: unknown;
@@ -159,16 +167,6 @@ const scenarios: Readonly<Record<OperatorAction, Scenario>> = {
     before: ['lost'],
     after: [],
   },
-  resolve_small_orphans: {
-    arrange: async () => {
-      await addOrphan('dust', 150_000);
-      await addOrphan('real', 50_000_000);
-      return { subjectId: 'stranger' };
-    },
-    effect: openOrphans,
-    before: ['dust', 'real'],
-    after: ['real'],
-  },
   release_payment: {
     arrange: async () => {
       await insertUnreadable('newer');
@@ -194,8 +192,7 @@ const scenarios: Readonly<Record<OperatorAction, Scenario>> = {
       );
       return { subjectId: caller.id, kind: 'caller' };
     },
-    effect: async () =>
-      (await readResponse<OperatorsOverview>(operator.get('/api/operators/overview'))).reported.length,
+    effect: async () => (await rowsOf('Reports')).length,
     before: 1,
     after: 0,
   },
@@ -215,11 +212,24 @@ const scenarios: Readonly<Record<OperatorAction, Scenario>> = {
     after: [],
   },
   delete_account: {
-    arrange: ofCaller,
+    arrange: async () => ({ subjectId: caller.id, handle: '@Amara_Calls' }),
     effect: async () => (await profileOf(caller)).firstName === 'Deleted caller',
     before: false,
     after: true,
     isOnce: false,
+  },
+  keep_account: {
+    async arrange() {
+      const subscriber = await app.signIn('payer');
+      const { caller: paid } = await createPaidCaller(app, { handle: 'paid_calls' });
+      await pay({ person: subscriber, callerId: paid.id });
+      await readResponse(paid.post('/api/user/deletion', { handle: 'paid_calls' }));
+      return { subjectId: paid.id };
+    },
+    effect: async (id) =>
+      (await query('SELECT deletes_at FROM callers WHERE caller_id = ?', id))[0]?.['deletes_at'],
+    before: expect.any(Number),
+    after: null,
   },
   add_note: {
     arrange: async () => ({ subjectId: (await makeEndedCall({ caller })).id }),
@@ -272,7 +282,8 @@ it.each(OPERATOR_ACTIONS)(
 it('every operator action is refused for an unknown subject', async () => {
   for (const action of OPERATOR_ACTIONS) {
     const kind = { hide_text: 'thesis', show_text: 'bio', resolve_reports: 'call' }[action as string];
-    const body = { action, ...(kind && { kind }), subjectId: '4'.repeat(87), reason: 'Valid.' };
+    const handle = action === 'delete_account' ? { handle: 'nobody' } : {};
+    const body = { action, ...(kind && { kind }), ...handle, subjectId: '4'.repeat(87), reason: 'Valid.' };
     await expectRefusal(operator.post('/api/operators/actions', body), 'operators.subject_not_found');
   }
   expect(await readAudit()).toEqual([]);
@@ -285,14 +296,16 @@ it('an operator action without a valid reason is refused and changes nothing', a
 });
 
 const paths = [
-  'overview',
+  'now',
   'audit',
-  'people?search=amara_calls',
-  'payments?search=lost',
-  'payments',
-  'people/any/telegram',
+  'search?search=amara_calls',
+  'search',
+  'person/any',
+  'payment/lost',
+  'call/any',
+  'earned/all',
+  'nothing/any',
   'audit?cursor=%',
-  'people',
   'else',
   '',
 ];
@@ -322,11 +335,11 @@ it('the operators’ URLs respond like unknown URLs to everybody except operator
         await sendRequest('/api/nothing/here', method),
       );
     }
-    for (const path of ['/operators', '/operators/']) {
+    for (const path of ['/operators', '/operators/', '/operators/audit', '/operators/person/any']) {
       expect(await sendRequest(path), path).toEqual(await sendRequest('/nothing-here'));
     }
     const wrong = { Authorization: 'Bearer wrong', 'X-Operator-Id': operatorXId };
-    expect(await sendRequest('/api/operators/overview', 'GET', wrong)).toEqual(unknown);
+    expect(await sendRequest('/api/operators/now', 'GET', wrong)).toEqual(unknown);
   }
   expect(await readAudit()).toEqual([]);
 });
@@ -338,11 +351,11 @@ it('the operators’ URLs share the rate limit of unknown URLs for everybody exc
   for (let requested = 0; requested < 500 && status === 404; requested++) {
     status = await sendRequest('/api/nothing/here');
   }
-  expect([status, await sendRequest('/api/operators/overview')]).toEqual([429, 429]);
+  expect([status, await sendRequest('/api/operators/now')]).toEqual([429, 429]);
 });
 
 it('an operator gets the console’s page, which is private and not indexed', async () => {
-  const page = await operator.get('/operators');
+  const page = await operator.get('/operators/person/any');
   expect(page.status).toBe(200);
   expect(page.headers.get('Cache-Control')).toBe('private, no-store');
   expect(await page.text()).toMatch(/<meta name="robots" content="noindex/);
@@ -361,7 +374,7 @@ it('an operator needs a recent sign-in to act, but not to read', async () => {
     operator.post('/api/operators/actions', { ...body, action: 'unverify' }),
     'auth.fresh_sign_in_needed',
   );
-  await readResponse(operator.get('/api/operators/overview'));
+  await readResponse(operator.get('/api/operators/now'));
 });
 
 it('an operator can act with the operators’ token and an X id, which the audit names', async () => {
@@ -378,71 +391,132 @@ it('an operator can act with the operators’ token and an X id, which the audit
   expect(await readAudit()).toMatchObject([{ action: 'verify', operator_x_id: operatorXId }]);
 });
 
-it('an operator finds people by handle, id, X id, wallet or call, and gets no email, chat or session', async () => {
+it('an operator finds a person by handle, id, X id, wallet or the start of the email, and sees no email, chat or secret', async () => {
   const wallet = 'So11111111111111111111111111111111111111112';
   await readResponse(caller.post('/api/user/wallets', { walletAddress: wallet }), 201);
-  const { call, updateId } = await makeCallWithTexts({ caller });
+  const chatId = await connectTelegram(app, caller);
   const [row] = await query<{ x_user_id: string; email: string }>(
     'SELECT * FROM users WHERE id = ?',
     caller.id,
   );
-  for (const search of ['amara_calls', '@AMARA_calls', caller.id, row?.x_user_id ?? '', wallet, call.id]) {
-    const response = await operator.get(`/api/operators/people?search=${encodeURIComponent(search)}`);
-    const text = await response.clone().text();
-    const [person, ...others] = await readResponse<OperatorsPerson[]>(response);
-    expect([search, person?.handle, others]).toEqual([search, 'amara_calls', []]);
-    expect(text).not.toContain(row?.email ?? 'email');
-    expect(text).not.toMatch(/email|chat|token/i);
-    const kinds = person?.texts.map(({ kind, subjectId }) => [kind, subjectId]) ?? [];
-    const ofCall = [
-      ['thesis', call.id],
-      ['update', updateId],
-    ];
-    expect(kinds.filter(([kind]) => kind !== 'bio')).toEqual(search === call.id ? ofCall : []);
+  const [session] = await query<{ token_hash: string }>(
+    'SELECT token_hash FROM sessions WHERE user_id = ?',
+    caller.id,
+  );
+  const { x_user_id: xId = '', email = '' } = row ?? {};
+  for (const search of [
+    'amara_calls',
+    '@AMARA_calls',
+    caller.id,
+    xId,
+    wallet,
+    email.slice(0, 8).toUpperCase(),
+  ]) {
+    expect([search, await searchConsole(operator, search)]).toMatchObject([
+      search,
+      [{ id: caller.id, links: [{ to: 'person', id: caller.id, text: '@amara_calls' }] }],
+    ]);
   }
-  expect(await readResponse(operator.get('/api/operators/people?search=nobody'))).toEqual([]);
+  expect(await searchConsole(operator, 'nobody')).toEqual([]);
+  expect(await searchConsole(operator, email.slice(0, 2))).toEqual([]);
+  const text = JSON.stringify(await readConsole(operator, `person/${caller.id}`));
+  expect(text).toContain('Session: ');
+  for (const secret of [email, String(chatId), session?.token_hash]) expect(text).not.toContain(secret);
 });
 
-it('an operator can read the audit in pages, newest first, and filter it by subject', async () => {
+it('an operator finds an ended call by its caller’s handle and the token’s symbol, with each source’s prices', async () => {
+  const call = await makeCall({ caller, mint: MINTS.WIF, price: 2 });
+  expect(await searchConsole(operator, `@Amara_calls $${call.tokenSymbol.toLowerCase()}`)).toEqual([]);
+  await endCall({ caller, call, price: 3 });
+  await act(operator, { action: 'hide_caller', subjectId: caller.id });
+  await act(operator, { action: 'add_note', subjectId: call.id, reason: 'The price was wrong.' });
+  expect(await searchConsole(operator, `@Amara_calls $${call.tokenSymbol.toLowerCase()}`)).toMatchObject([
+    { id: call.id, links: [{ to: 'call', id: call.id }] },
+  ]);
+  const path = `call/${call.id}`;
+  const prices = (await readSection(operator, path, 'Prices of each source')).rows.map(({ title }) => title);
+  expect(prices).toEqual([
+    'Entry, DexScreener: $2',
+    'Entry, Jupiter: $2',
+    'End, DexScreener: $3',
+    'End, Jupiter: $3',
+  ]);
+  expect(factsOf(await readSection(operator, path, 'Entry and end'))).toMatchObject({
+    Entry: expect.stringMatching(/^\$2 at .* UTC$/) as string,
+    End: expect.stringMatching(/^\$3 at .* UTC$/) as string,
+    'Public note': 'The price was wrong.',
+  });
+  const [correction] = (await readSection(operator, path, 'What operators did')).rows;
+  expect(correction).toMatchObject({ text: 'The price was wrong.\nBy @operator' });
+});
+
+it('an operator can read the audit in pages, newest first, and filter it by operator, subject, action and day', async () => {
   for (let round = 0; round < 27; round++) {
     await act(operator, { action: 'verify', subjectId: caller.id });
     await act(operator, { action: 'unverify', subjectId: caller.id });
   }
   await act(operator, { action: 'suspend', subjectId: caller.id, reason: 'The last.' });
-  const pages = await readPages<AuditEntry>(operator.get, '/api/operators/audit');
+  const pages = await readPages<OperatorsRow>(operator.get, '/api/operators/audit');
   expect(pages.map(({ length }) => length)).toEqual([50, 5]);
   expect(new Set(pages.flat().map(({ id }) => id)).size).toBe(55);
   expect(pages[0]?.[0]).toMatchObject({
-    action: 'suspend',
-    reason: 'The last.',
-    operatorXId,
-    operatorHandle: 'operator',
-    subjectId: caller.id,
-    subjectHandle: 'amara_calls',
+    title: 'Suspend: @amara_calls',
+    text: 'The last.\nBy @operator',
+    links: [{ to: 'person', id: caller.id }],
   });
-  const filtered = (id: string) => readResponse(operator.get(`/api/operators/audit?subjectId=${id}`));
-  expect(await filtered(caller.id)).toEqual(pages[0]);
-  expect(await filtered('else')).toEqual([]);
+  const count = async (filter: string) =>
+    (await readResponse<OperatorsRow[]>(operator.get(`/api/operators/audit?${filter}`))).length;
+  const today = new Date(app.clock.now()).toISOString().slice(0, 10);
+  const tomorrow = new Date(app.clock.now() + DAY_MS).toISOString().slice(0, 10);
+  expect(await count(`subject=${caller.id}`)).toBe(50);
+  expect(await count('subject=@Amara_calls&action=suspend')).toBe(1);
+  expect(await count('subject=else')).toBe(0);
+  expect(await count(`operator=${operatorXId}&action=verify`)).toBe(27);
+  expect(await count('operator=operator&action=verify')).toBe(27);
+  expect(await count('operator=amara_calls')).toBe(0);
+  expect([await count(`since=${today}&action=suspend`), await count(`since=${tomorrow}`)]).toEqual([1, 0]);
 });
 
-it('the operators’ overview lists orphaned payments, failed events and ledger checks', async () => {
+it('the console’s first page has what users can’t do, open problems with their actions, and pauses', async () => {
   await addOrphan('lost', 5_000_000);
   await addOrphan('more', 150_000);
-  await query("INSERT INTO ledger_checks (day, started_at, finished_at) VALUES ('2026-11-21', 1, 2)");
+  await query(
+    "INSERT INTO ledger_checks (day, started_at, finished_at, problem_count) VALUES ('2026-11-21', 1, 2, 0), ('2026-11-22', 1, 2, 3)",
+  );
   const { failureId } = await failUpdate();
-  const overview = await readResponse<OperatorsOverview>(operator.get('/api/operators/overview'));
-  const { orphans, orphanPayers, messages, ledgerChecks } = overview.problems;
-  expect(orphans.map(({ id, title }) => [id, title])).toEqual([
-    ['lost', '0.005 SOL'],
-    ['more', '0.00015 SOL'],
+  const { sections } = await readConsole(operator, 'now');
+  expect(sections.map(({ title }) => title)).toEqual([
+    'What can’t users do now?',
+    'Problems',
+    'Reports',
+    'Pauses',
+    'Last alarms',
   ]);
-  expect(orphanPayers).toMatchObject([{ id: 'stranger', title: '2 orphans' }]);
-  expect(messages).toContainEqual(expect.objectContaining({ id: failureId, title: 'call_update' }));
+  const problems = await rowsOf('Problems');
+  const titles = problems.map(({ title }) => title);
+  expect(titles).toContain('The ledger check of 2026-11-22 found 3 problems');
+  expect(titles.some((title) => title.includes('2026-11-21'))).toBe(false);
+  expect(titles).toContain('0.005 SOL that bought nothing');
+  const actionsOf = (id: string) =>
+    problems.find((each) => each.id === id)?.actions.map(({ action, subjectId }) => [action, subjectId]);
+  expect(actionsOf('lost')).toEqual([['resolve_orphan', 'lost']]);
+  expect(actionsOf('more')).toEqual([
+    ['resolve_orphan', 'more'],
+    ['resolve_orphan', 'stranger'],
+  ]);
+  expect(actionsOf(failureId)).toEqual([
+    ['resend_event', failureId],
+    ['dismiss_event', failureId],
+  ]);
   const names = await query<{ id: string }>('SELECT id FROM calls UNION SELECT id FROM call_updates');
-  for (const { id } of names) expect(JSON.stringify(overview)).not.toContain(id);
-  expect(ledgerChecks).toMatchObject([
-    { title: '2026-11-21', text: '0 problems, 0 dust transfers (0 SOL).', count: 0 },
-  ]);
+  for (const { id } of names) expect(JSON.stringify(sections)).not.toContain(id);
+});
+
+it('all small orphans of a wallet that match no intent are resolved together', async () => {
+  await addOrphan('dust', 150_000);
+  await addOrphan('real', 50_000_000);
+  await act(operator, { action: 'resolve_orphan', subjectId: 'stranger' });
+  expect(await openOrphans()).toEqual(['real']);
 });
 
 it('a deleted account can be hidden and shown, but not verified or suspended', async () => {
@@ -454,31 +528,6 @@ it('a deleted account can be hidden and shown, but not verified or suspended', a
   expect(await statusForVisitors()).toBe(404);
   await act(operator, { action: 'show_caller', subjectId: caller.id });
   expect(await statusForVisitors()).toBe(200);
-});
-
-it('an operator can’t see an active call, but sees the price quotes of an ended call, even of a hidden caller', async () => {
-  const call = await makeCall({ caller, mint: MINTS.WIF, price: 2 });
-  const find = async () => {
-    const path = `/api/operators/people?search=${call.id}`;
-    return (await readResponse<OperatorsPerson[]>(operator.get(path)))[0];
-  };
-  expect(await find()).toMatchObject({ handle: 'amara_calls', call: null });
-  await endCall({ caller, call, price: 3 });
-  await act(operator, { action: 'hide_caller', subjectId: caller.id });
-  const found = await find();
-  const quoted = { quotedAt: expect.any(String) as string, liquidityUsd: expect.any(Number) as number };
-  expect(found?.call).toMatchObject({
-    id: call.id,
-    entryPrice: '2',
-    endPrice: '3',
-    note: null,
-    quotes: [
-      { side: 'open', source: 'dexscreener', price: '2', ...quoted },
-      { side: 'open', source: 'jupiter', price: '2', ...quoted },
-      { side: 'end', source: 'dexscreener', price: '3', ...quoted },
-      { side: 'end', source: 'jupiter', price: '3', ...quoted },
-    ],
-  });
 });
 
 it('operators see neither the texts nor the caller of a Paid caller’s active call', async () => {
@@ -493,17 +542,26 @@ it('operators see neither the texts nor the caller of a Paid caller’s active c
   ]) {
     await readResponse(subscriber.post('/api/reports', { kind, id, reason: 'scam', text: 'A scam.' }), 201);
   }
-  expect(await readResponse(operator.get(`/api/operators/people?search=${call.id}`))).toEqual([]);
-  const readReported = async () =>
-    (await readResponse<OperatorsOverview>(operator.get('/api/operators/overview'))).reported;
-  const withheld = { text: null, isWithheld: true };
-  expect(await readReported()).toMatchObject([withheld, withheld]);
-  await act(operator, { action: 'hide_text', kind: 'thesis', subjectId: call.id });
+  expect(await searchConsole(operator, call.id)).toEqual([]);
+  expect(await searchConsole(operator, `paid_calls ${call.tokenSymbol}`)).toEqual([]);
+  await expectRefusal(operator.get(`/api/operators/call/${call.id}`), 'operators.subject_not_found');
+  for (const { text, links } of await rowsOf('Reports')) {
+    expect(text).toContain('The call is open, so operators don’t see it.');
+    expect(links.map(({ to }) => to)).toEqual(['person']);
+  }
+  const hide = { action: 'hide_text', kind: 'thesis', subjectId: call.id } as const;
+  expect((await rowsOf('Reports')).flatMap(({ actions }) => actions)).toContainEqual(
+    expect.objectContaining(hide),
+  );
+  await act(operator, hide);
   await readResponse(paid.patch(`/api/token-calls/${call.id}/end`));
-  const texts = (await readReported()).map(({ text, isWithheld }) => [text, isWithheld]);
-  expect(texts.toSorted()).toEqual([
-    ['SECRET thesis', false],
-    ['SECRET update', false],
+  const texts = (await readSection(operator, `call/${call.id}`, 'Texts')).rows.map(({ title, text }) => [
+    title,
+    text,
+  ]);
+  expect(texts).toEqual([
+    ['The thesis (hidden)', 'SECRET thesis'],
+    ['The update', 'SECRET update'],
   ]);
 });
 
@@ -529,7 +587,12 @@ it('an operator’s note is on the call’s public page, and in the public log w
 
 it('an operator can’t delete an account with open calls, and the refusal does not name the calls', async () => {
   const { call } = await makeCallWithTexts({ caller });
-  const body = { action: 'delete_account', subjectId: caller.id, reason: 'They asked us to.' };
+  const body = {
+    action: 'delete_account',
+    subjectId: caller.id,
+    handle: caller.handle,
+    reason: 'They asked us to.',
+  };
   const { message, error } = await expectRefused(body, 'account.open_calls');
   expect(JSON.stringify([message, error])).not.toContain(call.tokenSymbol);
   await endCall({ caller, call, price: 3 });
@@ -539,14 +602,33 @@ it('an operator can’t delete an account with open calls, and the refusal does 
   expect(await readAudit()).toMatchObject([{ action: 'delete_account', subject_id: caller.id }]);
 });
 
-it('an operator’s deletion of a caller with paid subscribers is a request that the caller can cancel', async () => {
-  const { caller: paid } = await createPaidCaller(app, { handle: 'paid_calls' });
-  await pay({ person: await app.signIn('payer'), callerId: paid.id });
+it('before an operator deletes a caller with paid subscribers, the console says when, who pays and what is owed, and the handle must be typed', async () => {
+  const { caller: paid } = await createPaidCaller(app, { handle: 'paid_calls', fee: '0.5' });
+  const from = app.clock.now();
+  const { id: userId } = await app.signIn('payer');
+  // Three periods of 30 days, one after the other.
+  await insertPastPayments({ userId, callerId: paid.id, count: 3, from, tie: 3 });
+  const path = `person/${paid.id}`;
+  const { actions } = await readSection(operator, path, 'Account');
+  const offered = actions.find(({ action }) => action === 'delete_account');
+  const day = new Date(app.clock.now() + DELETION_MAX_WAIT_MS).toISOString().slice(0, 10);
+  expect(offered?.detail).toContain('Because of 1 paid subscriber, ');
+  expect(offered?.detail).toContain(`the account is deleted on ${day}`);
+  // The caller's shares of two of the three.
+  expect(offered?.detail).toContain('0.9 SOL is owed');
   const body = { action: 'delete_account', subjectId: paid.id };
-  expect(await act(operator, body)).toMatchObject({ isDone: true });
-  expect(await readResponse(paid.get('/api/auth/user'))).toMatchObject({ deletesAt: expect.any(String) });
-  expect(await act(operator, body)).toMatchObject({ isDone: false });
-  expect(await readAudit()).toHaveLength(1);
+  await expectRefused({ ...body, handle: 'paid_call' }, 'account.handle_mismatch');
+  await act(operator, { ...body, handle: 'paid_calls' });
+  expect(await act(operator, { ...body, handle: 'paid_calls' })).toMatchObject({ isDone: false });
+  expect((await readConsole(operator, path)).badges).toContain('Will be deleted');
+  expect(factsOf(await readSection(operator, path, 'Account'))).toMatchObject({
+    'Will be deleted': expect.stringContaining(day) as string,
+    'Until then': '1 paid subscriber. For the time after that, 0.9 SOL is owed to them.',
+  });
+  await act(operator, { action: 'keep_account', subjectId: paid.id });
+  expect((await readConsole(operator, path)).badges).toEqual([]);
+  expect((await readAudit()).map(({ action }) => action)).toEqual(['delete_account', 'keep_account']);
+  await act(operator, { ...body, handle: 'paid_calls' });
   await readResponse(paid.delete('/api/user/deletion'));
   expect(await readResponse(paid.get('/api/auth/user'))).not.toHaveProperty('deletesAt');
 });

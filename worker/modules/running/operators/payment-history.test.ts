@@ -1,12 +1,19 @@
 import type { Keypair } from '@solana/web3.js';
 import { beforeEach, expect, it, vi } from 'vitest';
 import { DAY_MS, MINUTE_MS } from '#schema/constants/time.ts';
-import type { OperatorsOverview, PaymentHistory } from '#schema/contracts/operators.ts';
-import { readResponse } from '#test/responses.ts';
+import type { OperatorsSection } from '#schema/contracts/operators.ts';
+import { expectRefusal, readResponse } from '#test/responses.ts';
 import { createPaidCaller } from '#test/people/callers.ts';
 import { createFundedWallet } from '#test/payments/chain.ts';
 import { query } from '#test/database/database.ts';
-import { act, createOperatedApp } from '#test/people/operators.ts';
+import {
+  act,
+  createOperatedApp,
+  factsOf,
+  readConsole,
+  readSection,
+  searchConsole,
+} from '#test/people/operators.ts';
 import { testEnv } from '#test/test-app.ts';
 import { land, openIntent, pay, waitUntilConfirmed, signPayment } from '#test/payments/payments.ts';
 import { openRefund, searchRefunds, signRefund } from '#test/payments/refunds.ts';
@@ -26,73 +33,75 @@ beforeEach(async () => {
   follower = await app.signIn('follower');
 });
 
-const find = (search: string) =>
-  readResponse<PaymentHistory[]>(operator.get(`/api/operators/payments?search=${search}`));
-const kindsOf = (payment: PaymentHistory | undefined) => payment?.events.map(({ kind }) => kind);
+const find = async (search: string) => (await readConsole(operator, `payment/${search}`)).sections;
+const eventsOf = (payment: OperatorsSection | undefined) => payment?.rows.map(({ title }) => title);
+/** The rows of a person's page. */
+const paymentsOf = async (id: string) =>
+  (await readSection(operator, `person/${id}`, 'Subscriptions and payments')).rows;
+const problemOf = async (signature: string) =>
+  (await readSection(operator, 'now', 'Problems')).rows.find(({ id }) => id === signature);
+const expectNothing = (search: string) =>
+  expectRefusal(operator.get(`/api/operators/payment/${search}`), 'operators.subject_not_found');
 const payOnce = async () => {
   const payer = await createFundedWallet();
   const paid = await pay({ person: follower, payer, callerId: caller.id });
   return { ...paid, payer: payer.publicKey.toBase58() };
 };
 
-it('the payment history finds a payment by signature, reference or id, and lists its events, oldest first', async () => {
+it('the payment history finds a payment by signature, reference, wallet or id, and lists its events, oldest first', async () => {
   const { terms, signature, payer } = await payOnce();
   const [payment] = await query<{ id: string }>('SELECT id FROM payments');
   const { id, reference, callerAddress, platformAddress } = terms.intent;
-  for (const search of [signature, reference, id, payment?.id ?? '']) {
-    expect(await find(search)).toMatchObject([
-      {
-        intent: {
-          id,
-          reference,
-          subscriber: { id: follower.id, handle: 'follower' },
-          caller: { id: caller.id, handle: 'paid_caller' },
-          sol: '0.5',
-          callerAddress,
-          callerSol: '0.45',
-          platformAddress,
-          platformSol: '0.05',
-        },
-        events: expect.arrayContaining([
-          expect.objectContaining({ kind: 'recorded', signature, note: `Paid from ${payer}` }),
-        ]) as PaymentHistory['events'],
-      },
-    ]);
+  for (const search of [signature, reference, payer, id, payment?.id ?? '']) {
+    const [found, ...others] = await find(search);
+    expect([search, others]).toEqual([search, []]);
+    if (!found) throw new Error('Nothing was found');
+    expect(factsOf(found)).toMatchObject({
+      Subscriber: { to: 'person', id: follower.id, text: '@follower' },
+      Caller: { to: 'person', id: caller.id, text: '@paid_caller' },
+      'To the caller': `0.45 SOL to ${callerAddress}`,
+      Commission: `0.05 SOL to ${platformAddress}`,
+      Reference: reference,
+      Id: id,
+    });
+    expect(found.rows.find(({ title }) => title === 'Recorded')?.text).toMatch(`Paid from ${payer}\nSlot `);
   }
-  expect(await find('nothing')).toEqual([]);
+  await expectNothing('nothing');
+  expect(await searchConsole(operator, signature)).toMatchObject([
+    { links: [{ to: 'payment', id }, {}, {}] },
+  ]);
   await app.advance(MINUTE_MS);
   await app.runJobs('payments', 'messages');
   const [settled] = await find(signature);
-  expect(kindsOf(settled)).toEqual(['opened', 'signed', 'recorded', 'granted', 'landed', 'finalized']);
-  const granted = settled?.events.find(({ kind }) => kind === 'granted');
+  expect(settled?.title).toBe('0.5 SOL to @paid_caller: Settled');
+  expect(eventsOf(settled)).toEqual(['Opened', 'Signed', 'Recorded', 'Period granted', 'Landed', 'Settled']);
+  const granted = settled?.rows.find(({ title }) => title === 'Period granted');
   const explorerUrl = testEnv.EXPLORER_TX_URL.replace('{signature}', signature);
-  expect(granted).toMatchObject({ signature, explorerUrl, slot: expect.any(Number) as number });
-  expect(Date.parse(granted?.period?.endDate ?? '') - Date.parse(granted?.period?.startDate ?? '')).toBe(
-    30 * DAY_MS,
-  );
-  expect(settled).toMatchObject({ state: 'finalized', access: granted?.period });
+  expect(granted?.links).toEqual([{ to: 'explorer', id: explorerUrl, text: signature }]);
+  const [start = '', end = ''] = granted?.text.split('\n')[0]?.replaceAll(' UTC', 'Z').split(' to ') ?? [];
+  expect(Date.parse(end) - Date.parse(start)).toBe(30 * DAY_MS);
+  expect(settled && factsOf(settled)).toMatchObject({ Access: granted?.text.split('\n')[0] });
 });
 
-it('the payment history finds a person’s payments, newest first, each with its state and access', async () => {
-  const { terms } = await payOnce();
+it('a person’s page lists the payments, newest first, each with its state and access', async () => {
+  await payOnce();
   await app.advance(MINUTE_MS);
   const { intent: unreadable } = await openIntent(follower, caller.id);
   await query(
-    `INSERT INTO payment_broadcasts (signature, intent_id, created_at, unreadable_at) VALUES ('newer', ?, 1, 2)`,
+    `INSERT INTO payment_broadcasts (signature, intent_id, created_at, unreadable_at) VALUES ('newer', ?1, ?2, ?2)`,
     unreadable.id,
+    app.clock.now(),
   );
   await app.advance(MINUTE_MS);
-  const { intent: opened } = await openIntent(await app.signIn('another'), caller.id);
-  const found = (await find(follower.id)).map(({ intent, state, access }) => [
-    intent?.id,
-    state,
-    access !== null,
+  await openIntent(await app.signIn('another'), caller.id);
+  const found = (await paymentsOf(follower.id)).map(({ title, text }) => [
+    title,
+    text.startsWith('Access: '),
   ]);
   expect(found).toEqual([
-    [unreadable.id, 'unreadable', false],
-    [terms.intent.id, 'granted', true],
+    ['0.5 SOL to @paid_caller: Landed, but can’t be read', false],
+    ['0.5 SOL to @paid_caller: Period granted', true],
   ]);
-  expect(await find(opened.id)).toMatchObject([{ state: 'opened', access: null }]);
 });
 
 it('the payment history finds a refunded payment by its refund, and shows the refunded amount', async () => {
@@ -105,10 +114,9 @@ it('the payment history finds a refunded payment by its refund, and shows the re
   await searchRefunds(app);
   for (const search of [refund, terms.refund.reference]) {
     const [payment] = await find(search);
-    expect(payment?.events).toContainEqual(
-      expect.objectContaining({ kind: 'paid_back', signature: refund, note: '0.5 SOL' }),
-    );
-    expect(kindsOf(payment)?.at(-1)).toBe('refunded');
+    expect(payment?.rows.find(({ title }) => title === 'Paid back')?.text).toMatch(/^0\.5 SOL\n/);
+    expect(eventsOf(payment)?.at(-1)).toBe('Refunded, period ended');
+    expect(payment?.title).toBe('0.5 SOL to @paid_caller: Refunded, period ended');
   }
 });
 
@@ -117,45 +125,57 @@ it('the payment history shows that a fork revoked a payment', async () => {
   await control('POST', '/solana/forget', { signature });
   await app.advance(MINUTE_MS);
   await app.runJobs('payments');
-  expect(kindsOf((await find(signature))[0])).toContain('revoked');
+  expect(eventsOf((await find(signature))[0])).toContain('Revoked by a fork');
 });
 
-it('the payment history shows an underpayment with its intent and an operator’s action', async () => {
+it('for a payment that is one lamport too little, the person’s page says in one sentence what was paid and what was due', async () => {
   const terms = await openIntent(follower, caller.id);
-  const changes = { platformLamports: 1_000_000n };
+  const changes = { platformLamports: 49_999_999n };
   const signature = await land(signPayment({ terms, payer: await createFundedWallet(), changes }));
   await waitUntilConfirmed(app);
   await app.advance(MINUTE_MS);
   await app.runJobs('payments');
-  const overview = await readResponse<OperatorsOverview>(operator.get('/api/operators/overview'));
-  expect(overview.problems.orphans).toMatchObject([
-    { id: signature, text: expect.stringContaining('from @follower, ') as string },
-  ]);
+  const sentence =
+    'Paid 0.45 SOL to the caller and 0.049999999 SOL to us, but 0.45 SOL to the caller and 0.05 SOL to us were due: 0.000000001 SOL too little, so it bought nothing.';
+  const problem = await problemOf(signature);
+  expect(problem).toMatchObject({
+    title: '0.499999999 SOL that bought nothing, from @follower',
+  });
+  expect(problem?.text).toContain(sentence);
+  expect(problem?.links).toContainEqual({ to: 'person', id: follower.id, text: '@follower' });
+  const [shown] = await paymentsOf(follower.id);
+  expect(shown).toMatchObject({
+    title: '0.5 SOL to @paid_caller: Bought nothing: found as an orphan',
+    text: sentence,
+    actions: [{ action: 'resolve_orphan', subjectId: signature }],
+  });
   await act(operator, { action: 'resolve_orphan', subjectId: signature, reason: 'Paid back.' });
   for (const search of [signature, terms.intent.reference, follower.id]) {
     const [payment] = await find(search);
-    expect(payment).toMatchObject({ intent: { id: terms.intent.id }, state: 'resolved', access: null });
-    expect(payment?.events).toMatchObject([
-      { kind: 'opened' },
-      {
-        kind: 'orphaned',
-        signature,
-        note: expect.stringMatching(/0\.45 SOL to .*, 0\.001 SOL to the platform/) as string,
-      },
-      { kind: 'resolved', signature, note: 'Paid back.' },
-    ]);
+    expect(eventsOf(payment)).toEqual(['Opened', 'Bought nothing: found as an orphan', 'Orphan resolved']);
+    expect(payment?.rows[1]?.text).toContain(sentence);
+    expect(payment?.rows[2]?.text).toBe('Paid back.');
+    expect(payment && factsOf(payment)).toMatchObject({ Access: 'None' });
   }
 });
 
-it('the payment history shows a transfer that matches no intent', async () => {
+it('a transfer that matches no intent names the person who saved the wallet that paid', async () => {
+  const payer = (await createFundedWallet()).publicKey.toBase58();
+  await readResponse(follower.post('/api/user/wallets', { walletAddress: payer }), 201);
   await query(
     `INSERT INTO payment_orphans (signature, reason, payer_address, platform_lamports, slot, paid_at, found_at)
-    VALUES ('lost', 'payments.missing_reference', 'stranger', 5000000, 1, 1, 1)`,
+    VALUES ('lost', 'payments.missing_reference', ?, 5000000, 1, 1, 1)`,
+    payer,
   );
-  expect(await find('lost')).toMatchObject([{ intent: null, events: [{ kind: 'orphaned' }] }]);
+  for (const search of ['lost', payer]) {
+    expect(await find(search)).toMatchObject([
+      { title: 'A transaction that matches no payment: Bought nothing: found as an orphan', facts: [] },
+    ]);
+  }
+  expect(await problemOf('lost')).toMatchObject({ title: '0.005 SOL that bought nothing, from @follower' });
 });
 
-it('the payment history lists at most a person’s newest 20 intents and 100 signed transactions', async () => {
+it('the payment history lists at most a person’s newest 20 intents, and 200 events', async () => {
   await query(
     `INSERT INTO payment_intents (id, user_id, caller_id, reference, caller_address, platform_address,
        fee_lamports, days, total_lamports, caller_lamports, platform_lamports, created_at, expires_at)
@@ -166,12 +186,12 @@ it('the payment history lists at most a person’s newest 20 intents and 100 sig
   );
   await query(
     `INSERT INTO payment_broadcasts (signature, intent_id, created_at)
-     WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 150)
+     WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 250)
      SELECT 'signature ' || i, 'intent 50', i FROM n`,
   );
-  const found = await find(follower.id);
-  expect(found.map(({ intent }) => intent?.id)).toEqual(
+  expect((await paymentsOf(follower.id)).map(({ id }) => id)).toEqual(
     Array.from({ length: 20 }, (_, index) => `intent ${50 - index}`),
   );
-  expect(kindsOf(found[0])?.filter((kind) => kind === 'signed')).toHaveLength(100);
+  const [newest] = await find(follower.id);
+  expect(eventsOf(newest)?.filter((title) => title === 'Signed')).toHaveLength(200);
 });

@@ -1,12 +1,12 @@
 import { beforeEach, expect, it, vi } from 'vitest';
 import { DELIVERIES_KEPT_MS, NOTIFICATION_LIFETIME_MS } from '#schema/constants/messages.ts';
 import { DAY_MS, MINUTE_MS } from '#schema/constants/time.ts';
-import type { PersonTelegram } from '#schema/contracts/operators.ts';
 import type { CurrentUser } from '#schema/contracts/users.ts';
+import { utcMinute } from '#schema/rules/text/utc-minute.ts';
 import { readResponse } from '#test/responses.ts';
 import { createCaller, endCall, makeCall, MINTS } from '#test/people/callers.ts';
 import { connectTelegram, requestLink } from '#test/messages/telegram.ts';
-import { createOperatedApp } from '#test/people/operators.ts';
+import { createOperatedApp, factsOf, readConsole, readSection } from '#test/people/operators.ts';
 import { control, type Person, type TestApp } from '#test/test-app.ts';
 
 let app: TestApp;
@@ -21,31 +21,30 @@ beforeEach(async () => {
   await readResponse(follower.post('/api/subscriptions/free', { callerId: caller.id }), 201);
 });
 
-const telegramOf = (id: string) =>
-  readResponse<PersonTelegram>(operator.get(`/api/operators/people/${id}/telegram`));
+const telegramOf = (id: string) => readSection(operator, `person/${id}`, 'Telegram');
+const chatOf = async (id: string) => factsOf(await telegramOf(id))['Chat'];
 const failTelegram = (how = {}) =>
   control('POST', '/faults', { service: 'telegram', path: 'sendMessage', status: 503, ...how });
 const resultsOf = async () =>
-  (await telegramOf(follower.id)).messages.map(({ kind, result }) => `${kind} ${result}`);
+  (await telegramOf(follower.id)).rows.map(({ title, text }) => `${title}: ${text}`);
 
 it('operators see a person’s Telegram connection, switched-off notifications and muted callers', async () => {
-  const nothing = { connectedAt: null, switchedOff: [], muted: [], messages: [] };
-  expect(await telegramOf(follower.id)).toEqual({ chat: 'none', ...nothing });
+  const nothing = { 'Switched off': 'nothing', Muted: 'nobody' };
+  expect(factsOf(await telegramOf(follower.id))).toEqual({ Chat: 'Never connected.', ...nothing });
   await requestLink(follower);
-  expect(await telegramOf(follower.id)).toEqual({ chat: 'pending', ...nothing });
+  const asked = 'Asked for a link, but never pressed Start.';
+  expect(factsOf(await telegramOf(follower.id))).toEqual({ Chat: asked, ...nothing });
   const chatId = await connectTelegram(app, follower);
   await readResponse(follower.patch('/api/user/notifications', { kind: 'call_ended', isOn: false }));
   await readResponse(follower.put(`/api/user/notifications/mutes/${caller.id}`));
-  const response = await operator.get(`/api/operators/people/${follower.id}/telegram`);
-  const text = await response.clone().text();
-  expect(await readResponse(response)).toEqual({
-    chat: 'connected',
-    connectedAt: new Date(app.clock.now()).toISOString(),
-    switchedOff: ['call_ended'],
-    muted: ['amara_calls'],
-    messages: [],
+  const telegram = await telegramOf(follower.id);
+  expect(factsOf(telegram)).toEqual({
+    Chat: `Connected since ${utcMinute(app.clock.now())}.`,
+    'Switched off': 'call ended',
+    Muted: '@amara_calls',
   });
-  expect(text).not.toContain(String(chatId));
+  expect(telegram).toMatchObject({ rows: [], none: 'No messages in the last 30 days.' });
+  expect(JSON.stringify(await readConsole(operator, `person/${follower.id}`))).not.toContain(String(chatId));
 });
 
 it('operators see kind, time and result of a person’s last messages, but no text and no call', async () => {
@@ -54,8 +53,8 @@ it('operators see kind, time and result of a person’s last messages, but no te
   const call = await makeCall({ caller, mint: MINTS.WIF, price: 2, thesis: 'SECRET thesis' });
   await app.sender.deliver();
   const deliveredAt = new Date(app.clock.now()).toISOString();
-  const opened = { kind: 'call_opened', at: deliveredAt, result: 'delivered' };
-  expect((await telegramOf(follower.id)).messages).toEqual([opened]);
+  const opened = { title: 'call opened', at: deliveredAt, text: 'Delivered' };
+  expect((await telegramOf(follower.id)).rows).toMatchObject([opened]);
   await app.advance(MINUTE_MS);
   await failTelegram({ count: 1 });
   await endCall({ caller, call, price: 3 });
@@ -63,9 +62,11 @@ it('operators see kind, time and result of a person’s last messages, but no te
   await readResponse(follower.patch('/api/user/notifications', { kind: 'call_ended', isOn: false }));
   await app.advance(MINUTE_MS);
   await app.sender.deliver();
-  const response = await operator.get(`/api/operators/people/${follower.id}/telegram`);
-  const text = await response.text();
-  expect(await resultsOf()).toEqual(['call_ended unwanted', 'call_opened delivered']);
+  const text = JSON.stringify(await readConsole(operator, `person/${follower.id}`));
+  expect(await resultsOf()).toEqual([
+    'call ended: Not sent: switched off, muted, no chat or no access',
+    'call opened: Delivered',
+  ]);
   for (const secret of [call.id, call.tokenMint, call.tokenSymbol, 'SECRET']) {
     expect(text).not.toContain(secret);
   }
@@ -78,18 +79,23 @@ it('operators see which messages were given up and which could not reach a chat 
   await failTelegram();
   await makeCall({ caller, mint: MINTS.WIF, price: 2 });
   await app.sender.deliver();
-  expect(await resultsOf()).toEqual(['call_opened waiting']);
+  expect(await resultsOf()).toEqual(['call opened: Waiting for this time']);
   await app.advance(NOTIFICATION_LIFETIME_MS);
   await app.sender.deliver();
   await control('DELETE', '/faults');
-  expect(await resultsOf()).toEqual(['call_opened unsent']);
+  expect(await resultsOf()).toEqual(['call opened: Failed for its whole lifetime']);
   const { telegramHandle: handle } = await readResponse<CurrentUser>(follower.get('/api/auth/user'));
   await control('POST', '/telegram/block', { handle, isBlocked: true });
   await app.advance(MINUTE_MS);
   await makeCall({ caller, mint: MINTS.JUP, price: 2 });
   await app.sender.deliver();
-  expect(await resultsOf()).toEqual(['call_opened unreachable', 'call_opened unsent']);
-  expect(await telegramOf(follower.id)).toMatchObject({ chat: 'pending', connectedAt: null });
+  expect(await resultsOf()).toEqual([
+    'call opened: The chat blocks the bot or no longer exists',
+    'call opened: Failed for its whole lifetime',
+  ]);
+  expect(await chatOf(follower.id)).toMatch(
+    /^Blocked the bot or deleted the chat: the message of .* UTC couldn’t reach it/,
+  );
 });
 
 it('operators see the results of a person’s last ten messages, for 30 days', async () => {
@@ -101,7 +107,7 @@ it('operators see the results of a person’s last ten messages, for 30 days', a
     await readResponse(caller.post('/api/telegram/send-update', body));
     await app.sender.deliver();
   }
-  expect(await resultsOf()).toEqual(Array.from({ length: 10 }, () => 'call_update delivered'));
+  expect(await resultsOf()).toEqual(Array.from({ length: 10 }, () => 'call update: Delivered'));
   await app.advance(DELIVERIES_KEPT_MS);
   await app.services.outbox.wake();
   operator = await app.signIn('operator');

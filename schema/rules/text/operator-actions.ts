@@ -1,5 +1,6 @@
-import { MAX_SEALED_SHOWS } from '#schema/constants/running.ts';
-import type { OperatorAction, OperatorActionBody, PaymentEventKind } from '#schema/contracts/operators.ts';
+import { MAX_SEALED_SHOWS, type OPERATOR_ACTIONS } from '#schema/constants/running.ts';
+
+type OperatorAction = (typeof OPERATOR_ACTIONS)[number];
 
 export const ACTION_LABELS: Readonly<Record<OperatorAction, string>> = {
   verify: 'Verify',
@@ -11,7 +12,6 @@ export const ACTION_LABELS: Readonly<Record<OperatorAction, string>> = {
   hide_text: 'Hide text',
   show_text: 'Show text',
   resolve_orphan: 'Resolve',
-  resolve_small_orphans: 'Resolve small ones',
   release_payment: 'Release',
   resend_event: 'Send again',
   dismiss_event: 'Dismiss',
@@ -22,6 +22,7 @@ export const ACTION_LABELS: Readonly<Record<OperatorAction, string>> = {
   add_note: 'Add note',
   remove_note: 'Remove note',
   delete_account: 'Delete account',
+  keep_account: 'Keep account',
 };
 
 export const ACTION_EFFECTS: Readonly<Partial<Record<OperatorAction, string>>> = {
@@ -40,31 +41,9 @@ export const ACTION_EFFECTS: Readonly<Partial<Record<OperatorAction, string>>> =
     'A banner on every page shows the reason. Payments that are open still count, running periods go on, and active calls can be ended.',
   end_access:
     'Ends all sessions, API keys, the webhook, Telegram and the permission to post on X. The person can sign in again.',
-  delete_account:
-    'As if the person had asked for it. Refused while calls are open. With paid subscribers, it happens when the last period ends.',
+  delete_account: 'As if the person had asked for it.',
+  keep_account: 'Takes the request for deletion back. What is erased already stays erased.',
   add_note: 'The reason is the note. The call’s page and the API show it.',
 };
 
 export const PUBLIC_REASONS: ReadonlySet<OperatorAction> = new Set<OperatorAction>(['pause', 'add_note']);
-
-/** An action before its reason is given. `about` names its subject. */
-export type PlannedAction = { readonly about: string } & WithoutReason<OperatorActionBody>;
-
-type WithoutReason<Body> = Body extends unknown ? Omit<Body, 'reason'> : never;
-
-export const EVENT_NAMES: Readonly<Record<PaymentEventKind, string>> = {
-  opened: 'Opened',
-  signed: 'Signed',
-  landed: 'Landed',
-  unreadable: 'Landed, but can’t be read',
-  dead: 'Given up',
-  recorded: 'Recorded',
-  granted: 'Period granted',
-  finalized: 'Settled',
-  revoked: 'Revoked by a fork',
-  moved: 'Period moved',
-  refunded: 'Refunded, period ended',
-  paid_back: 'Paid back',
-  orphaned: 'Found as an orphan',
-  resolved: 'Orphan resolved',
-};

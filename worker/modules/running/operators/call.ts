@@ -1,0 +1,81 @@
+import { MARK_DELAY_MS } from '#schema/constants/market.ts';
+import { MINUTE_MS } from '#schema/constants/time.ts';
+import type { CallDetail } from '#schema/contracts/calls.ts';
+import type { OperatorsPage, OperatorsRow } from '#schema/contracts/operators.ts';
+import { priceSourceName } from '#schema/rules/prices/price-source-names.ts';
+import { formatUsd } from '#schema/rules/text/format.ts';
+import { utcMinute } from '#schema/rules/text/utc-minute.ts';
+import { personLink, row, section } from './page.ts';
+import { textRow } from './person.ts';
+import type { FoundCall, TextRow } from './person.repository.ts';
+
+const SIDES = { open: 'Entry', end: 'End' } as const;
+
+interface CallParts {
+  readonly found: FoundCall;
+  /** Null while the call is open. */
+  readonly call: CallDetail | null;
+  readonly texts: readonly TextRow[];
+  /** What operators did to the call. */
+  readonly acts: readonly OperatorsRow[];
+}
+
+/** An ended call: each source's prices at its entry and end, and who corrected it. Of an open one, only its texts. */
+export function callPage({ found, call, texts, acts }: CallParts): OperatorsPage {
+  return {
+    title: `Call of ${found.symbol} by @${found.handle}`,
+    badges: call === null ? ['Open'] : [],
+    sections: [
+      ...(call === null ? [] : priceSections(call, found)),
+      section('What operators did', { rows: acts, none: 'No operator has changed or noted anything.' }),
+      section('Texts', { rows: texts.map((text) => textRow(text, found.handle)), none: 'It has no texts.' }),
+    ],
+  };
+}
+
+function priceSections(call: CallDetail, { handle, symbol }: FoundCall) {
+  const { id, note } = call;
+  const action = note === null ? 'add_note' : 'remove_note';
+  return [
+    section('Entry and end', {
+      facts: [
+        ['Caller', personLink(call.callerId, handle)],
+        ['Token', call.tokenMint],
+        ['Entry', `$${call.entryPrice} at ${utcMinute(call.callTimestamp)}`],
+        ['End', `$${call.endPrice ?? ''} at ${utcMinute(call.endTimestamp ?? '')}`],
+        ['Ended by', call.automaticEnd?.replaceAll('_', ' ') ?? 'the caller'],
+        ['Unranked', call.unrankedReason?.replaceAll('_', ' ') ?? 'no'],
+        ...(note === null ? [] : [['Public note', note.text] as const]),
+        ['Id', id],
+      ],
+      actions: [{ action, subjectId: id, about: `call of ${symbol}` }],
+    }),
+    section('Prices of each source', { rows: priceRows(call), none: 'No price was kept.' }),
+  ];
+}
+
+const priceRows = ({ quotes, marks }: CallDetail): OperatorsRow[] => [
+  ...quotes.map((quote) => {
+    const { side, source, price, failure, isRecorded, sentPrice, blockId, liquidityUsd } = quote;
+    return row({
+      id: `${side} ${source}`,
+      title: `${SIDES[side]}, ${priceSourceName(source)}: ${price === null ? (failure ?? 'no price') : `$${price}`}`,
+      at: Date.parse(quote.quotedAt),
+      lines: [
+        isRecorded ? 'Recorded as the call’s price' : null,
+        price !== null && failure !== null ? `Not used: ${failure}` : null,
+        sentPrice === null ? null : `Converted from $${sentPrice}`,
+        liquidityUsd === null ? null : `Liquidity ${formatUsd(liquidityUsd)}`,
+        blockId === null ? null : `Slot ${blockId}`,
+      ],
+    });
+  }),
+  ...marks.map(({ side, source, price, seenAt }) =>
+    row({
+      id: `${side} mark`,
+      title: `${SIDES[side]} + ${MARK_DELAY_MS / MINUTE_MS} min, ${source === null ? 'no source' : priceSourceName(source)}: ${price === null ? 'no price' : `$${price}`}`,
+      at: Date.parse(seenAt),
+      lines: ['For the follower result'],
+    }),
+  ),
+];
