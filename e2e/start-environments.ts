@@ -1,7 +1,7 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
-import { buildProduct } from '#dev/build/build-product.ts';
+import { buildProductApart } from '#dev/build/build-product.ts';
 import { root, type Settings } from '#dev/settings.ts';
 import { copySampleData } from '#dev/local/shared-sample-data.ts';
 import { USUAL_LOAD, environmentSettings } from './settings.ts';
@@ -47,7 +47,7 @@ async function makeBusy({ standInsPort }: Settings): Promise<void> {
   if (!response.ok) throw new Error(`The control API responded with ${response.status}.`);
 }
 
-await Promise.all([buildProduct(), copySampleData(environmentSettings)]);
+await Promise.all([buildProductApart(), copySampleData(environmentSettings)]);
 const children = environmentSettings.map(startEnvironment);
 await Promise.all(children.map(waitUntilReady));
 await Promise.all(environmentSettings.map(makeBusy));

@@ -1,4 +1,6 @@
+import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
+import { once } from 'node:events';
 import { existsSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from '../settings.ts';
@@ -6,9 +8,20 @@ import { root } from '../settings.ts';
 const STAMP = join(root, 'dist/.sources');
 const SOURCES = ['web', 'worker', 'schema', 'verify', 'vite.config.ts', 'wrangler.toml', 'package-lock.json'];
 
+const isBuilt = (): boolean => existsSync(STAMP) && readFileSync(STAMP, 'utf8') === fingerprintOf(SOURCES);
+
+/** Builds the product in a process of its own, so that a long-running process doesn't keep the memory of the build. */
+export async function buildProductApart(): Promise<void> {
+  if (isBuilt()) return;
+  const args = ['--disable-warning=ExperimentalWarning', join(root, 'dev/build/main.ts')];
+  // The child ends when its input does, so it doesn't outlive this process.
+  const child = spawn(process.execPath, args, { stdio: ['pipe', 'inherit', 'inherit'] });
+  const [code] = (await once(child, 'exit')) as [number | null];
+  if (code !== 0) throw new Error('The product could not be built. See the message above.');
+}
+
 export async function buildProduct(): Promise<void> {
-  const sources = fingerprintOf(SOURCES);
-  if (existsSync(STAMP) && readFileSync(STAMP, 'utf8') === sources) return;
+  if (isBuilt()) return;
   // Import Vite only if there's something to build, because Vite loads slowly.
   const { createBuilder } = await import('vite');
   const builder = await createBuilder({ configFile: join(root, 'vite.config.ts'), logLevel: 'warn' });

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { buildProduct } from '../build/build-product.ts';
+import { buildProductApart } from '../build/build-product.ts';
 import { checkPorts } from './check-ports.ts';
 import { lockDataFolder } from './data-folder.ts';
 import { prepareData } from './prepare-data.ts';
@@ -9,10 +9,11 @@ import { serveBuild } from './serve-build.ts';
 import { stateDirOf, type Settings } from '../settings.ts';
 import { registerWebhook } from '../telegram/register-webhook.ts';
 import { waitUntilReachable } from './wait-until-reachable.ts';
-import { watchProduct } from './watch-product.ts';
 import { startEnvironment, type Environment } from './environment.ts';
 
 const MINUTE_MS = 60_000;
+/** A slow machine that does something else, too, needs a few minutes. */
+const START_WITHIN_MS = 10 * MINUTE_MS;
 
 export interface LocalProduct {
   readonly environment: Environment;
@@ -48,16 +49,22 @@ export async function startLocalProduct(settings: Settings, options: StartOption
 function moveWranglerFolders(dataDir: string): void {
   const folder = join(dataDir, 'wrangler');
   Object.assign(process.env, {
+    XDG_CONFIG_HOME: folder,
+    XDG_CACHE_HOME: join(folder, 'cache'),
     WRANGLER_REGISTRY_PATH: join(folder, 'registry'),
     MINIFLARE_REGISTRY_PATH: join(folder, 'registry'),
-    WRANGLER_LOG_PATH: join(folder, 'logs'),
-    WRANGLER_CACHE_DIR: join(folder, 'cache'),
   });
 }
 
 async function prepare(settings: Settings, { isWatching, log }: StartOptions): Promise<void> {
   if (!isWatching) log('Building what has changed...');
-  await Promise.all([prepareData(settings, { log }), isWatching ? null : buildProduct()]);
+  await Promise.all([prepareData(settings, { log }), isWatching ? null : buildProductApart()]);
+}
+
+/** Loads the development server only if it's needed, because that takes seconds. */
+async function watch(options: RuntimeOptions): Promise<Runtime> {
+  const { watchProduct } = await import('./watch-product.ts');
+  return watchProduct(options);
 }
 
 async function start(settings: Settings, { isWatching, log }: StartOptions): Promise<LocalProduct> {
@@ -79,11 +86,11 @@ async function start(settings: Settings, { isWatching, log }: StartOptions): Pro
     const vars = productVars({ productUrl, environment });
     const { solanaUrl } = environment;
     const options: RuntimeOptions = { port, dataDir, stateDir: stateDirOf(settings), solanaUrl, vars };
-    const started = await (isWatching ? watchProduct(options) : serveBuild(options));
+    const started = await (isWatching ? watch(options) : serveBuild(options));
     runtime = started;
     const runCron = () => fetch(`${productUrl}/cdn-cgi/handler/scheduled`);
     await Promise.race([
-      waitUntilReachable(`${productUrl}/api/callers?limit=1`),
+      waitUntilReachable(`${productUrl}/api/callers?limit=1`, START_WITHIN_MS),
       started.ended.then(() => Promise.reject(new Error('workerd exited before it was ready.'))),
     ]);
     await runCron();
