@@ -1,14 +1,15 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { createSampleData, sampleDataVersion } from './create-sample-data.ts';
+import { sampleDataVersion } from './create-sample-data.ts';
 import { COMPLETE, fillDataFolder, isFilled } from './data-folder.ts';
 import { migrateDatabase } from './migrate-database.ts';
 import { moveStandIns } from './move-stand-ins.ts';
+import { fillWithSampleData } from './shared-sample-data.ts';
 import { stateDirOf, type Settings } from '../settings.ts';
 
 interface DataOptions {
   readonly log: (line: string) => void;
-  readonly fill?: typeof createSampleData;
+  readonly fill?: typeof fillWithSampleData;
 }
 
 /**
@@ -17,7 +18,7 @@ interface DataOptions {
  */
 export async function prepareData(
   settings: Settings,
-  { log, fill = createSampleData }: DataOptions,
+  { log, fill = fillWithSampleData }: DataOptions,
 ): Promise<void> {
   const { dataDir } = settings;
   const version = sampleDataVersion();

@@ -20,16 +20,37 @@ const SOURCES = ['dev', 'worker', 'schema', 'package-lock.json'];
 const MAX_AGE_MS = 30 * 60_000;
 
 /**
- * Replaces the environments' data with copies of the same sample data, because creating sample data takes a minute.
+ * Replaces the environments' data with copies of the same sample data, because creating sample data takes long.
  * The copies' backups still name the address of the original.
  */
 export async function copySampleData(environments: readonly Settings[]): Promise<void> {
   const unlock = lockDataFolder(SHARED.dataDir);
   try {
     await createShared();
-    for (const environment of environments) await copyTo(environment);
+    for (const environment of environments) await replaceData(environment);
   } finally {
     unlock();
+  }
+}
+
+/** Fills an empty folder with a copy, so that the tests needn't create sample data after `npm start`, and vice versa. */
+export async function fillWithSampleData(settings: Settings): Promise<void> {
+  const unlock = tryLock(SHARED.dataDir);
+  // Another process creates or copies them.
+  if (unlock === null) return createSampleData(settings);
+  try {
+    await createShared();
+    copyInto(settings);
+  } finally {
+    unlock();
+  }
+}
+
+function tryLock(dataDir: string): (() => void) | null {
+  try {
+    return lockDataFolder(dataDir);
+  } catch {
+    return null;
   }
 }
 
@@ -48,22 +69,23 @@ async function createShared(): Promise<void> {
   });
 }
 
-async function copyTo(environment: Settings): Promise<void> {
+async function replaceData(environment: Settings): Promise<void> {
   rmSync(environment.dataDir, { recursive: true, force: true });
   const unlock = lockDataFolder(environment.dataDir);
   try {
     await fillDataFolder({
       dataDir: environment.dataDir,
       version: sampleDataVersion(),
-      fill(folder) {
-        for (const name of ['chain', 'stand-ins', 'state']) {
-          cpSync(join(SHARED.dataDir, name), join(folder, name), { recursive: true });
-        }
-        moveStandIns({ ...environment, dataDir: folder });
-        return Promise.resolve();
-      },
+      fill: (folder) => Promise.resolve(copyInto({ ...environment, dataDir: folder })),
     });
   } finally {
     unlock();
   }
+}
+
+function copyInto(environment: Settings): void {
+  for (const name of ['chain', 'stand-ins', 'state']) {
+    cpSync(join(SHARED.dataDir, name), join(environment.dataDir, name), { recursive: true });
+  }
+  moveStandIns(environment);
 }
