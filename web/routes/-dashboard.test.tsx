@@ -26,7 +26,7 @@ import { openApp } from '#web/testing/render-app.tsx';
 const USER = 'GET /api/auth/user';
 const SUBSCRIPTIONS = 'GET /api/subscriptions/my';
 const ACTIVE = `GET /api/token-calls/caller/${caller.id}/active`;
-const running = { ...expired, isActive: true, isCurrentlyActive: true, endDate: '2099-06-15T12:00:00.000Z' };
+const running = { ...expired, isActive: true, isCurrentlyActive: true, endDate: '2099-06-15T10:00:00.000Z' };
 const inTelegram = { telegramHandle: 'ada_tele', telegramConnected: true };
 const paid = { ...caller, monthlyFee: '1.5' };
 

@@ -9,7 +9,7 @@ import { expectToast } from '#web/testing/render-screen.tsx';
 import { ada, adaListed, adaProfile, profileApi } from '#web/testing/samples.ts';
 
 const REQUEST = `DELETE /api/subscriptions/free/${ada.id}`;
-const graceEnd = '2099-12-03T12:00:00.000Z';
+const graceEnd = '2099-12-03T10:00:00.000Z';
 const slow = { timeout: 5_000 };
 
 interface Follow {

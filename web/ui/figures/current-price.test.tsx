@@ -7,7 +7,7 @@ const ago = (ms: number) => ({ price: '2', at: new Date(Date.now() - ms).toISOSt
 const advance = (ms: number) => act(() => void vi.advanceTimersByTime(ms));
 
 beforeEach(() => {
-  vi.useFakeTimers({ now: Date.parse('2026-11-20T12:00:00.000Z') });
+  vi.useFakeTimers({ now: Date.parse('2026-11-20T10:00:00.000Z') });
 });
 
 it('a fresh current price is shown unmuted and without its age', () => {

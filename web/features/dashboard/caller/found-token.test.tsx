@@ -51,7 +51,7 @@ it.each<[string, Partial<TokenLookup>, Record<string, string>]>([
       Checked: 'Just now',
     },
   ],
-  ['of an old token', { createdAt: '2023-11-20T12:00:00.000Z' }, { 'Trading since': 'Nov 20, 2023' }],
+  ['of an old token', { createdAt: '2023-11-20T10:00:00.000Z' }, { 'Trading since': 'Nov 20, 2023' }],
   ['with the age of an outdated price', { at: ago(180_000) }, { Price: '2.5000 3m old' }],
   [
     'that no source reports',

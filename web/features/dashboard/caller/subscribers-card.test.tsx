@@ -12,8 +12,8 @@ const ROUTE = 'GET /api/payments/subscribers';
 const named: Subscriber = {
   id: 'grace',
   subscriber: { firstName: 'Grace', lastName: 'Hopper', twitterHandle: 'grace' },
-  since: '2026-08-02T12:00:00.000Z',
-  until: '2026-11-28T12:00:00.000Z',
+  since: '2026-08-02T10:00:00.000Z',
+  until: '2026-11-28T10:00:00.000Z',
   renewals: 3,
 };
 const deleted: Subscriber = { ...named, id: 'deleted', subscriber: null, renewals: 0 };
