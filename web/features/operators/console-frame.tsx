@@ -27,11 +27,7 @@ export function ConsoleFrame({ onSearch, children }: ConsoleFrameProps) {
             if (typed.trim() !== '') onSearch(typed.trim());
           }}
         >
-          <Field
-            label="Find a person, a payment or a call"
-            hint="Handle, wallet, start of an email, signature, reference or id; for a call, the caller’s handle and the token’s symbol"
-            className="flex-1"
-          >
+          <Field label="Find a person, a payment or a call" className="flex-1">
             <Input
               type="search"
               value={typed}
@@ -39,9 +35,7 @@ export function ConsoleFrame({ onSearch, children }: ConsoleFrameProps) {
               onChange={(event) => setTyped(event.target.value)}
             />
           </Field>
-          <Button type="submit" className="mb-5.5">
-            Find
-          </Button>
+          <Button type="submit">Find</Button>
         </form>
         <nav aria-label="Console" className="flex gap-4 text-sm">
           <Link to="/operators" className={linkClassName}>
@@ -54,6 +48,10 @@ export function ConsoleFrame({ onSearch, children }: ConsoleFrameProps) {
             Audit
           </Link>
         </nav>
+        <p className="w-full text-xs text-text-muted">
+          Handle, wallet, start of an email, signature, reference or id. For a call: the caller’s handle and
+          the token’s symbol.
+        </p>
       </div>
       <ActionDialog>{children}</ActionDialog>
     </div>

@@ -52,9 +52,13 @@ function Section({ section, aside }: { section: OperatorsSection; aside: ReactNo
       isFlush
     >
       {(facts.length > 0 || actions.length > 0) && (
-        <div className="space-y-3 p-4">
+        <div className="space-y-3 px-4 pt-4 pb-3">
           <Facts facts={facts} />
-          <Buttons actions={actions} />
+          {actions.length > 0 && (
+            <div className="flex flex-wrap gap-2">
+              <ActionButtons actions={actions} />
+            </div>
+          )}
         </div>
       )}
       {table.length > 0 && <Cells label={title} table={table} />}
@@ -79,14 +83,6 @@ function Facts({ facts }: Pick<OperatorsSection, 'facts'>) {
   );
 }
 
-function Buttons({ actions }: Pick<OperatorsRow, 'actions'>) {
-  return (
-    <div className="flex flex-wrap gap-2 empty:hidden">
-      <ActionButtons actions={actions} />
-    </div>
-  );
-}
-
 export function Rows({ label, rows }: { label: string; rows: readonly OperatorsRow[] }) {
   return (
     <ul aria-label={label} className="divide-y divide-line">
@@ -101,14 +97,12 @@ export function Rows({ label, rows }: { label: string; rows: readonly OperatorsR
             )}
           </p>
           {text !== '' && <p className="whitespace-pre-line text-text-muted">{text}</p>}
-          {links.length > 0 && (
-            <p className="flex flex-wrap gap-x-4">
-              {links.map((link) => (
-                <ConsoleLink key={`${link.to} ${link.id}`} link={link} />
-              ))}
-            </p>
-          )}
-          <Buttons actions={actions} />
+          <div className="flex flex-wrap items-center gap-x-4 gap-y-2 empty:hidden">
+            {links.map((link) => (
+              <ConsoleLink key={`${link.to} ${link.id}`} link={link} />
+            ))}
+            <ActionButtons actions={actions} />
+          </div>
         </li>
       ))}
     </ul>
@@ -132,7 +126,12 @@ function Cells({
         {lines.map((cells, line) => (
           <TableRow key={line}>
             {cells.map((cell, column) => (
-              <TableCell key={column} isRowHeader={column === 0} isNumeric={column > 0}>
+              <TableCell
+                key={column}
+                isRowHeader={column === 0}
+                isNumeric={column > 0}
+                className="whitespace-nowrap"
+              >
                 {typeof cell === 'string' ? cell : <ConsoleLink link={cell} />}
               </TableCell>
             ))}

@@ -1,7 +1,9 @@
-import { desc, eq, isNull, sql } from 'drizzle-orm';
+import { and, desc, eq, isNull, sql } from 'drizzle-orm';
 import { callEvents, failedDeliveries } from '#schema/tables/notifications.ts';
+import type { ActionRequest, ActionRule, RecordedChange } from '../../log/operator-acts.repository.ts';
 import type { Database } from '../../../shared/database.ts';
 import { valuesOf } from '../../../shared/rows.ts';
+import { build, hasRow } from '../../../shared/sql.ts';
 
 export function createResendsRepository(db: Database) {
   return {
@@ -36,3 +38,26 @@ export function createResendsRepository(db: Database) {
     },
   };
 }
+
+const event = ({ subjectId }: ActionRequest) => hasRow(failedDeliveries, eq(failedDeliveries.id, subjectId));
+const openEvent = ({ subjectId }: ActionRequest) =>
+  hasRow(failedDeliveries, eq(failedDeliveries.id, subjectId), isNull(failedDeliveries.resolvedAt));
+
+const resolveEvent = ({ isRecorded, subjectId, now }: RecordedChange, resendAt: number | null) => [
+  build
+    .update(failedDeliveries)
+    .set({ resolvedAt: now, resendAt })
+    .where(and(eq(failedDeliveries.id, subjectId), isRecorded)),
+];
+
+export const RESEND_EVENT: ActionRule = {
+  exists: event,
+  applies: openEvent,
+  statements: (change) => resolveEvent(change, change.now),
+};
+
+export const DISMISS_EVENT: ActionRule = {
+  exists: event,
+  applies: openEvent,
+  statements: (change) => resolveEvent(change, null),
+};

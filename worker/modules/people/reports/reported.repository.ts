@@ -1,8 +1,11 @@
-import { sql } from 'drizzle-orm';
+import { and, eq, isNull, sql } from 'drizzle-orm';
 import type { REPORTED_KINDS } from '#schema/constants/people.ts';
 import { OPERATORS_PAGE_SIZE } from '#schema/constants/running.ts';
 import type { JsonText } from '#schema/rules/typed-json.ts';
+import { reports } from '#schema/tables/reports.ts';
+import type { ActionRequest, ActionRule } from '../../log/operator-acts.repository.ts';
 import type { Database } from '../../../shared/database.ts';
+import { build, hasRow } from '../../../shared/sql.ts';
 import { isReadableCall } from '../../log/readable-calls.repository.ts';
 
 const MAX_COUNTED_REPORTS = 1_000;
@@ -56,3 +59,17 @@ export const listReported = (db: Database) =>
           LIMIT ${OPERATORS_PAGE_SIZE}) r
         CROSS JOIN users u ON u.id = r.caller_id
         ORDER BY r.count DESC, r.lastAt DESC`);
+
+const isReportOf = ({ kind, subjectId }: ActionRequest) =>
+  and(eq(reports.kind, sql`${kind}`), eq(reports.subjectId, subjectId));
+
+export const RESOLVE_REPORTS: ActionRule = {
+  exists: (request) => hasRow(reports, isReportOf(request)),
+  applies: (request) => hasRow(reports, isReportOf(request), isNull(reports.resolvedAt)),
+  statements: ({ isRecorded, ...request }) => [
+    build
+      .update(reports)
+      .set({ resolvedAt: request.now })
+      .where(and(isReportOf(request), isNull(reports.resolvedAt), isRecorded)),
+  ],
+};

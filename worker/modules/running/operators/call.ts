@@ -7,7 +7,8 @@ import { formatUsd } from '#schema/rules/text/format.ts';
 import { utcMinute } from '#schema/rules/text/utc-minute.ts';
 import { personLink, row, section } from './page.ts';
 import { textRow } from './person.ts';
-import type { FoundCall, TextRow } from './person.repository.ts';
+import type { TextRow } from '../../log/readable-calls.repository.ts';
+import type { FoundCall } from '../../market/calls/call-search.repository.ts';
 
 const SIDES = { open: 'Entry', end: 'End' } as const;
 

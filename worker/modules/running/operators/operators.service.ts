@@ -27,6 +27,8 @@ import {
   type ActionRun,
   type OperatorsRepository,
 } from './operators.repository.ts';
+import { listBio, listTextsOfCall } from '../../log/readable-calls.repository.ts';
+import { findCalls } from '../../market/calls/call-search.repository.ts';
 import { auditRow } from './audit.ts';
 import { callPage } from './call.ts';
 import { earnedPage } from './earned.ts';
@@ -121,7 +123,7 @@ function createShow(options: OperatorsOptions) {
     if (!found) return null;
     const [paid, texts, subscriptions, settings, messages, deletion, ways] = await Promise.all([
       payments.find(id),
-      people.listBio(id),
+      listBio(db, id),
       options.subscriptions.listMine(id),
       options.notificationSettings.read(id),
       options.listResults(id),
@@ -133,9 +135,9 @@ function createShow(options: OperatorsOptions) {
 
   const showCall = async (id: string) => {
     const [[found], call, texts, acts] = await Promise.all([
-      people.findCalls(id),
+      findCalls(db, id),
       callDetails.findEnded(id),
-      people.listTextsOfCall(id),
+      listTextsOfCall(db, id),
       createOperatorsRepository(db).listAudit({ subject: id, before: null, limit: OPERATORS_PAGE_SIZE }),
     ]);
     return found ? callPage({ found, call, texts, acts: acts.map(auditRow) }) : null;

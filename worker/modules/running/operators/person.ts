@@ -11,7 +11,8 @@ import type { DeletionPreview } from '../../people/account/deletion.repository.t
 import type { PaymentRows } from '../../money/payments/payment-history.repository.ts';
 import { link, personLink, row, section, sol, type Fact } from './page.ts';
 import { paymentRow, readPayments } from './payment.ts';
-import type { PersonRows, TextRow } from './person.repository.ts';
+import type { TextRow } from '../../log/readable-calls.repository.ts';
+import type { PersonRows } from './person.repository.ts';
 
 type Found = NonNullable<PersonRows>;
 
