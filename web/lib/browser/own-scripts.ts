@@ -18,4 +18,7 @@ export function ownScript(url: string): string {
 }
 
 // Trusted Types let pages start no script from text. This is the only exception: threads and service workers of our own.
-window.trustedTypes?.createPolicy('default', { createScriptURL: ownScript });
+// The server's renderer may load this file.
+if (typeof window !== 'undefined') {
+  window.trustedTypes?.createPolicy('default', { createScriptURL: ownScript });
+}
