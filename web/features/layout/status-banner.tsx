@@ -34,7 +34,7 @@ export function StatusBanner() {
         {outages.map(({ ability, since }) => (
           <p key={ability}>
             <strong className="font-medium">{OUTAGES[ability]}</strong>{' '}
-            {`We know since ${formatMinute(since)} and are working on it.`}
+            {`Since ${formatMinute(since)}. We’re on it.`}
           </p>
         ))}
       </div>
