@@ -12,7 +12,8 @@ const HTTP_SERVER_ERROR = 500;
 export const noteOutcomes = createMiddleware<AppEnv>(async (c, next) => {
   await next();
   const facts = metadataOf(c);
-  const ability = facts?.ability ?? (facts?.cache === undefined ? null : 'pages');
+  // A response that needs no database says nothing about the pages.
+  const ability = facts?.ability ?? (facts?.replica === true ? 'pages' : null);
   if (ability === null) return;
   const { outages } = c.var.services;
   // X's callback also redirects people who have changed their mind.

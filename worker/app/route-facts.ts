@@ -53,7 +53,7 @@ export interface RouteMetadata {
   /** The largest body in bytes. Default: `MAX_BODY_BYTES`. */
   readonly maxBodyBytes?: number;
   readonly createSignInError?: () => AppError;
-  /** Names the thing that the visitor does with this request. Default: `pages` if it has a `cache`. */
+  /** Names the thing that the visitor does with this request. Default: `pages` if it has `replica`. */
   readonly ability?: Ability;
 }
 

@@ -14,11 +14,10 @@ import type { Alarm } from '../../../shared/alarms.ts';
 interface State {
   readonly evidence: Evidence;
   /** Null while users can do it. */
-  readonly outage: { readonly since: number; readonly cause: string } | null;
-  readonly alarmedAt: number;
+  readonly outage: { readonly since: number; readonly cause: string; readonly alarmedAt: number } | null;
 }
 
-const INITIAL: State = { evidence: NO_EVIDENCE, outage: null, alarmedAt: 0 };
+const INITIAL: State = { evidence: NO_EVIDENCE, outage: null };
 
 /** The storage of a Durable Object. */
 export interface OutageStore {
@@ -44,16 +43,16 @@ export function createOutageWatch({ store, raise }: OutageWatchOptions): OutageR
     const heard = news === undefined ? before.evidence : addOutcomes(before.evidence, news);
     const evidence = probe === undefined ? heard : addProbe(heard, probe, at);
     const found = outageOf(evidence, at);
-    const outage = found && { ...found, since: before.outage?.since ?? found.since };
-    const isDue = outage !== null && at - before.alarmedAt >= OUTAGE_REMINDER_MS;
-    const state: State = { evidence, outage, alarmedAt: isDue ? at : before.alarmedAt };
+    const isDue = before.outage === null || at - before.outage.alarmedAt >= OUTAGE_REMINDER_MS;
+    const alarmedAt = isDue ? at : before.outage.alarmedAt;
+    const outage = found && { ...found, since: before.outage?.since ?? found.since, alarmedAt };
+    const state: State = { evidence, outage };
     states.set(ability, state);
     // Successes alone aren't worth a write: without them, the probe decides.
     const isWorthWriting = outage !== before.outage || (news?.failures.length ?? 0) > 0 || probe != null;
     if (isWorthWriting) await store.put(ability, state);
-    if (isDue) await raise(alarmOf(ability, outage));
-    const isOver = outage === null && before.outage !== null && before.alarmedAt >= before.outage.since;
-    if (isOver) await raise(overOf(ability, before.outage));
+    if (outage !== null && isDue) await raise(alarmOf(ability, outage));
+    if (outage === null && before.outage !== null) await raise(overOf(ability, before.outage));
   }
 
   async function listOutages(): Promise<readonly KnownOutage[]> {
