@@ -52,7 +52,7 @@ test('the operators’ command line finds people and acts on them, locally and w
   const id = found?.id ?? '';
   const person = JSON.parse(await print('person', id)) as OperatorsPage;
   expect(person).toMatchObject({ title: '@cli_caller', badges: [] });
-  expect(await print('verify', id, '--reason', 'They proved it.')).toBe('Done.\n');
+  expect(await print('verify', id, '--reason', 'They proved it.')).toBe('Verified.\n');
   expect(await readProfile()).toMatchObject({ isVerified: true });
   expect(await print('verify', id, '--reason', 'Once more.')).toContain('Nothing was changed.');
 
@@ -62,7 +62,7 @@ test('the operators’ command line finds people and acts on them, locally and w
   );
   expect(remote).toEqual({
     code: 0,
-    stdout: 'Done.\n',
+    stdout: 'Verification removed.\n',
     stderr: `Product: ${productUrl}\n`,
   });
   expect(await readProfile()).toMatchObject({ isVerified: false });

@@ -104,7 +104,7 @@ test('an operator handles a reported caller and two support cases, and every act
 
   await test.step('by keyboard: what we earned, in all and in one month', async () => {
     await follow(page, page.getByRole('link', { name: 'Earned', exact: true }));
-    const months = page.getByRole('table', { name: 'Months' });
+    const months = page.getByRole('list', { name: 'Months' });
     await expect(months).toContainText('SOL');
     await expectAccessible(page, 'what we earned');
     await follow(page, months.getByRole('link').first());

@@ -79,19 +79,19 @@ export const auditQuerySchema = z.strictObject({
 });
 export type AuditQuery = z.infer<typeof auditQuerySchema>;
 
-/** Finds people, payments and calls. */
-export const operatorsSearchSchema = z.strictObject({ search: z.string().trim().min(1).max(100) });
+/** Finds people, payments and calls, also by the address of a page about them. */
+export const operatorsSearchSchema = z.strictObject({ search: z.string().trim().min(1).max(1_000) });
 
 /** The id is a person's or call's id; a signature, reference or id of a payment; or a month or 'all'. */
 export const operatorsPageSchema = z.strictObject({ kind: z.enum(OPERATORS_PAGES), id: z.string().max(100) });
 export type OperatorsPageRequest = z.infer<typeof operatorsPageSchema>;
 
 /**
- * `audit`: the entries about this subject. `profile`: the caller's public page, by id. `explorer`: the id is the whole
+ * `audit`: the entries about this subject. `profile` and `public_call`: the public page, by id. `explorer`: the id is the whole
  * address. The others are pages of the console.
  */
 export interface OperatorsLink {
-  readonly to: (typeof OPERATORS_PAGES)[number] | 'audit' | 'profile' | 'explorer';
+  readonly to: (typeof OPERATORS_PAGES)[number] | 'audit' | 'profile' | 'public_call' | 'explorer';
   readonly id: string;
   readonly text: string;
 }
@@ -123,8 +123,6 @@ export interface OperatorsSection {
   readonly actions: readonly OfferedAction[];
   /** The number of things that an operator should look at. */
   readonly problems: number;
-  /** Cells of a table, the first row its heads. The first cell of each other row may be a link. */
-  readonly table: readonly (readonly (string | OperatorsLink)[])[];
 }
 
 /** A page of the console: a person, a payment, a call, what we earned, or what is wrong now. */

@@ -303,7 +303,6 @@ export const consoleSection = (title: string, parts: Partial<OperatorsSection> =
   none: '',
   actions: [],
   problems: 0,
-  table: [],
   ...parts,
 });
 

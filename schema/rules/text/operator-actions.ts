@@ -25,6 +25,30 @@ export const ACTION_LABELS: Readonly<Record<OperatorAction, string>> = {
   keep_account: 'Keep account',
 };
 
+/** Said when an action is done. */
+export const ACTION_RESULTS: Readonly<Record<OperatorAction, string>> = {
+  verify: 'Verified.',
+  unverify: 'Verification removed.',
+  suspend: 'Suspended.',
+  unsuspend: 'Suspension ended.',
+  hide_caller: 'Hidden.',
+  show_caller: 'Shown.',
+  hide_text: 'Hidden.',
+  show_text: 'Shown.',
+  resolve_orphan: 'Resolved.',
+  release_payment: 'Released.',
+  resend_event: 'Sent again.',
+  dismiss_event: 'Dismissed.',
+  end_access: 'Ended.',
+  resolve_reports: 'Resolved.',
+  pause: 'Paused.',
+  resume: 'Resumed.',
+  add_note: 'Noted.',
+  remove_note: 'Note removed.',
+  delete_account: 'Deletion started.',
+  keep_account: 'Kept.',
+};
+
 export const ACTION_EFFECTS: Readonly<Partial<Record<OperatorAction, string>>> = {
   suspend:
     'The caller disappears from lists and can make no calls. Nobody can subscribe or renew. Running subscriptions continue.',
@@ -40,8 +64,9 @@ export const ACTION_EFFECTS: Readonly<Partial<Record<OperatorAction, string>>> =
   pause:
     'A banner on every page shows the reason. Payments that are open still count, running periods go on, and active calls can be ended.',
   end_access:
-    'Ends all sessions, API keys, the webhook, Telegram and the permission to post on X. The person can sign in again.',
-  delete_account: 'As if the person had asked for it.',
+    'Ends all sessions, API keys, the webhook, Telegram and the permission to post on X. The person can sign in again. Paid subscriptions stay.',
+  delete_account:
+    'As if the person had asked for it. The record of ended calls (under “Deleted caller”), payments and the audit stay.',
   keep_account: 'Takes the request for deletion back. What is erased already stays erased.',
   add_note: 'The reason is the note. The call’s page and the API show it.',
 };

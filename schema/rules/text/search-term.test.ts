@@ -2,6 +2,7 @@ import { expect, it } from 'vitest';
 import { readSearchTerm } from './search-term.ts';
 
 const WIF = 'EKpQGSJtjMFqKZ9KQanSqYXRcF8fBopzLHYxdM65zcjm';
+const SIGNATURE = '5'.repeat(88);
 const ID = '0b9d2a1c-0000-4000-8000-000000000001';
 
 it.each([
@@ -26,6 +27,11 @@ it.each([
   [`https://solscan.io/token/${WIF}#holders`, WIF],
   [`https://jup.ag/tokens/${WIF}`, WIF],
   [`https://dexscreener.com/solana/${WIF}`, WIF],
+  [`https://solscan.io/tx/${SIGNATURE}`, SIGNATURE],
+  [`https://explorer.solana.com/tx/${SIGNATURE}?cluster=custom&customUrl=http%3A%2F%2Flocalhost`, SIGNATURE],
+  [`explorer.solana.com/address/${WIF}`, WIF],
+  [`https://solscan.io/account/${WIF}#transfers`, WIF],
+  [`https://solcallers.example/call/${ID}`, ID],
   ['ada', 'ada'],
   ['ada byron / amara', 'ada byron / amara'],
   ['https://example.com/caller', 'https://example.com/caller'],

@@ -54,8 +54,8 @@ function ReasonForm({ offered, onClose }: { offered: OfferedAction; onClose: () 
   const [isTooShort, setIsTooShort] = useState(false);
   const act = useMutation({
     ...operatorActionMutation,
-    onSuccess: ({ isDone, message }) => {
-      toast({ title: isDone ? 'Done' : 'Nothing to do', description: message });
+    onSuccess: ({ message: title }) => {
+      toast({ title });
       onClose();
     },
     onError: (error) => showError(error, 'Nothing was changed'),
@@ -65,7 +65,7 @@ function ReasonForm({ offered, onClose }: { offered: OfferedAction; onClose: () 
     event.preventDefault();
     const isGiven = reason.trim().length >= OPERATOR_REASON.minLength;
     setIsTooShort(!isGiven);
-    if (isGiven) act.mutate(bodyOf(offered, { reason, handle }));
+    if (isGiven) act.mutate(bodyOf(offered, reason, handle));
   };
   return (
     <form noValidate className="space-y-4" onSubmit={confirm}>
@@ -88,6 +88,7 @@ function ReasonForm({ offered, onClose }: { offered: OfferedAction; onClose: () 
       </Field>
       <ConfirmButtons
         confirmLabel={ACTION_LABELS[offered.action]}
+        isDestructive={isDeletion}
         pendingText="Working..."
         isPending={act.isPending}
         onCancel={onClose}
@@ -96,15 +97,7 @@ function ReasonForm({ offered, onClose }: { offered: OfferedAction; onClose: () 
   );
 }
 
-interface Form {
-  readonly reason: string;
-  readonly handle: string;
-}
-
-function bodyOf(offered: OfferedAction, { reason, handle }: Form): OperatorActionBody {
-  if (offered.action === 'delete_account') {
-    return { action: offered.action, subjectId: offered.subjectId, reason, handle };
-  }
+function bodyOf(offered: OfferedAction, reason: string, handle: string): OperatorActionBody {
   const { about: _about, detail: _detail, ...action } = offered;
-  return { ...action, reason };
+  return action.action === 'delete_account' ? { ...action, reason, handle } : { ...action, reason };
 }

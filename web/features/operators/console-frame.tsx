@@ -5,7 +5,6 @@ import { Field } from '#web/ui/controls/field.tsx';
 import { Input } from '#web/ui/controls/input.tsx';
 import { ActionDialog } from './action-dialog.tsx';
 
-const MAX_LENGTH = 100;
 const linkClassName = 'link inline-flex min-h-11 items-center';
 
 interface ConsoleFrameProps {
@@ -28,12 +27,7 @@ export function ConsoleFrame({ onSearch, children }: ConsoleFrameProps) {
           }}
         >
           <Field label="Find a person, a payment or a call" className="flex-1">
-            <Input
-              type="search"
-              value={typed}
-              maxLength={MAX_LENGTH}
-              onChange={(event) => setTyped(event.target.value)}
-            />
+            <Input type="search" value={typed} onChange={(event) => setTyped(event.target.value)} />
           </Field>
           <Button type="submit">Find</Button>
         </form>
@@ -49,8 +43,8 @@ export function ConsoleFrame({ onSearch, children }: ConsoleFrameProps) {
           </Link>
         </nav>
         <p className="w-full text-xs text-text-muted">
-          Handle, wallet, start of an email, signature, reference or id. For a call: the caller’s handle and
-          the token’s symbol.
+          Handle, wallet, start of an email, signature, reference, id, or the address of a page in an
+          explorer. For a call: the caller’s handle and the token’s symbol.
         </p>
       </div>
       <ActionDialog>{children}</ActionDialog>

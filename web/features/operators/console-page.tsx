@@ -5,7 +5,6 @@ import { utcMinute } from '#schema/rules/text/utc-minute.ts';
 import { ListState } from '#web/lib/page/list-state.tsx';
 import { Card } from '#web/ui/lists/card.tsx';
 import { Fact } from '#web/ui/lists/facts.tsx';
-import { Table, TableCell, TableHead, TableHeaderCell, TableRow } from '#web/ui/lists/table.tsx';
 import { Badge } from '#web/ui/people/badge.tsx';
 import { ActionButtons } from './action-dialog.tsx';
 import { ConsoleLink } from './console-link.tsx';
@@ -39,7 +38,7 @@ export function ConsolePage({ query, what, aside }: ConsolePageProps) {
 }
 
 function Section({ section, aside }: { section: OperatorsSection; aside: ReactNode }) {
-  const { title, facts, rows, none, actions, problems, table } = section;
+  const { title, facts, rows, none, actions, problems } = section;
   return (
     <Card
       title={
@@ -61,7 +60,6 @@ function Section({ section, aside }: { section: OperatorsSection; aside: ReactNo
           )}
         </div>
       )}
-      {table.length > 0 && <Cells label={title} table={table} />}
       {rows.length === 0 && none !== '' && <p className="px-4 py-3 text-sm text-text-muted">{none}</p>}
       {rows.length > 0 && <Rows label={title} rows={rows} />}
     </Card>
@@ -106,38 +104,5 @@ export function Rows({ label, rows }: { label: string; rows: readonly OperatorsR
         </li>
       ))}
     </ul>
-  );
-}
-
-function Cells({
-  label,
-  table: [heads = [], ...lines],
-}: Pick<OperatorsSection, 'table'> & { label: string }) {
-  return (
-    <Table label={label}>
-      <TableHead>
-        {heads.map((head, column) => (
-          <TableHeaderCell key={column} isNumeric={column > 0}>
-            {typeof head === 'string' ? head : head.text}
-          </TableHeaderCell>
-        ))}
-      </TableHead>
-      <tbody>
-        {lines.map((cells, line) => (
-          <TableRow key={line}>
-            {cells.map((cell, column) => (
-              <TableCell
-                key={column}
-                isRowHeader={column === 0}
-                isNumeric={column > 0}
-                className="whitespace-nowrap"
-              >
-                {typeof cell === 'string' ? cell : <ConsoleLink link={cell} />}
-              </TableCell>
-            ))}
-          </TableRow>
-        ))}
-      </tbody>
-    </Table>
   );
 }

@@ -1,5 +1,6 @@
 import { useRef } from 'react';
 import { NOTIFICATION_KINDS } from '#schema/constants/messages.ts';
+import { kindTexts } from '#schema/rules/text/notification-texts.ts';
 import type { CallerSummary } from '#schema/contracts/callers.ts';
 import { fullName } from '#schema/rules/people/person-name.ts';
 import { useNotificationSettings } from '#web/api/telegram.queries.ts';
@@ -10,7 +11,6 @@ import { Switch } from '#web/ui/controls/switch.tsx';
 import { PersonAvatar } from '#web/lib/people/person-avatar.tsx';
 import { Button } from '#web/ui/controls/button.tsx';
 import { CallerLink } from '#web/ui/people/caller-link.tsx';
-import { kindTexts } from './telegram-text.ts';
 import { useChangeNotifications } from '#web/lib/notifications/use-change-notifications.ts';
 
 export function NotificationChoices({ isCaller }: { isCaller: boolean }) {

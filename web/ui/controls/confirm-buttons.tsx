@@ -6,6 +6,8 @@ export interface ConfirmButtonsProps {
   isPending: boolean;
   /** Without it, the button submits its form. */
   onConfirm?: (() => void) | undefined;
+  /** By default, if it doesn't submit a form. */
+  isDestructive?: boolean | undefined;
   isDisabled?: boolean | undefined;
   cancelLabel?: string;
   onCancel: () => void;
@@ -17,6 +19,7 @@ export function ConfirmButtons({
   pendingText,
   isPending,
   onConfirm,
+  isDestructive = onConfirm !== undefined,
   isDisabled,
   cancelLabel = 'Cancel',
   onCancel,
@@ -28,7 +31,7 @@ export function ConfirmButtons({
       </Button>
       <Button
         type={onConfirm ? 'button' : 'submit'}
-        variant={onConfirm ? 'destructive' : 'primary'}
+        variant={isDestructive ? 'destructive' : 'primary'}
         disabled={isDisabled}
         className="flex-1"
         isPending={isPending}

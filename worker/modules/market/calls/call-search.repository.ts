@@ -11,13 +11,15 @@ export interface FoundCall {
   readonly handle: string;
   readonly symbol: string;
   readonly at: number;
+  readonly endedAt: number | null;
 }
 
 /** Finds calls by id, or ended calls by the caller's handle and the token's symbol. */
 export function findCalls(db: Database, search: string): Promise<FoundCall[]> {
-  const [handle = '', symbol = ''] = search.split(/\s+/, 2).map((word) => word.replace(/^[@$]/, ''));
+  const [handle = '', symbol = ''] = search.split(/\s+/, 2).map((word) => word.replace(/^[@$]+/, ''));
   return db.all<FoundCall>(sql`
-        SELECT k.id, u.twitter_handle AS handle, k.token_symbol AS symbol, k.called_at AS at
+        SELECT k.id, u.twitter_handle AS handle, k.token_symbol AS symbol, k.called_at AS at,
+          k.ended_at AS endedAt
         FROM (
           SELECT id FROM calls k WHERE id = ${search} AND ${isReadableCall}
           UNION SELECT id FROM (
@@ -26,7 +28,7 @@ export function findCalls(db: Database, search: string): Promise<FoundCall[]> {
               AND ended_at IS NOT NULL AND ${symbol} <> ''
             ORDER BY ended_at DESC
             LIMIT ${MAX_SEARCHED_CALLS})
-          WHERE token_symbol = ${symbol} COLLATE NOCASE
+          WHERE ltrim(token_symbol, '$') = ${symbol} COLLATE NOCASE
         ) found
         JOIN calls k ON k.id = found.id
         JOIN users u ON u.id = k.caller_id

@@ -80,7 +80,9 @@ export function createDeliveriesRepository({ db, clock }: Pick<Base, 'db' | 'clo
     /** Disconnects a chat that can't get messages anymore. The user's Telegram handle stays saved. */
     async disconnect(chatId) {
       await db.run(
-        sql`UPDATE telegram_links SET chat_id = NULL, connected_at = NULL WHERE chat_id = ${chatId}`,
+        sql`
+          UPDATE telegram_links SET chat_id = NULL, connected_at = NULL, updated_at = ${clock.now()}
+          WHERE chat_id = ${chatId}`,
       );
     },
 

@@ -145,7 +145,7 @@ function createStarts(db: Database) {
     async leave({ chatId, until }: { chatId: string; until: number }): Promise<string | null> {
       const [left] = await db
         .update(telegramLinks)
-        .set({ chatId: null, connectedAt: null })
+        .set({ chatId: null, connectedAt: null, updatedAt: until })
         .where(and(eq(telegramLinks.chatId, chatId), lte(telegramLinks.connectedAt, until)))
         .returning({ account });
       return left?.account ?? null;

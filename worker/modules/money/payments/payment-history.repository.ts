@@ -2,7 +2,7 @@ import { desc, eq, getTableColumns, inArray, sql } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/sqlite-core';
 import type { PaymentEventKind } from '#schema/rules/money/payment-events.ts';
 import { paymentOrphans } from '#schema/tables/payment-ledger.ts';
-import { paymentIntents } from '#schema/tables/payments.ts';
+import { paymentIntents, unreadTransactions } from '#schema/tables/payments.ts';
 import { users } from '#schema/tables/users.ts';
 import type { Database } from '../../../shared/database.ts';
 import { valuesOf } from '../../../shared/rows.ts';
@@ -32,8 +32,8 @@ const caller = alias(users, 'caller');
 export function createPaymentHistoryRepository(db: Database) {
   return {
     /**
-     * Finds payments by signature, reference, or the id of the intent or payment, and the newest ones of a person (by id) or a
-     * wallet. Newest first. The event `access` is the paid period as it is now.
+     * Finds payments by signature, reference, or the id of the intent or payment, and the newest ones that a person (by id)
+     * made or received, or a wallet made. Newest first. The event `access` is the paid period as it is now.
      */
     async find(search: string) {
       const intents = await db
@@ -60,6 +60,11 @@ export function createPaymentHistoryRepository(db: Database) {
       ]);
       return { intents, events, orphans };
     },
+
+    /** Whether the transaction was seen at the platform's wallet, but couldn't be read yet. */
+    async isUnread(signature: string): Promise<boolean> {
+      return (await db.$count(unreadTransactions, sql`instr(entries, ${signature}) > 0`)) > 0;
+    },
   };
 }
 
@@ -72,6 +77,7 @@ const idsOf = (search: string) => sql`(
       SELECT payment_id FROM refunds WHERE reference = ${search}
       UNION SELECT payment_id FROM refund_transfers WHERE signature = ${search})
     OR id IN (SELECT id FROM payments WHERE payer_address = ${search} ORDER BY created_at DESC LIMIT ${MAX_INTENTS})
+    OR id IN (SELECT id FROM payments WHERE caller_id = ${search} ORDER BY created_at DESC LIMIT ${MAX_INTENTS})
   UNION SELECT intent_id FROM payment_orphans WHERE signature = ${search}
   UNION SELECT id FROM (
     SELECT id FROM payment_intents WHERE user_id = ${search} ORDER BY created_at DESC LIMIT ${MAX_INTENTS}))`;

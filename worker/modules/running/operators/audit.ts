@@ -5,14 +5,17 @@ import { link, personLink, row } from './page.ts';
 
 const PAYMENT_ACTIONS: readonly OperatorAction[] = ['resolve_orphan', 'release_payment'];
 
+export const operatorName = ({ operatorHandle, operatorXId }: AuditRow): string =>
+  operatorHandle === null ? operatorXId : `@${operatorHandle}`;
+
 export function auditRow(entry: AuditRow): OperatorsRow {
-  const { id, at, action, kind, subjectId, subjectHandle, reason, operatorHandle, operatorXId } = entry;
+  const { id, at, action, kind, subjectId, subjectHandle, reason } = entry;
   const subject = subjectHandle === null ? subjectId : `@${subjectHandle}`;
   return row({
     id,
     title: `${ACTION_LABELS[action]}: ${[kind, subject].filter(Boolean).join(' ')}`,
     at,
-    lines: [reason, `By ${operatorHandle === null ? operatorXId : `@${operatorHandle}`}`],
+    lines: [reason, `By ${operatorName(entry)}`],
     links: linksOf(entry),
   });
 }

@@ -1,11 +1,11 @@
 import { MARK_DELAY_MS } from '#schema/constants/market.ts';
 import { MINUTE_MS } from '#schema/constants/time.ts';
-import type { CallDetail } from '#schema/contracts/calls.ts';
+import type { CallDetail, CallQuote } from '#schema/contracts/calls.ts';
 import type { OperatorsPage, OperatorsRow } from '#schema/contracts/operators.ts';
 import { priceSourceName } from '#schema/rules/prices/price-source-names.ts';
-import { formatUsd } from '#schema/rules/text/format.ts';
+import { formatChange, formatUsd } from '#schema/rules/text/format.ts';
 import { utcMinute } from '#schema/rules/text/utc-minute.ts';
-import { personLink, row, section } from './page.ts';
+import { link, personLink, row, section } from './page.ts';
 import { textRow } from './person.ts';
 import type { TextRow } from '../../log/readable-calls.repository.ts';
 import type { FoundCall } from '../../market/calls/call-search.repository.ts';
@@ -40,10 +40,12 @@ function priceSections(call: CallDetail, { handle, symbol }: FoundCall) {
   return [
     section('Entry and end', {
       facts: [
+        ['Public page', link('public_call', id, `Call of ${symbol}`)],
         ['Caller', personLink(call.callerId, handle)],
         ['Token', call.tokenMint],
         ['Entry', `$${call.entryPrice} at ${utcMinute(call.callTimestamp)}`],
         ['End', `$${call.endPrice ?? ''} at ${utcMinute(call.endTimestamp ?? '')}`],
+        ['Change', call.changePercent === undefined ? '–' : formatChange(call.changePercent)],
         ['Ended by', call.automaticEnd?.replaceAll('_', ' ') ?? 'the caller'],
         ['Unranked', call.unrankedReason?.replaceAll('_', ' ') ?? 'no'],
         ...(note === null ? [] : [['Public note', note.text] as const]),
@@ -55,6 +57,16 @@ function priceSections(call: CallDetail, { handle, symbol }: FoundCall) {
   ];
 }
 
+const RECORDED = {
+  open: 'Recorded: a call opens at the higher of two prices, or the first if they’re equal.',
+  end: 'Recorded: a call ends at the lower of two prices, or the first if they’re equal.',
+} as const;
+
+function explainRecorded({ side }: CallQuote, quotes: readonly CallQuote[]): string {
+  const usable = quotes.filter((each) => each.side === side && each.price !== null && each.failure === null);
+  return usable.length > 1 ? RECORDED[side] : 'Recorded: no other source had a usable price.';
+}
+
 const priceRows = ({ quotes, marks }: CallDetail): OperatorsRow[] => [
   ...quotes.map((quote) => {
     const { side, source, price, failure, isRecorded, sentPrice, blockId, liquidityUsd } = quote;
@@ -63,7 +75,7 @@ const priceRows = ({ quotes, marks }: CallDetail): OperatorsRow[] => [
       title: `${SIDES[side]}, ${priceSourceName(source)}: ${price === null ? (failure ?? 'no price') : `$${price}`}`,
       at: Date.parse(quote.quotedAt),
       lines: [
-        isRecorded ? 'Recorded as the call’s price' : null,
+        isRecorded ? explainRecorded(quote, quotes) : null,
         price !== null && failure !== null ? `Not used: ${failure}` : null,
         sentPrice === null ? null : `Converted from $${sentPrice}`,
         liquidityUsd === null ? null : `Liquidity ${formatUsd(liquidityUsd)}`,

@@ -8,65 +8,73 @@ import { link, row, section, sol, type Fact } from './page.ts';
 
 type Repository = ReturnType<typeof createEarnedRepository>;
 type MonthRow = Awaited<ReturnType<Repository['listMonths']>>[number];
+type Month = MonthRow & ReturnType<typeof explainCommission>;
 type CheckRow = Awaited<ReturnType<Repository['listChecks']>>[number];
 
-const AMOUNTS = ['Received', 'In the ledger', 'On the chain', 'Not compared yet', 'Not explained'];
-const UNEXPLAINED = AMOUNTS.length - 1;
+const EXPLAINED = 'Every lamport is explained.';
 
 /** What we earned: in all months by 'all', or in one, such as '2026-11'. Null for a month without payments. */
 export async function earnedPage(db: Database, id: string): Promise<OperatorsPage | null> {
   const repository = createEarnedRepository(db);
   const isAll = id === 'all';
-  const rows = await repository.listMonths();
-  if (!isAll && !rows.some(({ month }) => month === id)) return null;
+  const rows = (await repository.listMonths()).filter(({ month }) => isAll || month === id);
+  if (!isAll && rows.length === 0) return null;
   const [comparedUntil, orphans, checks] = await Promise.all([
     repository.comparedUntil(),
     repository.findOrphans(isAll ? null : id),
     isAll ? [] : repository.listChecks(id),
   ]);
-  const months = rows.map(({ month, payments, ...sums }) => ({
-    month,
-    payments,
-    amounts: amountsOf({ month, ...sums }, comparedUntil),
-  }));
-  const shown = months.filter(({ month }) => isAll || month === id);
-  const sums = AMOUNTS.map((_, index) =>
-    shown.reduce((sum, { amounts }) => sum + (amounts[index] ?? 0n), 0n),
-  );
-  const payments = shown.reduce((sum, month) => sum + month.payments, 0);
+  const months = rows.map((each): Month => {
+    const { month, lamports: received, ledgerLamports: ledger, chainLamports: chain } = each;
+    return { ...each, ...explainCommission({ month, received, ledger, chain }, comparedUntil) };
+  });
+  const sum = (amountOf: (month: Month) => bigint) =>
+    months.reduce((total, month) => total + amountOf(month), 0n);
+  const solOf = (amountOf: (month: Month) => bigint) => sol(sum(amountOf));
   const facts: Fact[] = [
-    ['Payments', String(payments)],
-    ...sums.map((sum, index) => [AMOUNTS[index] ?? '', sol(sum)] as const),
+    ['Payments', String(months.reduce((total, { payments }) => total + payments, 0))],
+    ['Received', `${solOf(({ lamports }) => lamports)}: the commission of all granted payments`],
+    ['In the ledger', `${solOf((month) => month.ledgerLamports)}: our records of the compared payments`],
+    ['On the chain', `${solOf((month) => month.chainLamports)}: what their transactions left in our wallet`],
+    ['Not compared yet', `${solOf(({ pending }) => pending)}: of payments that aren’t a day old`],
+    ['Not explained', `${solOf(({ unexplained }) => unexplained)}: other differences of these sums`],
     ['Compared', comparedUntil > 0 ? `payments recorded until ${utcMinute(comparedUntil)}` : 'nothing yet'],
     ['Open orphans', `${orphans.count}, with ${sol(orphans.total)} to us`],
     ...(isAll ? [] : [['Dust', dustOf(checks)] as const]),
-  ];
-  const table = [
-    ['Month', 'Payments', ...AMOUNTS],
-    ...months.map((each) => [
-      link('earned', each.month, each.month),
-      String(each.payments),
-      ...each.amounts.map(sol),
-    ]),
   ];
   return {
     title: isAll ? 'What we earned' : `What we earned in ${id}`,
     badges: [],
     sections: [
-      section('Commission', { facts, problems: Number(sums[UNEXPLAINED] !== 0n) }),
-      ...(isAll
-        ? [section('Months', { table })]
-        : [section('What the daily checks found', { rows: checks.flatMap(checkRow), none: 'Nothing.' })]),
+      section('Is every lamport explained?', {
+        none: months.flatMap(explain).join(' ') || EXPLAINED,
+        problems: Number(sum(({ unexplained }) => unexplained) !== 0n),
+      }),
+      section('Commission', { facts }),
+      isAll
+        ? section('Months', { rows: months.map(monthRow) })
+        : section('What the daily checks found', { rows: checks.flatMap(checkRow), none: 'Nothing.' }),
       section('Open orphans', { rows: orphans.shown.map(orphanRow), none: 'All money matches a payment.' }),
     ],
   };
 }
 
-function amountsOf(row_: Omit<MonthRow, 'payments'>, comparedUntil: number): bigint[] {
-  const sums = { received: row_.lamports, ledger: row_.ledgerLamports, chain: row_.chainLamports };
-  const { pending, unexplained } = explainCommission({ month: row_.month, ...sums }, comparedUntil);
-  return [sums.received, sums.ledger, sums.chain, pending, unexplained];
+/** A sentence about what isn't explained, and one about what isn't compared yet. */
+function explain({ month, payments, checkedPayments, pending, unexplained }: Month): string[] {
+  const count = pluralize(payments - checkedPayments, 'payment');
+  const sentences = [
+    unexplained !== 0n && `${sol(unexplained)} of ${month} isn’t explained yet: see its daily checks.`,
+    pending !== 0n && `${count} of ${month} will be compared once a day old: ${sol(pending)}.`,
+  ];
+  return sentences.filter((sentence) => sentence !== false);
 }
+
+const monthRow = (each: Month) =>
+  row({
+    title: `${each.month}: ${sol(each.lamports)} from ${pluralize(each.payments, 'payment')}`,
+    lines: [explain(each).join(' ') || EXPLAINED],
+    links: [link('earned', each.month, each.month)],
+  });
 
 const orphanRow = ({
   signature,

@@ -5,6 +5,7 @@ import { readJson } from '#schema/rules/typed-json.ts';
 import { pluralize } from '#schema/rules/text/format.ts';
 import { describeOutage } from '#schema/rules/text/alarm-texts.ts';
 import { utcMinute } from '#schema/rules/text/utc-minute.ts';
+import type { KnownOutage } from '../../../ports/outages.ts';
 import type { CronRuns } from '../../../app/env.ts';
 import type { Database } from '../../../shared/database.ts';
 import type { PausesService } from '../../money/pauses/pauses.service.ts';
@@ -17,7 +18,9 @@ import {
 } from '../../money/payments/payment-problems.repository.ts';
 import type { FailedEvent, ResendsService } from '../../messages/delivery/resends.service.ts';
 import { listReported, type ThingRow } from '../../people/reports/reported.repository.ts';
-import { link, personLink, row, section, sol } from './page.ts';
+import { firstLine, link, personLink, row, section, sol } from './page.ts';
+import { operatorName } from './audit.ts';
+import { createOperatorsRepository } from './operators.repository.ts';
 import { explainOrphan } from './payment.ts';
 
 export interface NowOptions {
@@ -50,6 +53,8 @@ export async function nowPage({ db, cronWatch, pauses, resends, now }: NowOption
       listReported(db),
       pauses.list(),
     ]);
+  const pausable = PAUSABLE.filter((kind) => !paused.some((pause) => pause.kind === kind));
+  const pausedRows = await Promise.all(paused.map((pause) => pausedRow(db, pause)));
   const problems = [
     ...unreadable.map(unreadableRow),
     ...jobRows(jobs),
@@ -63,13 +68,12 @@ export async function nowPage({ db, cronWatch, pauses, resends, now }: NowOption
     sections: [
       section('What can’t users do now?', {
         facts: [['The cron last ran', ranAt === null ? 'never' : utcMinute(ranAt)]],
-        rows: outages.map((outage) => {
-          const since = Date.parse(outage.since);
-          const { effect, act } = describeOutage({ ...outage, since });
-          return row({ id: outage.ability, title: effect, at: since, lines: [`What to do: ${act}`] });
-        }),
-        none: 'Nothing: everything works.',
-        problems: outages.length,
+        rows: [...outages.map(outageRow), ...pausedRows],
+        none:
+          problems.length === 0
+            ? 'Nothing: everything works.'
+            : 'No outage is known, but the problems below may become one.',
+        problems: outages.length + paused.length,
       }),
       section('Problems', {
         rows: problems,
@@ -81,7 +85,7 @@ export async function nowPage({ db, cronWatch, pauses, resends, now }: NowOption
         none: 'There are no open reports.',
         problems: things.length,
       }),
-      section('Pauses', { rows: PAUSABLE.map((kind) => pauseRow(kind, paused)) }),
+      section('Pauses', { rows: pausable.map((kind) => pauseRow(kind)), none: 'Everything is paused.' }),
       section('Last alarms', {
         rows: alarms.map(({ at, text }) => {
           const [title = '', ...lines] = text.split('\n');
@@ -91,6 +95,12 @@ export async function nowPage({ db, cronWatch, pauses, resends, now }: NowOption
       }),
     ],
   };
+}
+
+function outageRow({ since, ...outage }: KnownOutage): OperatorsRow {
+  const at = Date.parse(since);
+  const { effect, act } = describeOutage({ ...outage, since: at });
+  return row({ id: outage.ability, title: effect, at, lines: [`What to do: ${act}`] });
 }
 
 const unreadableRow = ({ signature, userId, handle, since }: UnreadableRow): OperatorsRow => {
@@ -135,7 +145,7 @@ const failedRow = ({ id, eventId, at, messages, error }: FailedEvent): Operators
     id,
     title: `${pluralize(messages, 'message')} of ${about} not sent`,
     at,
-    lines: [error],
+    lines: [firstLine(error)],
     actions: [
       { action: 'resend_event', subjectId: id, about },
       { action: 'dismiss_event', subjectId: id, about },
@@ -145,7 +155,7 @@ const failedRow = ({ id, eventId, at, messages, error }: FailedEvent): Operators
 
 const jobRows = ({ failing, late }: JobsState): OperatorsRow[] => [
   ...failing.map(({ job, since, error }) =>
-    row({ id: `${job} fails`, title: `${job} fails`, at: since, lines: [error] }),
+    row({ id: `${job} fails`, title: `${job} fails`, at: since, lines: [firstLine(error)] }),
   ),
   ...late.map(({ job, since }) =>
     row({ id: `${job} is late`, title: `${job} is due, but hasn’t run`, at: since }),
@@ -161,22 +171,28 @@ function checkRow({ day, startedAt, finishedAt, error, problemCount }: CheckRow)
       id: day,
       title: `The ledger check of ${day} found ${pluralize(found, 'problem')}`,
       at: finishedAt ?? startedAt,
-      lines: [error === null ? null : `The last attempt failed: ${error}`],
+      lines: [error === null ? null : `The last attempt failed: ${firstLine(error)}`],
       links: [link('earned', day.slice(0, 7), 'What it found')],
     }),
   ];
 }
 
-function pauseRow(kind: Pausable, paused: readonly Pause[]): OperatorsRow {
-  const pause = paused.find((each) => each.kind === kind);
+function pauseRow(kind: Pausable, title = PAUSES[kind], lines: readonly string[] = []): OperatorsRow {
+  const action = lines.length > 0 ? 'resume' : 'pause';
   return row({
     id: kind,
-    title: pause ? `${PAUSES[kind]}: paused` : PAUSES[kind],
-    at: pause ? Date.parse(pause.since) : null,
-    lines: [pause?.reason ?? null],
+    title,
+    lines,
     links: [link('audit', kind, 'Audit')],
-    actions: [{ action: pause ? 'resume' : 'pause', subjectId: kind, about: PAUSES[kind] }],
+    actions: [{ action, subjectId: kind, about: PAUSES[kind] }],
   });
+}
+
+async function pausedRow(db: Database, { kind, reason, since }: Pause): Promise<OperatorsRow> {
+  const filter = { subject: kind, action: 'pause', before: null, limit: 1 } as const;
+  const [entry] = await createOperatorsRepository(db).listAudit(filter);
+  const by = entry === undefined ? '' : ` by ${operatorName(entry)}`;
+  return pauseRow(kind, `${PAUSES[kind]} are paused since ${utcMinute(since)}${by}`, [reason]);
 }
 
 const TEXT_OF = { caller: 'bio', call: 'thesis', update: 'update' } as const;

@@ -33,6 +33,9 @@ const setFlag = (flag: 'isVerified' | 'isSuspended' | 'isHidden', to: boolean): 
   ],
 });
 
+/** `DeletionService` runs the statements. */
+const BY_DELETION: ActionRule = { exists: person, isDeleted: isDeletedPerson, statements: () => [] };
+
 export const ACTION_RULES: Readonly<Record<OperatorAction, ActionRule>> = {
   verify: setFlag('isVerified', true),
   unverify: setFlag('isVerified', false),
@@ -56,16 +59,6 @@ export const ACTION_RULES: Readonly<Record<OperatorAction, ActionRule>> = {
     applies: ({ subjectId: userId, now }) => hasWays({ userId, now }),
     statements: ({ isRecorded, subjectId: userId, now }) => endWays({ userId, now, which: () => isRecorded }),
   },
-  /** `DeletionService.start` runs the statements. */
-  delete_account: {
-    exists: person,
-    isDeleted: isDeletedPerson,
-    statements: () => [],
-  },
-  /** `DeletionService.takeBack` runs the statements. */
-  keep_account: {
-    exists: person,
-    isDeleted: isDeletedPerson,
-    statements: () => [],
-  },
+  delete_account: BY_DELETION,
+  keep_account: BY_DELETION,
 };

@@ -56,13 +56,7 @@ export function createOperatorsRepository(db: Database) {
     /** For another repository's transaction: writes the audit entry if the condition holds. */
     recordIf: (run: ActionRun) => (condition: SQL) => insertEntry(run, condition),
 
-    async hasEntry(entryId: string): Promise<boolean> {
-      const [row] = await db
-        .select({ id: operatorAudit.id })
-        .from(operatorAudit)
-        .where(eq(operatorAudit.id, entryId));
-      return row !== undefined;
-    },
+    hasEntry: async (entryId: string) => (await db.$count(operatorAudit, eq(operatorAudit.id, entryId))) > 0,
 
     async findSubject(action: OperatorAction, request: ActionRequest) {
       const { exists, isDeleted } = ACTION_RULES[action];

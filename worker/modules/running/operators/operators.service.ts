@@ -11,6 +11,7 @@ import type {
   OperatorsRow,
 } from '#schema/contracts/operators.ts';
 import type { NotificationSettings } from '#schema/contracts/notifications.ts';
+import { ACTION_RESULTS } from '#schema/rules/text/operator-actions.ts';
 import type { Base } from '../../../app/base.ts';
 import type { CronRuns } from '../../../app/env.ts';
 import { AppError } from '../../../app/errors.ts';
@@ -172,11 +173,11 @@ function createAct(options: OperatorsOptions) {
       : results !== null;
     if (!isDone) await assertCouldChange(repository, action, request);
     if (isDone && action === 'resend_event') await soon(resends.handOver());
-    if (isDone && isOfText(action)) await soon(renewPosts(resends, run));
+    if (isDone) await soon(renewPosts(resends, run));
     if (results !== null && action === 'end_access') {
       return { isDone, ...(await ways.finish(subjectId, readEnded(results))) };
     }
-    return { isDone, message: isDone ? 'Done.' : 'It was so already. Nothing was changed.' };
+    return { isDone, message: isDone ? ACTION_RESULTS[action] : 'It was so already. Nothing was changed.' };
   };
 }
 
@@ -229,12 +230,13 @@ async function soon(work: Promise<unknown>): Promise<void> {
   }
 }
 
-const isOfText = (action: OperatorAction) => action === 'hide_text' || action === 'show_text';
+const POSTED_EVENTS: Readonly<Partial<Record<string, string>>> = {
+  thesis: 'call_opened',
+  update: 'call_update',
+};
 
-async function renewPosts(
-  resends: OperatorsOptions['resends'],
-  { kind, subjectId }: ActionRun,
-): Promise<void> {
-  if (kind === 'thesis') await resends.renewPosts(`call_opened:${subjectId}`);
-  if (kind === 'update') await resends.renewPosts(`call_update:${subjectId}`);
+async function renewPosts(resends: OperatorsOptions['resends'], run: ActionRun): Promise<void> {
+  const isOfText = run.action === 'hide_text' || run.action === 'show_text';
+  const event = POSTED_EVENTS[run.kind];
+  if (isOfText && event !== undefined) await resends.renewPosts(`${event}:${run.subjectId}`);
 }

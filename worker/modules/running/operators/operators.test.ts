@@ -8,6 +8,7 @@ import type { CallDetail, TokenCall } from '#schema/contracts/calls.ts';
 import type { ErrorCode } from '#schema/contracts/errors.ts';
 import type { CallerProfile } from '#schema/contracts/callers.ts';
 import type { OperatorAction, OperatorsRow } from '#schema/contracts/operators.ts';
+import { utcMinute } from '#schema/rules/text/utc-minute.ts';
 import { expectRefusal, expectRefusalWithoutTrace, readPages, readResponse } from '#test/responses.ts';
 import {
   createCaller,
@@ -450,6 +451,28 @@ it('an operator finds an ended call by its caller’s handle and the token’s s
   expect(correction).toMatchObject({ text: 'The price was wrong.\nBy @operator' });
 });
 
+it('an operator finds a call whose symbol begins with $, and reads the result and why each price was recorded', async () => {
+  const mint = 'HhJpBhRRn4g56VsyLuT8DL5Bv31HkXqsrahTTUCZeZg4';
+  const { id, tokenSymbol } = await makeEndedCall({ caller, mint, from: 1, to: 2 });
+  expect(tokenSymbol).toBe('$MYRO');
+  for (const search of ['amara_calls MYRO', '@amara_calls $myro', `https://solcallers.example/call/${id}`]) {
+    expect([search, await searchConsole(operator, search)]).toMatchObject([
+      search,
+      [{ id, title: 'Call of $MYRO by @amara_calls, ended' }],
+    ]);
+  }
+  const open = await makeCall({ caller, mint: MINTS.WIF, price: 2 });
+  expect(await searchConsole(operator, open.id)).toMatchObject([
+    { title: `Call of ${open.tokenSymbol} by @amara_calls, active` },
+  ]);
+  expect(factsOf(await readSection(operator, `call/${id}`, 'Entry and end'))).toMatchObject({
+    'Public page': { to: 'public_call', id },
+    Change: '+100.0%',
+  });
+  const { rows } = await readSection(operator, `call/${id}`, 'Prices of each source');
+  expect(rows.filter(({ text }) => text.includes('or the first if they’re equal'))).toHaveLength(2);
+});
+
 it('an operator can read the audit in pages, newest first, and filter it by operator, subject, action and day', async () => {
   for (let round = 0; round < 27; round++) {
     await act(operator, { action: 'verify', subjectId: caller.id });
@@ -497,6 +520,10 @@ it('the console’s first page has what users can’t do, open problems with the
   expect(titles).toContain('The ledger check of 2026-11-22 found 3 problems');
   expect(titles.some((title) => title.includes('2026-11-21'))).toBe(false);
   expect(titles).toContain('0.005 SOL that bought nothing');
+  expect(sections[0]).toMatchObject({
+    rows: [],
+    none: 'No outage is known, but the problems below may become one.',
+  });
   const actionsOf = (id: string) =>
     problems.find((each) => each.id === id)?.actions.map(({ action, subjectId }) => [action, subjectId]);
   expect(actionsOf('lost')).toEqual([['resolve_orphan', 'lost']]);
@@ -510,6 +537,43 @@ it('the console’s first page has what users can’t do, open problems with the
   ]);
   const names = await query<{ id: string }>('SELECT id FROM calls UNION SELECT id FROM call_updates');
   for (const { id } of names) expect(JSON.stringify(sections)).not.toContain(id);
+});
+
+it('the console’s first page says that everything works, or what is paused since when, by whom and why', async () => {
+  await app.runCron();
+  const answer = async () => readSection(operator, 'now', 'What can’t users do now?');
+  expect(await answer()).toMatchObject({ none: 'Nothing: everything works.', rows: [], problems: 0 });
+  await act(operator, { action: 'pause', subjectId: 'payments', reason: 'Solana is slow.' });
+  const title = `New payments are paused since ${utcMinute(app.clock.now())} by @operator`;
+  expect(await answer()).toMatchObject({ rows: [{ title, text: 'Solana is slow.' }], problems: 1 });
+});
+
+it('the console shows only the first line of an error under Problems', async () => {
+  const stack = 'Error: It broke\n    at run (worker.js:1)';
+  await query("INSERT INTO job_failures (job, since, at, error) VALUES ('payments', 1, 1, ?)", stack);
+  const failing = (await rowsOf('Problems')).find(({ title }) => title === 'payments fails');
+  expect(failing?.text).toBe('Error: It broke');
+});
+
+it('an operator finds a signature or wallet in an explorer’s address, and reads that an unknown signature isn’t ours', async () => {
+  const signature = '5'.repeat(88);
+  const address = `https://explorer.solana.com/tx/${signature}?cluster=custom&customUrl=http%3A%2F%2Flocalhost`;
+  for (const search of [signature, address]) {
+    expect(await searchConsole(operator, search)).toMatchObject([
+      { title: expect.stringMatching(/^Not ours, as far as we know/) as string, text: signature, links: [] },
+    ]);
+  }
+  await query(
+    'INSERT INTO unread_transactions (slot, is_retry, entries, has_priority) VALUES (1, 1, ?, 0)',
+    JSON.stringify([[signature]]),
+  );
+  expect(await searchConsole(operator, address)).toMatchObject([
+    { title: expect.stringMatching(/^Seen at our wallet/) as string },
+  ]);
+  await addOrphan(signature, 5_000_000);
+  expect(await searchConsole(operator, address)).toMatchObject([
+    { links: [{ to: 'payment', id: signature }] },
+  ]);
 });
 
 it('all small orphans of a wallet that match no intent are resolved together', async () => {

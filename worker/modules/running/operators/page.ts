@@ -8,6 +8,9 @@ import { formatSol } from '#schema/rules/money/lamports.ts';
 
 export const sol = (lamports: bigint): string => `${formatSol(lamports)} SOL`;
 
+/** A stack trace's first line. The logs have the whole. */
+export const firstLine = (text: string): string => text.split('\n', 1)[0] ?? '';
+
 export const link = (to: OperatorsLink['to'], id: string, text: string): OperatorsLink => ({ to, id, text });
 
 export const personLink = (id: string, handle: string) => link('person', id, `@${handle}`);
@@ -40,6 +43,5 @@ export const section = (title: string, { facts = [], ...parts }: SectionParts): 
   none: '',
   actions: [],
   problems: 0,
-  table: [],
   ...parts,
 });

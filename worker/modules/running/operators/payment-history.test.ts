@@ -66,6 +66,7 @@ it('the payment history finds a payment by signature, reference, wallet or id, a
     });
     expect(found.rows.find(({ title }) => title === 'Recorded')?.text).toMatch(`Paid from ${payer}\nSlot `);
   }
+  expect((await paymentsOf(caller.id)).map((row) => row.id)).toEqual([id]);
   await expectNothing('nothing');
   expect(await searchConsole(operator, signature)).toMatchObject([
     { links: [{ to: 'payment', id }, {}, {}] },

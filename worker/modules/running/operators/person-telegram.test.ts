@@ -5,7 +5,7 @@ import type { CurrentUser } from '#schema/contracts/users.ts';
 import { utcMinute } from '#schema/rules/text/utc-minute.ts';
 import { readResponse } from '#test/responses.ts';
 import { createCaller, endCall, makeCall, MINTS } from '#test/people/callers.ts';
-import { connectTelegram, requestLink } from '#test/messages/telegram.ts';
+import { connectTelegram, requestLink, writeToBot } from '#test/messages/telegram.ts';
 import { createOperatedApp, factsOf, readConsole, readSection } from '#test/people/operators.ts';
 import { control, type Person, type TestApp } from '#test/test-app.ts';
 
@@ -40,11 +40,20 @@ it('operators see a person’s Telegram connection, switched-off notifications a
   const telegram = await telegramOf(follower.id);
   expect(factsOf(telegram)).toEqual({
     Chat: `Connected since ${utcMinute(app.clock.now())}.`,
-    'Switched off': 'call ended',
+    'Switched off': 'Ended calls',
     Muted: '@amara_calls',
   });
   expect(telegram).toMatchObject({ rows: [], none: 'No messages in the last 30 days.' });
   expect(JSON.stringify(await readConsole(operator, `person/${follower.id}`))).not.toContain(String(chatId));
+});
+
+it('operators see whether a person sent /stop in the chat or disconnected it in the settings', async () => {
+  const chatId = await connectTelegram(app, follower);
+  await writeToBot({ app, chatId, text: '/stop' });
+  expect(await chatOf(follower.id)).toMatch(/^Blocked the bot, or sent \/stop, on /);
+  await connectTelegram(app, follower);
+  await readResponse(follower.delete('/api/user/telegram-disconnect'));
+  expect(await chatOf(follower.id)).toBe('Not connected now.');
 });
 
 it('operators see kind, time and result of a person’s last messages, but no text and no call', async () => {
@@ -53,7 +62,7 @@ it('operators see kind, time and result of a person’s last messages, but no te
   const call = await makeCall({ caller, mint: MINTS.WIF, price: 2, thesis: 'SECRET thesis' });
   await app.sender.deliver();
   const deliveredAt = new Date(app.clock.now()).toISOString();
-  const opened = { title: 'call opened', at: deliveredAt, text: 'Delivered' };
+  const opened = { title: 'New calls', at: deliveredAt, text: 'Delivered' };
   expect((await telegramOf(follower.id)).rows).toMatchObject([opened]);
   await app.advance(MINUTE_MS);
   await failTelegram({ count: 1 });
@@ -64,8 +73,8 @@ it('operators see kind, time and result of a person’s last messages, but no te
   await app.sender.deliver();
   const text = JSON.stringify(await readConsole(operator, `person/${follower.id}`));
   expect(await resultsOf()).toEqual([
-    'call ended: Not sent: switched off, muted, no chat or no access',
-    'call opened: Delivered',
+    'Ended calls: Not sent: switched off, muted, no chat or no access',
+    'New calls: Delivered',
   ]);
   for (const secret of [call.id, call.tokenMint, call.tokenSymbol, 'SECRET']) {
     expect(text).not.toContain(secret);
@@ -79,22 +88,25 @@ it('operators see which messages were given up and which could not reach a chat 
   await failTelegram();
   await makeCall({ caller, mint: MINTS.WIF, price: 2 });
   await app.sender.deliver();
-  expect(await resultsOf()).toEqual(['call opened: Waiting for this time']);
+  expect(await resultsOf()).toEqual(['New calls: Waiting for this time']);
   await app.advance(NOTIFICATION_LIFETIME_MS);
   await app.sender.deliver();
   await control('DELETE', '/faults');
-  expect(await resultsOf()).toEqual(['call opened: Failed for its whole lifetime']);
+  expect(await resultsOf()).toEqual(['New calls: Failed for its whole lifetime']);
   const { telegramHandle: handle } = await readResponse<CurrentUser>(follower.get('/api/auth/user'));
   await control('POST', '/telegram/block', { handle, isBlocked: true });
   await app.advance(MINUTE_MS);
   await makeCall({ caller, mint: MINTS.JUP, price: 2 });
   await app.sender.deliver();
   expect(await resultsOf()).toEqual([
-    'call opened: The chat blocks the bot or no longer exists',
-    'call opened: Failed for its whole lifetime',
+    'New calls: The chat blocks the bot or no longer exists',
+    'New calls: Failed for its whole lifetime',
   ]);
-  expect(await chatOf(follower.id)).toMatch(
-    /^Blocked the bot or deleted the chat: the message of .* UTC couldn’t reach it/,
+  const left = `Blocked the bot, or sent /stop, on ${utcMinute(app.clock.now())}. The person must connect again.`;
+  expect(await chatOf(follower.id)).toBe(left);
+  await requestLink(await app.signIn('follower'), handle ?? '');
+  expect(await chatOf(follower.id)).toBe(
+    'Blocked the bot, or sent /stop, then asked for a new link. The person must connect again.',
   );
 });
 
@@ -107,7 +119,7 @@ it('operators see the results of a person’s last ten messages, for 30 days', a
     await readResponse(caller.post('/api/telegram/send-update', body));
     await app.sender.deliver();
   }
-  expect(await resultsOf()).toEqual(Array.from({ length: 10 }, () => 'call update: Delivered'));
+  expect(await resultsOf()).toEqual(Array.from({ length: 10 }, () => 'Call updates: Delivered'));
   await app.advance(DELIVERIES_KEPT_MS);
   await app.services.outbox.wake();
   operator = await app.signIn('operator');

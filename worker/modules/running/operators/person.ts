@@ -5,6 +5,7 @@ import type { Way } from '#schema/contracts/ways.ts';
 import type { WayKind } from '#schema/constants/people.ts';
 import { isDeletedPerson } from '#schema/rules/people/person-name.ts';
 import { formatChange, formatRate, pluralize } from '#schema/rules/text/format.ts';
+import { kindTexts } from '#schema/rules/text/notification-texts.ts';
 import { utcMinute } from '#schema/rules/text/utc-minute.ts';
 import type { MessageResult } from '../../../ports/outbox.ts';
 import type { DeletionPreview } from '../../people/account/deletion.repository.ts';
@@ -44,7 +45,7 @@ export function personPage(parts: PersonParts): OperatorsPage {
       section('Subscriptions and payments', {
         facts: parts.subscriptions.map(describeSubscription),
         rows: readPayments(parts.payments).map(paymentRow),
-        none: 'No payments, and no transactions that bought nothing.',
+        none: 'No payments made or received, and no transactions that bought nothing.',
       }),
       section('Ways into the account', {
         rows: ways.map(wayRow),
@@ -53,7 +54,7 @@ export function personPage(parts: PersonParts): OperatorsPage {
       section('Telegram', {
         facts: telegramFacts(parts),
         rows: messages.map(({ kind, at, result }) =>
-          row({ title: wordsOf(kind), at, lines: [RESULTS[result]] }),
+          row({ title: nameOf(kind), at, lines: [RESULTS[result]] }),
         ),
         none: 'No messages in the last 30 days.',
       }),
@@ -64,14 +65,13 @@ export function personPage(parts: PersonParts): OperatorsPage {
 }
 
 function badgesOf({ person, deletion }: PersonParts): string[] {
-  const isDeleted = isDeletedPerson(person);
-  return [
-    ...(person.isVerified ? ['Verified'] : []),
-    ...(isDeleted ? ['Deleted'] : []),
-    ...(person.isSuspended && !isDeleted ? ['Suspended'] : []),
-    ...(person.isHidden ? ['Hidden'] : []),
-    ...(deletion?.isRequested === true ? ['Will be deleted'] : []),
+  const badges = [
+    person.isVerified && 'Verified',
+    isDeletedPerson(person) ? 'Deleted' : person.isSuspended && 'Suspended',
+    person.isHidden && 'Hidden',
+    deletion?.isRequested === true && 'Will be deleted',
   ];
+  return badges.filter((badge) => badge !== false);
 }
 
 const accountFacts = ({ person, caller }: PersonParts): Fact[] => [
@@ -86,7 +86,7 @@ const accountFacts = ({ person, caller }: PersonParts): Fact[] => [
 
 const describeSubscription = (subscription: MySubscription): Fact => {
   const { callerId, caller, startDate, endDate, isCurrentlyActive } = subscription;
-  const until = endDate === null ? '' : `, until ${utcMinute(endDate)}`;
+  const until = endDate === null ? ', free' : `, until ${utcMinute(endDate)}`;
   const state = isCurrentlyActive ? 'Has access' : 'No access now';
   return [`${state}: since ${utcMinute(startDate)}${until}`, personLink(callerId, caller.twitterHandle)];
 };
@@ -157,26 +157,33 @@ const RESULTS: Readonly<Record<MessageResult['result'], string>> = {
   waiting: 'Waiting for this time',
 };
 
-const wordsOf = (kind: string) => kind.replaceAll('_', ' ');
+const KINDS: Readonly<Partial<Record<string, { readonly label: string }>>> = kindTexts;
 
-function telegramFacts({ chat, messages, settings }: PersonParts): Fact[] {
-  const off = Object.entries(settings.kinds).flatMap(([kind, isOn]) => (isOn ? [] : [wordsOf(kind)]));
+/** The name of a kind of notice in the settings, or the kind in words for one without a switch. */
+const nameOf = (kind: string) =>
+  KINDS[kind]?.label ?? `${kind.charAt(0).toUpperCase()}${kind.slice(1).replaceAll('_', ' ')}`;
+
+function telegramFacts({ chat, settings }: PersonParts): Fact[] {
+  const off = Object.entries(settings.kinds).flatMap(([kind, isOn]) => (isOn ? [] : [nameOf(kind)]));
   const muted = settings.mutedCallers.map(({ twitterHandle }) => `@${twitterHandle}`);
   return [
-    ['Chat', describeChat(chat, messages)],
+    ['Chat', describeChat(chat)],
     ['Switched off', off.join(', ') || 'nothing'],
     ['Muted', muted.join(', ') || 'nobody'],
   ];
 }
 
-function describeChat(chat: Found['chat'], messages: readonly MessageResult[]): string {
-  if (chat && chat.connectedAt !== null) return `Connected since ${utcMinute(chat.connectedAt)}.`;
-  const lost = messages.find(({ result }) => result === 'unreachable');
-  if (lost) {
-    return `Blocked the bot or deleted the chat: the message of ${utcMinute(lost.at)} couldn’t reach it. The person must connect again.`;
+function describeChat(chat: Found['chat']): string {
+  if (!chat) return 'Never connected.';
+  const { connectedAt, sessionHash, startNonceHash, updatedAt } = chat;
+  if (connectedAt !== null) return `Connected since ${utcMinute(connectedAt)}.`;
+  const hasAsked = startNonceHash !== null;
+  // Disconnecting in the settings also clears the session.
+  if (sessionHash === null) {
+    return hasAsked ? 'Asked for a link, but never pressed Start.' : 'Not connected now.';
   }
-  const hasAsked = chat !== undefined && (chat.handle !== null || chat.startNonceHash !== null);
-  return hasAsked ? 'Asked for a link, but never pressed Start.' : 'Never connected.';
+  const then = hasAsked ? ', then asked for a new link' : `, on ${utcMinute(updatedAt)}`;
+  return `Blocked the bot, or sent /stop${then}. The person must connect again.`;
 }
 
 const callerFacts = (caller: NonNullable<Found['caller']>): Fact[] => [
