@@ -1,7 +1,16 @@
 import { expect, it } from 'vitest';
 import { OUTAGE_WINDOW_MS } from '#schema/constants/running.ts';
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from '#schema/constants/time.ts';
-import { addOutcomes, addProbe, NO_EVIDENCE, outageOf, type Evidence, type Failure } from './outages.ts';
+import {
+  addOutcomes,
+  addProbe,
+  hasFailures,
+  NO_EVIDENCE,
+  NO_OUTCOMES,
+  outageOf,
+  type Evidence,
+  type Failure,
+} from './outages.ts';
 
 const NOW = 1_000 * MINUTE_MS;
 const failure = (person: string, secondsAgo: number, cause = 'x.down'): Failure => ({
@@ -10,7 +19,7 @@ const failure = (person: string, secondsAgo: number, cause = 'x.down'): Failure 
   cause,
 });
 const evidenceOf = (failures: readonly Failure[], succeededAt = 0): Evidence =>
-  addOutcomes(NO_EVIDENCE, { failures, succeededAt });
+  addOutcomes(NO_EVIDENCE, { failures, succeededAt }, NOW);
 
 const THREE = [failure('a', 60), failure('b', 40), failure('c', 20, 'x.credits')];
 
@@ -39,7 +48,7 @@ it('two failed probes in a row are an outage from the first one on, unless a use
   expect(outageOf(once, NOW)).toBeNull();
   const twice = addProbe(once, 'refused', NOW);
   expect(outageOf(twice, NOW)).toEqual({ since: NOW - MINUTE_MS, cause: 'refused' });
-  expect(outageOf(addOutcomes(twice, { failures: [], succeededAt: NOW - 1 }), NOW)).toBeNull();
+  expect(outageOf(addOutcomes(twice, { failures: [], succeededAt: NOW - 1 }, NOW), NOW)).toBeNull();
   expect(outageOf(addProbe(twice, null, NOW), NOW)).toBeNull();
 });
 
@@ -51,17 +60,29 @@ it('two refusals of us are an outage until a user succeeds, or for an hour', () 
   const refused = addProbe(evidenceOf(refusals), null, NOW);
   expect(outageOf(evidenceOf(refusals.slice(1)), NOW)).toBeNull();
   expect(outageOf(refused, NOW)).toEqual({ since: NOW - 30 * SECOND_MS, cause: 'x.credits' });
-  expect(outageOf(refused, NOW + HOUR_MS)).toBeNull();
-  const recovered = addOutcomes(refused, { failures: [], succeededAt: NOW });
+  expect(outageOf(addOutcomes(refused, NO_OUTCOMES, NOW + HOUR_MS), NOW + HOUR_MS)).toBeNull();
+  const recovered = addOutcomes(refused, { failures: [], succeededAt: NOW }, NOW);
   expect(outageOf(recovered, NOW)).toBeNull();
-  const again = addOutcomes(recovered, {
-    failures: [{ ...failure('b', -5), isAboutUs: true }],
-    succeededAt: 0,
-  });
+  const again = addOutcomes(
+    recovered,
+    {
+      failures: [{ ...failure('b', -5), isAboutUs: true }],
+      succeededAt: 0,
+    },
+    NOW + MINUTE_MS,
+  );
   expect(outageOf(again, NOW + MINUTE_MS)).toBeNull();
 });
 
 it('a probe that fails again after a success counts anew', () => {
   const recovered = addProbe(addProbe(NO_EVIDENCE, 'timeout', 1), null, 2);
   expect(outageOf(addProbe(recovered, 'timeout', 3), 3)).toBeNull();
+});
+
+it('old failures and those that a success followed are forgotten', () => {
+  const failed = addProbe(evidenceOf(THREE), 'timeout', NOW);
+  expect(hasFailures(failed)).toBe(true);
+  expect(hasFailures(addProbe(failed, null, NOW))).toBe(true);
+  const later = NOW + OUTAGE_WINDOW_MS;
+  expect(hasFailures(addOutcomes(addProbe(failed, null, later), NO_OUTCOMES, later))).toBe(false);
 });

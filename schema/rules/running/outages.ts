@@ -45,19 +45,28 @@ export interface Outcomes {
   readonly succeededAt: number;
 }
 
-/** Keeps one failure per user, and only as many as the rule needs. */
-export function addOutcomes(evidence: Evidence, { failures, succeededAt: at }: Outcomes): Evidence {
-  const succeededAt = Math.max(evidence.succeededAt, at);
+export const NO_OUTCOMES: Outcomes = { failures: [], succeededAt: 0 };
+
+/** True if the evidence matters: without failures, users can do it. */
+export const hasFailures = ({ failures, probe, refusal }: Evidence): boolean =>
+  failures.length > 0 || probe !== null || refusal !== null;
+
+/** Keeps one recent failure per user, and only as many as the rule needs. */
+export function addOutcomes(evidence: Evidence, outcomes: Outcomes, now: number): Evidence {
+  const { failures } = outcomes;
+  const succeededAt = Math.max(evidence.succeededAt, outcomes.succeededAt);
   const byPerson = new Map<string, Failure>();
   for (const failure of [...evidence.failures, ...failures]) {
     byPerson.delete(failure.person);
     byPerson.set(failure.person, failure);
   }
   const refusals = failures.filter((failure) => failure.isAboutUs === true && failure.at > succeededAt);
-  const earlier = evidence.refusal !== null && evidence.refusal.since > succeededAt ? evidence.refusal : null;
+  const { refusal } = evidence;
+  const isRemembered = refusal !== null && refusal.until > now - REFUSAL_REMEMBERED_MS;
+  const earlier = isRemembered && refusal.since > succeededAt ? refusal : null;
   return {
     ...evidence,
-    failures: [...byPerson.values()].slice(-OUTAGE_PEOPLE),
+    failures: [...byPerson.values()].filter(({ at }) => at > now - OUTAGE_WINDOW_MS).slice(-OUTAGE_PEOPLE),
     succeededAt,
     refusal: refusals.reduce<Streak | null>(extend, earlier),
   };
@@ -77,15 +86,12 @@ export function outageOf(
   { failures, succeededAt, probe, refusal }: Evidence,
   now: number,
 ): { readonly since: number; readonly cause: string } | null {
-  const isRemembered = refusal !== null && refusal.until > now - REFUSAL_REMEMBERED_MS;
-  for (const streak of [probe, isRemembered ? refusal : null]) {
+  for (const streak of [probe, refusal]) {
     const isOutage = streak !== null && streak.failures >= OUTAGE_STREAK && succeededAt < streak.since;
     if (isOutage) return { since: streak.since, cause: streak.cause };
   }
-  const windowStart = now - OUTAGE_WINDOW_MS;
-  const recent = failures.filter(({ at }) => at > windowStart);
-  const [first] = recent;
-  const last = recent.at(-1);
-  if (!first || !last || recent.length < OUTAGE_PEOPLE || succeededAt > windowStart) return null;
+  const [first] = failures;
+  const last = failures.at(-1);
+  if (!first || !last || failures.length < OUTAGE_PEOPLE || succeededAt > now - OUTAGE_WINDOW_MS) return null;
   return { since: first.at, cause: last.cause };
 }

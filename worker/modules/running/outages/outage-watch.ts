@@ -2,7 +2,9 @@ import { ABILITIES, OUTAGE_REMINDER_MS } from '#schema/constants/running.ts';
 import {
   addOutcomes,
   addProbe,
+  hasFailures,
   NO_EVIDENCE,
+  NO_OUTCOMES,
   outageOf,
   type Ability,
   type Evidence,
@@ -40,7 +42,7 @@ export function createOutageWatch({ store, raise }: OutageWatchOptions): OutageR
     const before = await read(ability);
     const news = outcomes?.[ability];
     const probe = probes?.[ability];
-    const heard = news === undefined ? before.evidence : addOutcomes(before.evidence, news);
+    const heard = addOutcomes(before.evidence, news ?? NO_OUTCOMES, at);
     const evidence = probe === undefined ? heard : addProbe(heard, probe, at);
     const found = outageOf(evidence, at);
     const isDue = before.outage === null || at - before.outage.alarmedAt >= OUTAGE_REMINDER_MS;
@@ -48,9 +50,8 @@ export function createOutageWatch({ store, raise }: OutageWatchOptions): OutageR
     const outage = found && { ...found, since: before.outage?.since ?? found.since, alarmedAt };
     const state: State = { evidence, outage };
     states.set(ability, state);
-    // Successes alone aren't worth a write: without them, the probe decides.
-    const isWorthWriting = outage !== before.outage || (news?.failures.length ?? 0) > 0 || probe != null;
-    if (isWorthWriting) await store.put(ability, state);
+    // While nothing fails, there is nothing to remember.
+    if (hasFailures(before.evidence) || hasFailures(evidence)) await store.put(ability, state);
     if (outage !== null && isDue) await raise(alarmOf(ability, outage));
     if (outage === null && before.outage !== null) await raise(overOf(ability, before.outage));
   }

@@ -9,6 +9,7 @@ import { createOperatedApp } from '#test/people/operators.ts';
 import { breakSources, endFaults } from '#test/price-sources.ts';
 import { readResponse } from '#test/responses.ts';
 import { control, createTestApp, testEnv, type TestApp } from '#test/test-app.ts';
+import { createOutageWatch } from './outage-watch.ts';
 
 let app: TestApp;
 
@@ -226,4 +227,19 @@ it('a test alarm says for each channel whether it was sent', async () => {
   const endpoint = await turnOn(operated, operator);
   expect(await test()).toContain('Browsers: sent.');
   expect(await receivedBy(endpoint)).toHaveLength(1);
+});
+
+it('two failed probes with a success between them are no outage, even if the object forgets its memory', async () => {
+  const stored = new Map<string, unknown>();
+  const store = {
+    get: <Value>(key: string) => Promise.resolve(stored.get(key) as Value | undefined),
+    put: (key: string, value: unknown) => Promise.resolve(void stored.set(key, value)),
+  };
+  const raise = vi.fn(() => Promise.resolve());
+  for (const [minute, cause] of ['telegram.refused', null, 'telegram.refused'].entries()) {
+    const watch = createOutageWatch({ store, raise });
+    const outages = await watch.report({ probes: { messages: cause }, at: minute * MINUTE_MS + 1 });
+    expect(outages).toEqual([]);
+  }
+  expect(raise).not.toHaveBeenCalled();
 });
