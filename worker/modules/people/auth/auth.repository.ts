@@ -19,15 +19,13 @@ import { callerSearchText } from '#schema/rules/text/search.ts';
 import { apiKeys } from '#schema/tables/api-keys.ts';
 import { callers } from '#schema/tables/callers.ts';
 import { formerHandles } from '#schema/tables/former-handles.ts';
-import { pushDevices } from '#schema/tables/push-devices.ts';
 import { devices, sessions } from '#schema/tables/sessions.ts';
 import { telegramLinks } from '#schema/tables/telegram-links.ts';
 import { users } from '#schema/tables/users.ts';
-import { webhooks } from '#schema/tables/webhooks.ts';
-import { xTokens } from '#schema/tables/x-tokens.ts';
 import type { Identity } from '../../../ports/identity.ts';
 import { copyUsersToCallers } from '../../money/callers/caller-copies.repository.ts';
 import { isLeaving } from '../../money/callers/caller-standing.ts';
+import { moveWays } from '../ways/ways.repository.ts';
 import { runBatch, type Database } from '../../../shared/database.ts';
 import { recordFacts } from '../../log/facts.repository.ts';
 import { nameEvent } from '../../log/log-entries.ts';
@@ -114,11 +112,7 @@ export function createAuthRepository(db: Database) {
         .limit(MAX_SESSIONS - 1);
       const endSurplus = db.delete(sessions).where(and(isOther, notInArray(sessions.tokenHash, newest)));
       // If the same person signs in again, the browser's notifications and what it made move to the new session.
-      const carryOver = [pushDevices, apiKeys, webhooks, telegramLinks, xTokens].map(
-        (table) => sql`
-          UPDATE ${table} SET session_hash = ${session.tokenHash}
-          WHERE user_id = ${session.userId} AND session_hash = ${replaced}`,
-      );
+      const carryOver = moveWays({ userId: session.userId, from: replaced, to: session.tokenHash });
       const open = db.insert(sessions).values(session);
       const { userId, tokenHash, at } = device;
       const isNew = hasNoRow(devices, eq(devices.userId, userId), eq(devices.tokenHash, tokenHash));

@@ -24,8 +24,8 @@ interface WaySql {
   readonly isNew?: SQL;
   readonly madeAt: SQL;
   readonly lastUsedAt?: SQL;
-  /** The session that made it; NULL for sessions. */
-  readonly madeBy: SQL;
+  /** The column with the session that made it. Sessions have none. */
+  readonly madeBy?: SQL;
   /** By default, the row is deleted. */
   readonly end?: (where: SQL) => Statement;
 }
@@ -61,8 +61,14 @@ interface PersonAt {
   readonly now: number;
 }
 
+interface MovedWays {
+  readonly userId: string;
+  readonly from: string | null;
+  readonly to: string;
+}
+
 /** Chooses the ways that end. */
-type Which = (way: { readonly id: SQL; readonly madeBy: SQL }) => SQL;
+type Which = (way: { readonly id: SQL; readonly madeBy?: SQL }) => SQL;
 
 const returned = { id: telegramLinks.userId };
 
@@ -82,7 +88,6 @@ function waysAt(
           AND d.at > MAX(${now - NEW_DEVICE_SHOWN_MS}, (SELECT created_at FROM users WHERE id = d.user_id)))`,
       madeAt: sql`created_at`,
       lastUsedAt: sql`MAX(created_at, last_used_at)`,
-      madeBy: sql`NULL`,
     },
     key: {
       table: sql`api_keys`,
@@ -131,7 +136,7 @@ export const allButThese =
 export const oneWay =
   (wayId: string, withMade: boolean): Which =>
   ({ id, madeBy }) =>
-    anyOf(sql`${id} = ${wayId}`, withMade ? sql`${madeBy} = ${wayId}` : undefined);
+    anyOf(sql`${id} = ${wayId}`, withMade && madeBy ? sql`${madeBy} = ${wayId}` : undefined);
 
 /** Ends ways into an account. Each statement returns a row per ended way; `readEnded` reads their results. */
 export const endWays = ({ userId, now, which }: PersonAt & { readonly which: Which }): Statement[] =>
@@ -139,6 +144,17 @@ export const endWays = ({ userId, now, which }: PersonAt & { readonly which: Whi
     const where = sql`user_id = ${userId} AND ${isOpen} AND ${which(way)}`;
     return end?.(where) ?? sql`DELETE FROM ${table} WHERE ${where} RETURNING user_id`;
   });
+
+/** Moves what a session has made, and its browser's notifications, to the session that replaces it. */
+export const moveWays = ({ userId, from, to }: MovedWays): SQL[] =>
+  [
+    { table: sql`push_devices`, madeBy: sql`session_hash` },
+    ...waysAt(0).flatMap(({ table, madeBy }) => (madeBy ? [{ table, madeBy }] : [])),
+  ].map(
+    ({ table, madeBy }) => sql`
+      UPDATE ${table} SET ${madeBy} = ${to}
+      WHERE user_id = ${userId} AND ${madeBy} = ${from}`,
+  );
 
 /** Reads the results of `endWays`. */
 export function readEnded(results: readonly (readonly Row[])[]): EndedWays {
@@ -163,7 +179,8 @@ export function createWaysRepository(db: Database) {
       const selects = waysAt(now).map(
         ({ kind, table, isOpen, id, name, mayCall, isNew, madeAt, lastUsedAt, madeBy }) => sql`
           SELECT ${kind} AS kind, ${id} AS id, ${name ?? sql`NULL`} AS name, ${mayCall ?? 0} AS mayCall,
-            ${isNew ?? 0} AS isNew, ${madeAt} AS madeAt, ${lastUsedAt ?? sql`NULL`} AS lastUsedAt, ${madeBy} AS madeBy
+            ${isNew ?? 0} AS isNew, ${madeAt} AS madeAt, ${lastUsedAt ?? sql`NULL`} AS lastUsedAt,
+            ${madeBy ?? sql`NULL`} AS madeBy
           FROM ${table}
           WHERE user_id = ${userId} AND ${isOpen}`,
       );

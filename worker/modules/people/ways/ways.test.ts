@@ -173,6 +173,20 @@ describe('the ways into an account', () => {
     await readResponse(useKey(own));
   });
 
+  it.each(['signs in again', 'permits posting on X'])(
+    'that a browser has made, also an unfinished link, end with it after it %s',
+    async (how) => {
+      let thief = await elsewhere();
+      const made = await makeAll(thief);
+      if (how === 'signs in again') thief = await app.signIn(handle, { cookie: thief.cookie });
+      else await respondToConsent({ app, person: thief });
+      const id = (await waysOf(thief)).find(({ isCurrent }) => isCurrent)?.id ?? '';
+      await readResponse(owner.delete(`/api/user/ways/${id}?withMade=true`));
+      await pressStart({ app, chatId: made.chatId, payload: made.startLink });
+      expect((await kindsOf()).filter((kind) => kind !== 'session')).toEqual([]);
+    },
+  );
+
   it('of another person stay', async () => {
     const other = await app.signIn('another_owner');
     const { id, key } = await createApiKey(app, other);
