@@ -292,6 +292,7 @@ export function makeWays(): Way[] {
     lastUsedAt: at,
     isCurrent: false,
     isNew: false,
+    staysByDefault: false,
   };
   const key = { ...way, kind: 'key' as const };
   return [
@@ -309,6 +310,7 @@ export function makeWays(): Way[] {
     { ...way, id: 'webhook', kind: 'webhook', name: `https://example.com/${'long/'.repeat(20)}` },
     { ...way, id: 'telegram', kind: 'telegram', name: 'T'.repeat(32), mayCall: true },
     { ...way, id: 'telegram_link', kind: 'telegram_link', name: null },
+    { ...way, id: '-100', kind: 'chat', name: 'W'.repeat(128), staysByDefault: true },
     { ...way, id: 'x', kind: 'x', name: null },
   ];
 }

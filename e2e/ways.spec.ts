@@ -50,10 +50,16 @@ test('the owner of an account ends all that a stolen session has made by one pre
   await owner.getByRole('button', { name: 'End all others' }).click();
   const dialog = owner.getByRole('dialog', { name: 'End all others?' });
   await expect(dialog.getByRole('checkbox')).toHaveCount(5);
+  const isSession = ({ name }: { name: string }) => name.endsWith('session');
+  const copied = (await owner.context().cookies()).find(isSession)?.value;
+  expect(copied).toBeTruthy();
   await dialog.getByRole('button', { name: 'End all others' }).click();
   await expect(owner.getByText(`Ended 1 session, ${ENDED}`)).toBeVisible();
   await expect(list.getByRole('listitem')).toHaveCount(1);
 
+  await owner.reload();
+  await expect(list.getByRole('listitem')).toHaveCount(1);
+  expect((await owner.context().cookies()).find(isSession)?.value).not.toBe(copied);
   await expectGone(thief, await openBrowser(), loot);
   const user = (await (await owner.request.get('/api/auth/user')).json()) as CurrentUser;
   expect(user.telegramConnected).toBe(false);

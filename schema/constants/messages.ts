@@ -31,6 +31,8 @@ export const TELEGRAM_UPDATES = [
 export const MAX_TELEGRAM_UPDATE_BYTES = 512 * 1024;
 export const TELEGRAM_SETTINGS_PATH = '/settings/notifications';
 export const TELEGRAM_START_LINK_MS = DAY_MS;
+/** Ending all ways keeps the groups and channels that were connected this long, unless the user says otherwise. */
+export const CHAT_STAYS_MS = 7 * DAY_MS;
 /** A chat that was connected for this long gets security notices for as long after it was disconnected or replaced. */
 export const FORMER_CHAT_MS = 7 * DAY_MS;
 /** The bot refuses a command that arrives later, because prices have changed since. */

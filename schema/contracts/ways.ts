@@ -3,10 +3,10 @@ import type { WayKind } from '#schema/constants/people.ts';
 
 /** A way into the signed-in user's account. Times are ISO 8601. */
 export interface Way {
-  /** Identifies the way, but opens nothing. Only sessions and keys have ids that differ from their kind. */
+  /** Identifies the way, but opens nothing. Sessions, keys, groups and channels have ids that differ from their kind. */
   readonly id: string;
   readonly kind: WayKind;
-  /** The browser and system of a session, a key's name, a webhook's address or a Telegram username. */
+  /** The browser and system of a session, a key's name, a webhook's address, a Telegram username or the title of a group or channel. */
   readonly name: string | null;
   /** True for a key or a chat that may open, update and end calls. */
   readonly mayCall: boolean;
@@ -19,6 +19,8 @@ export interface Way {
   readonly isCurrent: boolean;
   /** True if the user first signed in with this session's device within NEW_DEVICE_SHOWN_MS. */
   readonly isNew: boolean;
+  /** True for a group or channel that was connected for CHAT_STAYS_MS. */
+  readonly staysByDefault: boolean;
 }
 
 /** `withMade`: also ends the ways that the session has made. */

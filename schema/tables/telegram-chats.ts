@@ -3,7 +3,7 @@ import { index, integer, primaryKey, text, uniqueIndex } from 'drizzle-orm/sqlit
 import { CHAT_PROBLEMS, TOPIC_PROBLEMS } from '#schema/constants/messages.ts';
 import { callReference } from './calls.ts';
 import { flag, isSet, timestamp } from './columns.ts';
-import { erase, table } from './table.ts';
+import { erase, table, withhold } from './table.ts';
 import { accountReference } from './users.ts';
 
 /** Channels and groups on Telegram that callers have connected: at most one of each kind per caller. */
@@ -39,6 +39,9 @@ export const telegramChats = table(
     /** The id of the basic group that became this supergroup. */
     migratedFrom: erase(text('migrated_from')),
     checkedAt: erase(timestamp('checked_at').notNull()),
+    connectedAt: erase(timestamp('connected_at').notNull().default(0)),
+    /** The session that had connected the private chat in which the caller has chosen this one. */
+    sessionHash: withhold(text('session_hash')),
   },
   { of: 'callerId' },
   (table) => [

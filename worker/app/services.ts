@@ -56,7 +56,6 @@ export function createServices(
     return call && { call, caller };
   });
   const copies = createBackupWriters(base);
-  const log = createLogModule(base);
   const { callerGuard, terms } = createPeopleChecks(base);
   const money = createMoneyModule(base, {
     backups: copies.paymentBackups,
@@ -77,6 +76,7 @@ export function createServices(
     live,
     messages: writer,
     payments: money.payments,
+    checkChats: (callerId) => messages.chatChecks.checkAllOf(callerId),
     revokeXTokens: (tokens) => site.shares.revokeTokens(tokens),
     subscriptions: money.subscriptions,
     terms,
@@ -106,7 +106,7 @@ export function createServices(
     deletion: people.accountDeletion,
   });
   return {
-    ...log,
+    ...createLogModule(base),
     ...people,
     terms,
     ...money,

@@ -58,7 +58,10 @@ export function describeIssue(issue: z.core.$ZodRawIssue): string | undefined {
     case 'invalid_format':
       return 'This has the wrong format.';
     case 'too_big':
+      if (issue.origin === 'array') return `Use at most ${issue.maximum} entries.`;
       return issue.origin === 'string' ? `Use at most ${issue.maximum} characters.` : undefined;
+    case 'unrecognized_keys':
+      return `Leave out ${issue.keys.join(', ')}.`;
     case 'too_small':
       return issue.origin === 'string' && issue.minimum === 1 ? "This mustn't be empty." : undefined;
     default:

@@ -155,8 +155,15 @@ export async function createTestApp({
 
   const deviceCookies = new Map<string, string>();
   const browser: TestApp['browser'] = ({ id, handle, cookie, deviceCookie = '' }) => {
-    const send = (method: string) => (path: string, body?: unknown) =>
-      request(path, { method, body, cookie: person.cookie });
+    const send = (method: string) => async (path: string, body?: unknown) => {
+      const response = await request(path, { method, body, cookie: person.cookie });
+      const name = person.cookie.split('=', 1)[0] ?? '';
+      const replaced = cookiesOf(response)
+        .split('; ')
+        .find((each) => each.startsWith(`${name}=`));
+      if (replaced !== undefined) person.cookie = replaced;
+      return response;
+    };
     const person: Person = {
       id,
       handle,

@@ -21,6 +21,7 @@ const here: Way = {
   lastUsedAt: ago(0),
   isCurrent: true,
   isNew: false,
+  staysByDefault: false,
 };
 const phone: Way = {
   ...here,
@@ -39,6 +40,14 @@ const key: Way = {
   lastUsedAt: null,
 };
 const webhook: Way = { ...phone, id: 'webhook', kind: 'webhook', name: 'https://a.example', madeBy: 'gone' };
+const group: Way = {
+  ...phone,
+  id: '-100',
+  kind: 'chat',
+  name: 'Alpha',
+  madeBy: 'gone',
+  staysByDefault: true,
+};
 
 /** Renders the card on a server that ends ways. */
 function show(ways: readonly Way[], routes: Record<string, unknown> = {}) {
@@ -120,16 +129,20 @@ it.each([
 });
 
 it('the list of ways ends all others but the ticked ones after a confirmation', async () => {
-  const { routes, bodies } = show([here, phone, key, webhook]);
+  const { routes, bodies } = show([here, phone, key, webhook, group]);
   fireEvent.click(await screen.findByRole('button', { name: 'End all others' }));
   const dialog = within(await screen.findByRole('dialog', { name: 'End all others?' }));
   expect(routes()).not.toContain(END_OTHERS);
   expect(dialog.getAllByRole('checkbox', { checked: false })).toHaveLength(3);
+  expect(
+    dialog.getByRole('checkbox', { checked: true, name: /Telegram group or channel Alpha/ }),
+  ).toBeTruthy();
+  expect(dialog.getByRole('checkbox', { name: /API key Bot .* by Safari on iPhone$/ })).toBeTruthy();
   fireEvent.click(dialog.getByRole('checkbox', { name: /^Webhook/ }));
   fireEvent.click(dialog.getByRole('button', { name: 'End all others' }));
   await expectToast('Done', 'Ended 1 session, 1 key.');
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
-  expect(bodies(END_OTHERS)).toEqual([{ keep: ['webhook'] }]);
+  expect(bodies(END_OTHERS)).toEqual([{ keep: ['-100', 'webhook'] }]);
 });
 
 it('the list of ways shows why ending a session failed and reloads', async () => {

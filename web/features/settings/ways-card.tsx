@@ -25,9 +25,17 @@ const LABELS: Readonly<Record<WayKind, (name: string) => string>> = {
   webhook: (url) => `Webhook ${url}`,
   telegram_link: () => 'Link that connects Telegram',
   telegram: (handle) => (handle === '' ? 'Telegram' : `Telegram ${withAtSign(handle)}`),
+  chat: (title) => `Telegram group or channel ${title}`,
   x: () => `${PRODUCT_NAME} may post on X`,
 };
 const labelOf = ({ kind, name }: Way) => LABELS[kind](name ?? '');
+/** The address of a webhook may be long, so it gets one line. */
+const wrapOf = ({ kind }: Way) => (kind === 'webhook' ? 'max-w-full truncate' : 'wrap-anywhere');
+const makerOf = ({ kind, madeBy }: Way, ways: readonly Way[]): string => {
+  if (kind === 'session') return '';
+  const maker = ways.find(({ id }) => id === madeBy);
+  return ` by ${maker ? labelOf(maker) : 'a session that has ended'}`;
+};
 
 /** True if the session may belong to another person. The current session never does. */
 const isStranger = ({ isNew, isCurrent }: Way) => isNew && !isCurrent;
@@ -67,7 +75,7 @@ function Ways({ ways }: { ways: readonly Way[] }) {
               {`Show all ${ways.length}`}
             </Button>
           )}
-          {others.length > 0 && <EndOthers others={others} />}
+          {others.length > 0 && <EndOthers others={others} ways={ways} />}
         </div>
       )}
     </>
@@ -89,10 +97,10 @@ function WayRow({ way, ways }: { way: Way; ways: readonly Way[] }) {
     <li className="flex items-center gap-3 px-4 py-3">
       <div className="min-w-0 flex-1">
         <p className="flex flex-wrap items-center gap-x-2 gap-y-1 text-sm font-medium">
-          <bdi className="min-w-0 wrap-anywhere">{labelOf(way)}</bdi>
+          <bdi className={`min-w-0 ${wrapOf(way)}`}>{labelOf(way)}</bdi>
           <Badges way={way} />
         </p>
-        <Times way={way} maker={ways.find((other) => other.id === way.madeBy)} />
+        <Times way={way} maker={makerOf(way, ways)} />
       </div>
       {!isCurrent && (
         <Button
@@ -136,7 +144,7 @@ function Badges({ way }: { way: Way }) {
   );
 }
 
-function Times({ way, maker }: { way: Way; maker: Way | undefined }) {
+function Times({ way, maker }: { way: Way; maker: string }) {
   const { kind, madeAt, lastUsedAt, isCurrent } = way;
   const isSession = kind === 'session';
   const isKey = kind === 'key';
@@ -144,7 +152,7 @@ function Times({ way, maker }: { way: Way; maker: Way | undefined }) {
     <p className="mt-0.5 flex flex-wrap gap-x-2 text-xs text-text-muted">
       <span>
         {isSession ? 'Signed in' : 'Made'} <time dateTime={madeAt}>{formatMinute(madeAt)}</time>
-        {!isSession && ` by ${maker ? labelOf(maker) : 'a session that has ended'}`}
+        {maker}
       </span>
       {!isCurrent && lastUsedAt !== null && (
         <span>
@@ -157,12 +165,13 @@ function Times({ way, maker }: { way: Way; maker: Way | undefined }) {
   );
 }
 
-function EndOthers({ others }: { others: readonly Way[] }) {
+function EndOthers({ others, ways }: { others: readonly Way[]; ways: readonly Way[] }) {
   const [isOpen, setIsOpen] = useState(false);
   const [keep, setKeep] = useState<readonly string[]>([]);
+  const staying = others.filter(({ staysByDefault }) => staysByDefault);
   const end = useMutation({ ...endOtherWaysMutation, ...toasts });
   const open = () => {
-    setKeep([]);
+    setKeep(staying.map(({ id }) => id));
     setIsOpen(true);
   };
   return (
@@ -178,6 +187,11 @@ function EndOthers({ others }: { others: readonly Way[] }) {
         {...{ isOpen, setIsOpen }}
       >
         <p className="text-sm">You stay signed in here, and all of these end. Tick what you want to keep.</p>
+        {staying.length > 0 && (
+          <p className="text-sm">
+            Groups and channels that were connected over a week ago are ticked. Untick what isn't yours.
+          </p>
+        )}
         <div>
           {others.map((way) => (
             <Tick
@@ -185,7 +199,8 @@ function EndOthers({ others }: { others: readonly Way[] }) {
               isOn={keep.includes(way.id)}
               onChange={(isOn) => setKeep(isOn ? [...keep, way.id] : keep.filter((id) => id !== way.id))}
             >
-              {labelOf(way)} <span className="text-text-muted">{formatMinute(way.madeAt)}</span>
+              <span className={`block ${wrapOf(way)}`}>{labelOf(way)}</span>{' '}
+              <span className="text-text-muted">{`${formatMinute(way.madeAt)}${makerOf(way, ways)}`}</span>
             </Tick>
           ))}
         </div>
@@ -209,7 +224,9 @@ function EndDialog({ title, isOpen, setIsOpen, children, ...confirm }: EndDialog
     <Dialog open={isOpen} onOpenChange={setIsOpen} isBusy={confirm.isPending} title={title}>
       <div className="space-y-4">
         {children}
-        <ConfirmButtons pendingText="Ending..." onCancel={() => setIsOpen(false)} {...confirm} />
+        <div className="sticky -bottom-5 -mx-5 -mb-5 border-t border-line bg-surface-raised px-5 pt-3 pb-4 sm:rounded-b-md">
+          <ConfirmButtons pendingText="Ending..." onCancel={() => setIsOpen(false)} {...confirm} />
+        </div>
       </div>
     </Dialog>
   );

@@ -17,6 +17,7 @@ interface PeopleOptions extends Pick<OptionsOf<typeof createUsersService>, 'live
   readonly calls: OptionsOf<typeof createDeletionService>['calls'];
   readonly deletions: OptionsOf<typeof createDeletionService>['deletions'];
   readonly messages: MessagesWriter;
+  readonly checkChats: OptionsOf<typeof createWaysService>['checkChats'];
   readonly revokeXTokens: OptionsOf<typeof createWaysService>['revokeXTokens'];
   readonly subscriptions: SubscriptionsService;
 }

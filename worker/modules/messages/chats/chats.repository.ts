@@ -28,12 +28,14 @@ export type ChatRow = SelectedRow<typeof columns>;
 export interface NewChat {
   readonly chatId: string;
   readonly callerId: string;
+  /** The private chat in which the caller has chosen this one. */
+  readonly personId: string;
   readonly kind: ChatKind;
   readonly title: string;
   /** The owner of a chat may take it over from another caller. */
   readonly isOwner: boolean;
   /** Left out: the topic stays as it is. */
-  readonly topic: Topic | null | undefined;
+  readonly topic?: Topic | null | undefined;
   readonly now: number;
 }
 
@@ -77,30 +79,11 @@ export function createChatsRepository(db: Database) {
 
     /**
      * Connects a chat. A Paid caller's chat is for subscribers only from now on. Returns false, without any change, if
-     * the person is no caller or has connected another chat of this kind, or if the chat belongs to another caller. The
-     * owner of the chat takes it over from them.
+     * the private chat isn't the caller's anymore, if the person is no caller or has connected another chat of this
+     * kind, or if the chat belongs to another caller. The owner of the chat takes it over from them.
      */
-    async connect({ chatId, callerId, kind, title, isOwner, topic, now }: NewChat): Promise<boolean> {
-      const hasNoOther = sql`NOT EXISTS (
-        SELECT 1 FROM telegram_chats WHERE caller_id = ${callerId} AND kind = ${kind} AND chat_id <> ${chatId})`;
-      const isTakenOver = sql`${Number(isOwner)} AND chat_id = ${chatId} AND ${hasNoOther}
-        AND EXISTS (SELECT 1 FROM callers WHERE caller_id = ${callerId})
-        AND EXISTS (SELECT 1 FROM telegram_chats WHERE chat_id = ${chatId} AND caller_id <> ${callerId})`;
-      const [, , rows = []] = await runBatch(db, [
-        sql`DELETE FROM chat_posts WHERE ${isTakenOver}`,
-        sql`DELETE FROM telegram_chats WHERE ${isTakenOver}`,
-        sql`
-          INSERT INTO telegram_chats (chat_id, caller_id, kind, title, topic_id, topic_name, paid_since, checked_at)
-          SELECT ${chatId}, caller_id, ${kind}, ${title}, ${topic?.id ?? null}, ${topic?.name ?? null},
-            iif(fee_lamports = 0, NULL, ${now}), ${now}
-          FROM callers WHERE caller_id = ${callerId} AND ${hasNoOther}
-          ON CONFLICT (chat_id) DO UPDATE SET
-            title = excluded.title, topic_problem = NULL,
-            ${topic === undefined ? sql`` : sql`topic_id = excluded.topic_id, topic_name = excluded.topic_name,`}
-            paid_since = COALESCE(paid_since, excluded.paid_since)
-          WHERE caller_id = excluded.caller_id
-          RETURNING chat_id`,
-      ]);
+    async connect(chat: NewChat): Promise<boolean> {
+      const [, , rows = []] = await runBatch(db, connectStatements(chat));
       return rows.length === 1;
     },
 
@@ -154,4 +137,31 @@ export function createChatsRepository(db: Database) {
       ]);
     },
   };
+}
+
+function connectStatements({ chatId, callerId, personId, kind, title, isOwner, topic, now }: NewChat): SQL[] {
+  const hasNoOther = sql`NOT EXISTS (
+    SELECT 1 FROM telegram_chats WHERE caller_id = ${callerId} AND kind = ${kind} AND chat_id <> ${chatId})`;
+  const isTakenOver = sql`${Number(isOwner)} AND chat_id = ${chatId} AND ${hasNoOther}
+    AND EXISTS (
+      SELECT 1 FROM callers p JOIN telegram_links l ON l.user_id = p.caller_id
+      WHERE p.caller_id = ${callerId} AND l.chat_id = ${personId})
+    AND EXISTS (SELECT 1 FROM telegram_chats WHERE chat_id = ${chatId} AND caller_id <> ${callerId})`;
+  return [
+    sql`DELETE FROM chat_posts WHERE ${isTakenOver}`,
+    sql`DELETE FROM telegram_chats WHERE ${isTakenOver}`,
+    sql`
+      INSERT INTO telegram_chats (chat_id, caller_id, kind, title, topic_id, topic_name, paid_since, checked_at,
+        connected_at, session_hash)
+      SELECT ${chatId}, p.caller_id, ${kind}, ${title}, ${topic?.id ?? null}, ${topic?.name ?? null},
+        iif(p.fee_lamports = 0, NULL, ${now}), ${now}, ${now}, l.session_hash
+      FROM callers p JOIN telegram_links l ON l.user_id = p.caller_id
+      WHERE p.caller_id = ${callerId} AND l.chat_id = ${personId} AND ${hasNoOther}
+      ON CONFLICT (chat_id) DO UPDATE SET
+        title = excluded.title, topic_problem = NULL,
+        ${topic === undefined ? sql`` : sql`topic_id = excluded.topic_id, topic_name = excluded.topic_name,`}
+        paid_since = COALESCE(paid_since, excluded.paid_since)
+      WHERE caller_id = excluded.caller_id
+      RETURNING chat_id`,
+  ];
 }

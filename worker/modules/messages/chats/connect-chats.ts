@@ -78,15 +78,15 @@ export function createConnectChats(options: ConnectChatsOptions): Composer<BotCo
     return account === null ? texts.notConnected : run({ chatId, personId, callerId: account.userId });
   };
 
-  const connect: Decide = async ({ chatId, personId, callerId, topic }) => {
+  const connect: Decide = async (choice) => {
+    const { chatId, personId, callerId } = choice;
     const facts = await chats.find(chatId);
     if (typeof facts === 'string' || facts.rights === null) return texts.notThere;
     const { kind, title } = facts;
     const manager = await chats.findManager({ chatId, personId, kind });
     if (manager === null) return texts.notManager(facts);
     const isOwner = manager === 'owner';
-    const now = clock.now();
-    const isConnected = await repository.connect({ chatId, callerId, kind, title, isOwner, topic, now });
+    const isConnected = await repository.connect({ ...choice, kind, title, isOwner, now: clock.now() });
     // Connecting a discussion group solves its channel's problem.
     if (isConnected) await checks.checkAllOf(callerId);
     const chat = await repository.find(chatId);

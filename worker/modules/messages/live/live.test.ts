@@ -265,7 +265,6 @@ it.each(
       app.request('/api/logout', { cookie, headers: { 'Sec-Fetch-Site': 'same-origin' } }),
     'ends the page’s session from another browser': async (here) =>
       here.delete(`/api/user/ways/${(await sessionsOf(here))[1]?.id}`),
-    'ends all other sessions': (here) => here.post('/api/user/ways/end-others', { keep: [] }),
   }),
 )(
   'a page’s WebSocket is closed immediately if the user %s, and the other session’s page stays connected',
@@ -284,6 +283,20 @@ it.each(
     expect([await ended.heard(), open.closed()]).toEqual([[], null]);
   },
 );
+
+it('all WebSockets are closed immediately if the user ends all other sessions, because the own session is replaced', async () => {
+  const here = await app.signIn('two_browsers');
+  const there = await app.signIn('two_browsers', { cookie: '' });
+  const pages = [await openPage(app, here), await openPage(app, there)];
+  await readResponse(here.post('/api/user/ways/end-others', { keep: [] }));
+  await vi.waitFor(() =>
+    expect(pages.map((page) => page.closed())).toEqual([
+      LIVE_CLOSE_CODES.signedOut,
+      LIVE_CLOSE_CODES.signedOut,
+    ]),
+  );
+  expect((await openPage(app, here)).closed()).toBeNull();
+});
 
 it('a page’s WebSocket is closed immediately if the user deletes the account', async () => {
   const person = await app.signIn('reader');

@@ -6,7 +6,8 @@ import { interceptDatabase } from '#test/database/intercept-database.ts';
 import { query } from '#test/database/database.ts';
 import { beginConsent } from '#test/images/shares.ts';
 import { newBrowser, putDevice } from '#test/messages/push.ts';
-import { openBotChat, openChat, pressStart } from '#test/messages/telegram.ts';
+import { act, createChat, postBotUpdate, RIGHTS } from '#test/messages/telegram-chats.ts';
+import { openBotChat, openChat, postUpdate, pressStart, pressUpdate } from '#test/messages/telegram.ts';
 import { putWebhook } from '#test/messages/webhooks.ts';
 import { createApiKey, sentWith } from '#test/people/api-keys.ts';
 import { callBody, createCaller, makeCall, MINTS } from '#test/people/callers.ts';
@@ -112,6 +113,13 @@ const MOVES: Readonly<Record<string, (loot: Loot) => Promise<() => Promise<unkno
     const card = await chat.send(`/call ${MINTS.BONK}`);
     return () => chat.press(card, 'Confirm');
   },
+  'the thief’s chat connects a group': async (loot) => {
+    const chatId = await connectChat(loot);
+    const group = await createChat({ owner: chatId });
+    await act('add-bot', chatId, { chatId: group, rights: RIGHTS });
+    await postBotUpdate(app, { chatId: group, byId: chatId, rights: RIGHTS });
+    return () => postUpdate(app, pressUpdate({ chatId, action: `chat:yes:${group}` }));
+  },
   'the session is used and extended': async ({ thief }) => {
     await app.advance(HOUR_MS);
     return () => thief.get('/api/auth/user');
@@ -141,6 +149,7 @@ async function traces(): Promise<unknown[]> {
     await of('url', 'webhooks'),
     await of('chat_id, can_call, start_nonce_hash', 'telegram_links'),
     await of('access_token_ciphertext', 'x_tokens'),
+    await of('chat_id', 'telegram_chats', 'caller_id'),
     await of('endpoint', 'push_devices'),
     await of('id, ended_at', 'calls', 'caller_id'),
     await of('u.id', 'call_updates u JOIN calls c ON c.id = u.call_id', 'c.caller_id'),
@@ -153,25 +162,28 @@ async function play(name: string, number: number): Promise<boolean> {
   const move = await MOVES[name]?.(loot);
   let left = number;
   let after: unknown[] | null = null;
-  const press = async () => {
+  let pressing: Promise<void> | null = null;
+  const pressOnce = async () => {
     beforeQuery = null;
     await ownerPresses();
     after = await traces();
   };
+  // A query may run after the response, so the press may still run when the move has ended.
+  const press = () => (pressing ??= pressOnce());
   beforeQuery = async () => {
     left -= 1;
     if (left < 0) await press();
   };
   await move?.();
   beforeQuery = null;
-  const isReached = after !== null;
-  if (!isReached) await press();
+  const isReached = pressing !== null;
+  await press();
   const label = `${name}, pressed before query ${number + 1}`;
   expect({ label, traces: await traces() }).toEqual({ label, traces: after });
-  const [sessions, keys, webhooks, links, permissions, devices] = (await traces()) as unknown[][];
-  expect({ label, left: [sessions?.length, keys, webhooks, permissions, devices] }).toEqual({
+  const [sessions, keys, webhooks, links, permissions, chats, devices] = (await traces()) as unknown[][];
+  expect({ label, left: [sessions?.length, keys, webhooks, permissions, chats, devices] }).toEqual({
     label,
-    left: [1, [], [], [], []],
+    left: [1, [], [], [], [], []],
   });
   expect(
     links?.filter((link) => Object.values(link as object).some((value) => value !== null && value !== 0)),

@@ -1,5 +1,5 @@
 import { sql, type SQL } from 'drizzle-orm';
-import { TELEGRAM_START_LINK_MS } from '#schema/constants/messages.ts';
+import { CHAT_STAYS_MS, TELEGRAM_START_LINK_MS } from '#schema/constants/messages.ts';
 import { API_KEY_MS, NEW_DEVICE_SHOWN_MS, WAY_KINDS, type WayKind } from '#schema/constants/people.ts';
 import { UNKNOWN_DEVICE } from '#schema/rules/people/device-label.ts';
 import { telegramLinks } from '#schema/tables/telegram-links.ts';
@@ -15,6 +15,8 @@ type Row = Readonly<Record<string, unknown>>;
 /** A kind of way into an account, in SQL. */
 interface WaySql {
   readonly table: SQL;
+  /** The column with the account's id; by default, `user_id`. */
+  readonly person?: SQL;
   /** True for the rows that are open ways; by default, all. */
   readonly isOpen?: SQL;
   /** By default the kind, because there is one at most. */
@@ -26,6 +28,10 @@ interface WaySql {
   readonly lastUsedAt?: SQL;
   /** The column with the session that made it. Sessions have none. */
   readonly madeBy?: SQL;
+  /** True for ways that end only if the user says so; by default, none. */
+  readonly staysByDefault?: SQL;
+  /** Deletes what belongs to the row. */
+  readonly before?: (where: SQL) => SQL;
   /** By default, the row is deleted. */
   readonly end?: (where: SQL) => Statement;
 }
@@ -51,6 +57,7 @@ export interface WayRow {
   readonly name: string | null;
   readonly mayCall: 0 | 1;
   readonly isNew: 0 | 1;
+  readonly staysByDefault: 0 | 1;
   readonly madeAt: number;
   readonly lastUsedAt: number | null;
   readonly madeBy: string | null;
@@ -67,15 +74,27 @@ interface MovedWays {
   readonly to: string;
 }
 
+interface EndingOthers extends MovedWays {
+  readonly keep: readonly string[];
+  readonly now: number;
+}
+
 /** Chooses the ways that end. */
-type Which = (way: { readonly id: SQL; readonly madeBy?: SQL }) => SQL;
+type Which = (way: OpenWaySql) => SQL;
+
+/** A kind with its defaults. */
+interface OpenWaySql extends WaySql {
+  readonly kind: WayKind;
+  readonly person: SQL;
+  readonly id: SQL;
+  readonly isOpen: SQL;
+  readonly staysByDefault: SQL;
+}
 
 const returned = { id: telegramLinks.userId };
 
 /** Each kind, in the order in which ends are reported. */
-function waysAt(
-  now: number,
-): readonly (WaySql & { readonly kind: WayKind; readonly id: SQL; readonly isOpen: SQL })[] {
+function waysAt(now: number): readonly OpenWaySql[] {
   const device = sql`devices d WHERE d.user_id = sessions.user_id AND d.token_hash = device_hash`;
   const ways: Readonly<Record<WayKind, WaySql>> = {
     session: {
@@ -116,6 +135,17 @@ function waysAt(
       madeBy: sql`session_hash`,
       end: (where) => build.update(telegramLinks).set(disconnectedChat(now)).where(where).returning(returned),
     },
+    chat: {
+      table: sql`telegram_chats`,
+      person: sql`caller_id`,
+      id: sql`chat_id`,
+      name: sql`title`,
+      madeAt: sql`connected_at`,
+      madeBy: sql`session_hash`,
+      staysByDefault: sql`connected_at <= ${now - CHAT_STAYS_MS}`,
+      before: (where) => sql`
+        DELETE FROM chat_posts WHERE chat_id IN (SELECT chat_id FROM telegram_chats WHERE ${where})`,
+    },
     x: {
       table: sql`x_tokens`,
       madeAt: sql`created_at`,
@@ -124,10 +154,17 @@ function waysAt(
       end: (where) => sql`DELETE FROM x_tokens WHERE ${where} RETURNING ${revocableColumns.list}`,
     },
   };
-  return WAY_KINDS.map((kind) => ({ kind, id: sql`${kind}`, isOpen: sql`1`, ...ways[kind] }));
+  return WAY_KINDS.map((kind) => ({
+    kind,
+    person: sql`user_id`,
+    id: sql`${kind}`,
+    isOpen: sql`1`,
+    staysByDefault: sql`0`,
+    ...ways[kind],
+  }));
 }
 
-export const allButThese =
+const allButThese =
   (ids: readonly string[]): Which =>
   ({ id }) =>
     sql`${id} NOT IN (SELECT value FROM json_each(${JSON.stringify(ids)}))`;
@@ -138,60 +175,101 @@ export const oneWay =
   ({ id, madeBy }) =>
     anyOf(sql`${id} = ${wayId}`, withMade && madeBy ? sql`${madeBy} = ${wayId}` : undefined);
 
-/** Ends ways into an account. Each statement returns a row per ended way; `readEnded` reads their results. */
-export const endWays = ({ userId, now, which }: PersonAt & { readonly which: Which }): Statement[] =>
-  waysAt(now).map(({ table, isOpen, end, ...way }) => {
-    const where = sql`user_id = ${userId} AND ${isOpen} AND ${which(way)}`;
-    return end?.(where) ?? sql`DELETE FROM ${table} WHERE ${where} RETURNING user_id`;
+/** All but the groups and channels that were connected for a week: subscribers paid for the calls there. */
+export const allThatEndByDefault: Which = ({ staysByDefault }) => sql`NOT ${staysByDefault}`;
+
+/** Ends ways into an account. One statement per kind, the last ones, returns a row per ended way; `readEnded` reads them. */
+export function endWays({ userId, now, which }: PersonAt & { readonly which: Which }): Statement[] {
+  const ending = waysAt(now).map((way) => {
+    return { ...way, where: sql`${way.person} = ${userId} AND ${way.isOpen} AND ${which(way)}` };
   });
+  return [
+    ...ending.flatMap(({ before, where }) => (before ? [before(where)] : [])),
+    ...ending.map(
+      ({ table, end, where }) => end?.(where) ?? sql`DELETE FROM ${table} WHERE ${where} RETURNING 1`,
+    ),
+  ];
+}
 
 /** Moves what a session has made, and its browser's notifications, to the session that replaces it. */
 export const moveWays = ({ userId, from, to }: MovedWays): SQL[] =>
   [
-    { table: sql`push_devices`, madeBy: sql`session_hash` },
-    ...waysAt(0).flatMap(({ table, madeBy }) => (madeBy ? [{ table, madeBy }] : [])),
+    { table: sql`push_devices`, person: sql`user_id`, madeBy: sql`session_hash` },
+    ...waysAt(0).flatMap(({ table, person, madeBy }) => (madeBy ? [{ table, person, madeBy }] : [])),
   ].map(
-    ({ table, madeBy }) => sql`
+    ({ table, person, madeBy }) => sql`
       UPDATE ${table} SET ${madeBy} = ${to}
-      WHERE user_id = ${userId} AND ${madeBy} = ${from}`,
+      WHERE ${person} = ${userId} AND ${madeBy} = ${from}`,
   );
+
+/** Gives a session another token. The time of the sign-in stays, so the session doesn't become fresh. */
+const replaceSession = ({ userId, from, to }: MovedWays): SQL[] => [
+  sql`
+    INSERT INTO sessions (token_hash, user_id, created_at, expires_at, last_used_at, device_hash)
+    SELECT ${to}, user_id, created_at, expires_at, last_used_at, device_hash
+    FROM sessions WHERE token_hash = ${from}`,
+  ...moveWays({ userId, from, to }),
+  sql`DELETE FROM sessions WHERE token_hash = ${from}`,
+];
 
 /** Reads the results of `endWays`. */
 export function readEnded(results: readonly (readonly Row[])[]): EndedWays {
+  const ends = results.slice(-WAY_KINDS.length);
   return {
-    counts: Object.fromEntries(WAY_KINDS.map((kind, index) => [kind, results[index]?.length ?? 0])),
-    xTokens: (results[WAY_KINDS.indexOf('x')] ?? []).map(revocableColumns.read),
+    counts: Object.fromEntries(WAY_KINDS.map((kind, index) => [kind, ends[index]?.length ?? 0])),
+    xTokens: (ends[WAY_KINDS.indexOf('x')] ?? []).map(revocableColumns.read),
   };
 }
 
-/** True in SQL if the person has any way into the account. */
-export const hasWays = ({ userId, now }: PersonAt): SQL =>
+/** True in SQL if the person has any of these ways into the account. */
+export const hasWays = ({ userId, now, which }: PersonAt & { readonly which: Which }): SQL =>
   anyOf(
     ...waysAt(now).map(
-      ({ table, isOpen }) => sql`EXISTS (SELECT 1 FROM ${table} WHERE user_id = ${userId} AND ${isOpen})`,
+      (way) => sql`EXISTS (
+        SELECT 1 FROM ${way.table} WHERE ${way.person} = ${userId} AND ${way.isOpen} AND ${which(way)})`,
     ),
   );
 
 export function createWaysRepository(db: Database) {
   return {
-    /** This session first, then other sessions, then the rest, the latest used first. */
+    /** This session first and other sessions last, the latest used first. */
     list({ userId, currentId, now }: PersonAt & { readonly currentId: string }): Promise<WayRow[]> {
       const selects = waysAt(now).map(
-        ({ kind, table, isOpen, id, name, mayCall, isNew, madeAt, lastUsedAt, madeBy }) => sql`
-          SELECT ${kind} AS kind, ${id} AS id, ${name ?? sql`NULL`} AS name, ${mayCall ?? 0} AS mayCall,
+        ({
+          kind,
+          table,
+          person,
+          isOpen,
+          id,
+          name,
+          mayCall,
+          isNew,
+          madeAt,
+          lastUsedAt,
+          madeBy,
+          staysByDefault,
+        }) => sql`
+          SELECT ${kind} AS kind, ${id} AS id, ${staysByDefault} AS staysByDefault, ${name ?? sql`NULL`} AS name, ${mayCall ?? 0} AS mayCall,
             ${isNew ?? 0} AS isNew, ${madeAt} AS madeAt, ${lastUsedAt ?? sql`NULL`} AS lastUsedAt,
             ${madeBy ?? sql`NULL`} AS madeBy
           FROM ${table}
-          WHERE user_id = ${userId} AND ${isOpen}`,
+          WHERE ${person} = ${userId} AND ${isOpen}`,
       );
       // D1 allows five SELECTs in a UNION, but any number of nested ones.
       const nested = selects.reduce((all, one) => sql`SELECT * FROM (${all}) UNION ALL ${one}`);
       return db.all<WayRow>(sql`
         SELECT * FROM (${nested})
-        ORDER BY id = ${currentId} DESC, kind = 'session' DESC, lastUsedAt DESC, madeAt DESC, id`);
+        ORDER BY id = ${currentId} DESC, kind = 'session', lastUsedAt DESC, madeAt DESC, id`);
     },
 
     end: async (options: Parameters<typeof endWays>[0]): Promise<EndedWays> =>
       readEnded(await runBatch(db, endWays(options))),
+
+    /** Replaces this session and ends all other ways but the kept ones, in one transaction. */
+    async endOthers({ keep, now, ...session }: EndingOthers): Promise<EndedWays> {
+      const which = allButThese([session.to, ...keep]);
+      const ends = endWays({ userId: session.userId, now, which });
+      return readEnded(await runBatch(db, [...replaceSession(session), ...ends]));
+    },
   };
 }

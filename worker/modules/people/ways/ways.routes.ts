@@ -2,6 +2,7 @@ import { Hono } from 'hono';
 import { endOtherWaysSchema, endWaySchema } from '#schema/contracts/ways.ts';
 import type { AppEnv } from '../../../app/context.ts';
 import { signedInRoutes } from '../../../app/route.ts';
+import { writeSessionCookies } from '../../../app/session.ts';
 import { validate } from '../../../app/validate.ts';
 
 const { read, write } = signedInRoutes('Account');
@@ -10,7 +11,8 @@ export const waysRoutes = new Hono<AppEnv>()
   .get(
     '/user/ways',
     read({
-      summary: 'List the ways into the account: sessions, keys, the webhook, Telegram and X',
+      summary:
+        'List the ways into the account: sessions, keys, the webhook, Telegram, its groups and channels, and X',
       response: 'Way[]',
     }),
     async (c) => {
@@ -20,12 +22,18 @@ export const waysRoutes = new Hono<AppEnv>()
   )
   .post(
     '/user/ways/end-others',
-    write({ summary: 'End all ways into the account but this session', response: 'EndedWays' }),
+    write({
+      summary: 'End all ways into the account but this session, which gets a new cookie',
+      response: 'EndedWays',
+    }),
     validate('json', endOtherWaysSchema),
     async (c) => {
       const { userId, sessionId: currentId } = c.var;
       const { keep } = c.req.valid('json');
-      return c.json(await c.var.services.ways.endOthers({ userId, currentId, keep }));
+      const { ways, cookies } = c.var.services;
+      const { sessionToken, ended } = await ways.endOthers({ userId, currentId, keep });
+      writeSessionCookies(c, { cookies }, sessionToken);
+      return c.json(ended);
     },
   )
   .delete(

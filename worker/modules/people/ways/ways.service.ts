@@ -3,9 +3,10 @@ import type { EndedWays, Way } from '#schema/contracts/ways.ts';
 import { pluralize } from '#schema/rules/text/format.ts';
 import type { Base } from '../../../app/base.ts';
 import { AppError } from '../../../app/errors.ts';
+import { afterItsEnd } from '../../../shared/database.ts';
+import { createToken, hashToken } from '../../../shared/secrets.ts';
 import type { Live } from '../../../ports/live.ts';
 import {
-  allButThese,
   createWaysRepository,
   oneWay,
   type EndedWays as Ended,
@@ -15,6 +16,8 @@ import {
 interface WaysOptions extends Pick<Base, 'db' | 'clock' | 'env'> {
   readonly live: Pick<Live, 'peopleChanged'>;
   /** Revokes a deleted permission to post at X. */
+  /** Checks the account's other groups and channels after one was disconnected. */
+  readonly checkChats: (userId: string) => Promise<unknown>;
   readonly revokeXTokens: (tokens: RevocableTokens) => Promise<unknown>;
 }
 
@@ -33,7 +36,7 @@ export interface OneWay {
 export type WaysService = ReturnType<typeof createWaysService>;
 
 /** The ways into a user's account: sessions, API keys, the webhook, Telegram, and the permission to post on X. */
-export function createWaysService({ db, live, clock, env, revokeXTokens }: WaysOptions) {
+export function createWaysService({ db, live, clock, env, checkChats, revokeXTokens }: WaysOptions) {
   const repository = createWaysRepository(db);
 
   /** The last delivered message; the database doesn't know it. */
@@ -45,6 +48,7 @@ export function createWaysService({ db, live, clock, env, revokeXTokens }: WaysO
   const finish = async (userId: string, { counts, xTokens }: Ended): Promise<EndedWays> => {
     live.peopleChanged({ userIds: [userId], topic: 'sessions' });
     await Promise.all(xTokens.map(revokeXTokens));
+    if (counts.chat) await checkChats(userId).catch(() => undefined);
     return { message: describeEnded(counts) };
   };
 
@@ -52,7 +56,7 @@ export function createWaysService({ db, live, clock, env, revokeXTokens }: WaysO
     async list({ userId, currentId }: Viewing): Promise<Way[]> {
       const rows = await repository.list({ userId, currentId, now: clock.now() });
       return Promise.all(
-        rows.map(async ({ mayCall, isNew, madeAt, lastUsedAt, ...way }): Promise<Way> => {
+        rows.map(async ({ mayCall, isNew, staysByDefault, madeAt, lastUsedAt, ...way }): Promise<Way> => {
           const { id, kind } = way;
           const usedAt =
             kind === 'telegram' || kind === 'webhook' ? await lastMessage(kind, userId) : lastUsedAt;
@@ -60,6 +64,7 @@ export function createWaysService({ db, live, clock, env, revokeXTokens }: WaysO
             ...way,
             mayCall: mayCall === 1,
             isNew: isNew === 1,
+            staysByDefault: staysByDefault === 1,
             isCurrent: id === currentId,
             madeAt: new Date(madeAt).toISOString(),
             lastUsedAt: usedAt === null ? null : new Date(usedAt).toISOString(),
@@ -76,10 +81,15 @@ export function createWaysService({ db, live, clock, env, revokeXTokens }: WaysO
       return finish(userId, ended);
     },
 
-    /** Ends all ways but the current session and the kept ones. */
-    async endOthers({ userId, currentId, keep }: Viewing & { keep: readonly string[] }): Promise<EndedWays> {
-      const which = allButThese([currentId, ...keep]);
-      return finish(userId, await repository.end({ userId, now: clock.now(), which }));
+    /**
+     * Ends all ways but the current session and the kept ones. The session gets a new token, because somebody may have
+     * copied the old one.
+     */
+    async endOthers({ userId, currentId: from, keep }: Viewing & { keep: readonly string[] }) {
+      const sessionToken = createToken();
+      const to = hashToken(sessionToken);
+      const ended = await repository.endOthers({ userId, from, to, keep, now: clock.now() });
+      return { sessionToken, ended: await afterItsEnd(() => finish(userId, ended)) };
     },
 
     /** Does what remains after `endWays` in another transaction, and says what has ended. */
@@ -93,6 +103,7 @@ const LABELS: Readonly<Record<WayKind, (count: number) => string>> = {
   webhook: () => 'the webhook',
   telegram_link: () => 'the link to connect Telegram',
   telegram: () => 'Telegram',
+  chat: (count) => (count === 1 ? 'a group or channel' : 'a group and a channel'),
   x: () => 'the permission to post on X',
 };
 

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { FORMER_CHAT_MS } from '#schema/constants/messages.ts';
+import { CHAT_STAYS_MS, FORMER_CHAT_MS } from '#schema/constants/messages.ts';
 import { FRESH_SIGN_IN_MS } from '#schema/constants/people.ts';
 import { DAY_MS, HOUR_MS } from '#schema/constants/time.ts';
 import type { ConnectTelegramResponse } from '#schema/contracts/notifications.ts';
@@ -7,7 +7,21 @@ import type { EndedWays, Way } from '#schema/contracts/ways.ts';
 import { query } from '#test/database/database.ts';
 import { isLiveAtX, plainTokensOf, respondToConsent } from '#test/images/shares.ts';
 import { receivedBy, turnOn } from '#test/messages/push.ts';
-import { connectTelegram, openChat, pressStart, writtenTo } from '#test/messages/telegram.ts';
+import {
+  act as actOnTelegram,
+  connectChat,
+  createChat,
+  postBotUpdate,
+  RIGHTS,
+} from '#test/messages/telegram-chats.ts';
+import {
+  connectTelegram,
+  openChat,
+  postUpdate,
+  pressStart,
+  pressUpdate,
+  writtenTo,
+} from '#test/messages/telegram.ts';
 import { openWebhook, putWebhook } from '#test/messages/webhooks.ts';
 import { createApiKey, sentWith } from '#test/people/api-keys.ts';
 import { createCaller, makeCall, MINTS } from '#test/people/callers.ts';
@@ -137,6 +151,46 @@ describe('the ways into an account', () => {
     ).toEqual([]);
   });
 
+  it('end with a group that a thief’s chat has connected, and one of a week ago stays if it’s kept', async () => {
+    const old = await connectChat({ caller: owner, kind: 'channel' });
+    await app.advance(CHAT_STAYS_MS);
+    owner = await app.signIn(handle);
+    const thief = await elsewhere();
+    const { chatId, startLink } = await makeAll(thief);
+    await pressStart({ app, chatId, payload: startLink });
+    const group = await createChat({ owner: chatId });
+    await actOnTelegram('add-bot', chatId, { chatId: group, rights: RIGHTS });
+    await postBotUpdate(app, { chatId: group, byId: chatId, rights: RIGHTS });
+    await postUpdate(app, pressUpdate({ chatId, action: `chat:yes:${group}` }));
+    const session = (await waysOf(thief)).find(({ isCurrent }) => isCurrent)?.id;
+    const chats = (await waysOf()).filter(({ kind }) => kind === 'chat');
+    expect(chats).toMatchObject([
+      { id: String(group), name: 'Alpha', madeBy: session, staysByDefault: false },
+      { id: String(old.chatId), staysByDefault: true },
+    ]);
+    expect((await endOthers(owner, [String(old.chatId)])).message).toMatch(/Telegram, a group or channel\.$/);
+    await makeCall({ caller: owner, mint: MINTS.WIF, price: 2 });
+    await app.runJobs('messages');
+    await app.chatSender.deliver();
+    expect(await writtenTo(group)).toEqual([]);
+    expect(await kindsOf()).toEqual(['session', 'chat']);
+  });
+
+  it('all end for somebody with a copy of the cookie, too, and the sign-in doesn’t become fresh', async () => {
+    const { id } = await createApiKey(app, owner);
+    await app.advance(FRESH_SIGN_IN_MS);
+    const copy = app.browser(owner);
+    await endOthers(owner, [id]);
+    expect((await copy.get('/api/auth/user')).status).toBe(401);
+    expect((await owner.get('/api/auth/user')).status).toBe(200);
+    const [current, key] = await waysOf();
+    expect([current?.isCurrent, key?.madeBy]).toEqual([true, current?.id]);
+    await expectRefusal(
+      owner.post('/api/user/api-keys', { name: 'Bot', mayCall: true }),
+      'auth.fresh_sign_in_needed',
+    );
+  });
+
   it('end with X’s permission to post, which is also revoked at X', async () => {
     await respondToConsent({ app, person: owner });
     const [access, refresh] = await plainTokensOf(owner);
@@ -210,6 +264,7 @@ describe('the operators’ End all access', () => {
       message: 'Ended 2 sessions, 1 key, the webhook, the link to connect Telegram.',
     });
     expect((await owner.get('/api/auth/user')).status).toBe(401);
+    await connectChat({ caller: owner });
     expect(await end()).toMatchObject({ isDone: false });
     owner = await app.signIn(handle);
     expect(await worksFor(thief, made)).toEqual([]);

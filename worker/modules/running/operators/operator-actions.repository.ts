@@ -10,7 +10,7 @@ import { copyUsersToCallers } from '../../money/callers/caller-copies.repository
 import { PAUSE, RESUME } from '../../money/pauses/pauses.repository.ts';
 import { RELEASE_PAYMENT, RESOLVE_ORPHAN } from '../../money/payments/payment-acts.repository.ts';
 import { RESOLVE_REPORTS } from '../../people/reports/reported.repository.ts';
-import { endWays, hasWays } from '../../people/ways/ways.repository.ts';
+import { allThatEndByDefault, endWays, hasWays } from '../../people/ways/ways.repository.ts';
 import { build, hasRow } from '../../../shared/sql.ts';
 
 const caller = ({ subjectId }: ActionRequest) => hasRow(callers, eq(callers.callerId, subjectId));
@@ -56,8 +56,9 @@ export const ACTION_RULES: Readonly<Record<OperatorAction, ActionRule>> = {
   remove_note: REMOVE_NOTE,
   end_access: {
     exists: person,
-    applies: ({ subjectId: userId, now }) => hasWays({ userId, now }),
-    statements: ({ isRecorded, subjectId: userId, now }) => endWays({ userId, now, which: () => isRecorded }),
+    applies: ({ subjectId: userId, now }) => hasWays({ userId, now, which: allThatEndByDefault }),
+    statements: ({ isRecorded, subjectId: userId, now }) =>
+      endWays({ userId, now, which: (way) => sql`${isRecorded} AND ${allThatEndByDefault(way)}` }),
   },
   delete_account: BY_DELETION,
   keep_account: BY_DELETION,

@@ -135,6 +135,7 @@ const WAYS: Readonly<Record<WayKind, string>> = {
   webhook: 'Webhook',
   telegram_link: 'Unfinished link to Telegram',
   telegram: 'Telegram',
+  chat: 'Group or channel on Telegram',
   x: 'Permission to post on X',
 };
 
