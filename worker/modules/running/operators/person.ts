@@ -139,9 +139,12 @@ const WAYS: Readonly<Record<WayKind, string>> = {
   x: 'Permission to post on X',
 };
 
+/** Addresses of webhooks may contain secrets, and names of chats are their owners' own. */
+const NAMED: ReadonlySet<WayKind> = new Set(['session', 'key']);
+
 const wayRow = ({ kind, name, mayCall, isNew, madeAt, lastUsedAt }: Way): OperatorsRow =>
   row({
-    title: name === null ? WAYS[kind] : `${WAYS[kind]}: ${name}`,
+    title: NAMED.has(kind) ? `${WAYS[kind]}: ${name}` : WAYS[kind],
     at: Date.parse(madeAt),
     lines: [
       isNew ? 'A new device' : null,
