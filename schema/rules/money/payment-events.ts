@@ -1,4 +1,4 @@
-/** What can happen to a payment, in the order of events with the same time. */
+/** A payment's possible events, in the order of events with the same time. */
 export const PAYMENT_EVENTS = {
   opened: 'Opened',
   signed: 'Signed',

@@ -5,7 +5,7 @@ import { ListState } from '#web/lib/page/list-state.tsx';
 import { Card } from '#web/ui/lists/card.tsx';
 import { Rows } from './console-page.tsx';
 
-/** What a search found. If that is one thing, opens its page. */
+/** The results of a search. A single one opens its page. */
 export function SearchPage({ search }: { search: string }) {
   return (
     <Card title={<h1>{`Found by “${search}”`}</h1>} isFlush>

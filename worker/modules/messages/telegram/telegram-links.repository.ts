@@ -99,7 +99,7 @@ function createLinks(db: Database) {
   };
 }
 
-/** What the bot does with a chat's account. */
+/** The bot's reads and changes of a chat's account. */
 function createStarts(db: Database) {
   return {
     /**

@@ -12,7 +12,7 @@ export interface LedgerProblem {
   readonly subject: string;
 }
 
-/** What compared payments left us in a month, according to the ledger and to the chain. */
+/** Our commission from a month's compared payments, according to the ledger and to the chain. */
 export type Earned = Omit<typeof earnedMonths.$inferSelect, 'payments' | 'lamports'>;
 
 export type CheckRow = typeof ledgerChecks.$inferSelect;

@@ -71,7 +71,7 @@ const lastPaidEnd = (userId: string) => sql`iif(
 /** Maximum of the paid periods and subscribers that are counted before a deletion. */
 const MAX_COUNTED = 1_000;
 
-/** What a deletion now would do, or what the scheduled one will. `at` is NULL if the account would be deleted at once. */
+/** The effects of a deletion now, or of the scheduled one. `at` is NULL if the account would be deleted at once. */
 export const deletionPreview = ({ userId, now }: Deletion) => sql`
   SELECT caller_id, deletes_at AS requested_for,
     COALESCE(deletes_at, iif(${lastPaidEnd(userId)} > ${now}, MIN(${lastPaidEnd(userId)}, ${now + DELETION_MAX_WAIT_MS}), NULL)) AS at,

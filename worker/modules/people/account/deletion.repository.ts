@@ -16,7 +16,7 @@ import {
   type ErasedSlice,
 } from './deletion-statements.repository.ts';
 
-/** What a deletion would do. `at`: when, if it must wait for paid subscribers. */
+/** The effects of a deletion. `at` is its day if it must wait for paid subscribers. */
 export interface DeletionPreview {
   readonly at: number | null;
   readonly isRequested: boolean;

@@ -31,7 +31,7 @@ beforeAll(async () => {
 const endOthers = (person: Person) =>
   readResponse<EndedWays>(person.post('/api/user/ways/end-others', { keep: [] }));
 
-/** What the stolen session has before the owner presses. */
+/** The things that the stolen session has before the owner presses. */
 async function steal() {
   accounts += 1;
   owner = await createCaller(app, `robbed_${accounts}`);

@@ -235,25 +235,13 @@ export function createWaysRepository(db: Database) {
     /** This session first and other sessions last, the latest used first. */
     list({ userId, currentId, now }: PersonAt & { readonly currentId: string }): Promise<WayRow[]> {
       const selects = waysAt(now).map(
-        ({
-          kind,
-          table,
-          person,
-          isOpen,
-          id,
-          name,
-          mayCall,
-          isNew,
-          madeAt,
-          lastUsedAt,
-          madeBy,
-          staysByDefault,
-        }) => sql`
-          SELECT ${kind} AS kind, ${id} AS id, ${staysByDefault} AS staysByDefault, ${name ?? sql`NULL`} AS name, ${mayCall ?? 0} AS mayCall,
-            ${isNew ?? 0} AS isNew, ${madeAt} AS madeAt, ${lastUsedAt ?? sql`NULL`} AS lastUsedAt,
-            ${madeBy ?? sql`NULL`} AS madeBy
-          FROM ${table}
-          WHERE ${person} = ${userId} AND ${isOpen}`,
+        (way) => sql`
+          SELECT ${way.kind} AS kind, ${way.id} AS id, ${way.name ?? sql`NULL`} AS name,
+            ${way.mayCall ?? 0} AS mayCall, ${way.isNew ?? 0} AS isNew, ${way.staysByDefault} AS staysByDefault,
+            ${way.madeAt} AS madeAt, ${way.lastUsedAt ?? sql`NULL`} AS lastUsedAt,
+            ${way.madeBy ?? sql`NULL`} AS madeBy
+          FROM ${way.table}
+          WHERE ${way.person} = ${userId} AND ${way.isOpen}`,
       );
       // D1 allows five SELECTs in a UNION, but any number of nested ones.
       const nested = selects.reduce((all, one) => sql`SELECT * FROM (${all}) UNION ALL ${one}`);

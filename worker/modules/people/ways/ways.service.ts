@@ -15,9 +15,9 @@ import {
 
 interface WaysOptions extends Pick<Base, 'db' | 'clock' | 'env'> {
   readonly live: Pick<Live, 'peopleChanged'>;
-  /** Revokes a deleted permission to post at X. */
   /** Checks the account's other groups and channels after one was disconnected. */
   readonly checkChats: (userId: string) => Promise<unknown>;
+  /** Revokes a deleted permission to post at X. */
   readonly revokeXTokens: (tokens: RevocableTokens) => Promise<unknown>;
 }
 

@@ -56,7 +56,7 @@ async function startLinkOf(person: Person): Promise<string> {
   return new URL(startUrl).searchParams.get('start') ?? '';
 }
 
-/** What a stolen session makes: a key, a webhook and a link that connects a chat of the thief's. */
+/** A stolen session makes a key, a webhook and a link that connects a chat of the thief's. */
 async function makeAll(thief: Person) {
   const { key } = await createApiKey(app, thief);
   const webhook = await openWebhook(app, thief);

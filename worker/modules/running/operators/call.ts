@@ -17,7 +17,7 @@ interface CallParts {
   /** Null while the call is open. */
   readonly call: CallDetail | null;
   readonly texts: readonly TextRow[];
-  /** What operators did to the call. */
+  /** The operators' actions on the call. */
   readonly acts: readonly OperatorsRow[];
 }
 

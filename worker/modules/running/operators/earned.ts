@@ -13,7 +13,7 @@ type CheckRow = Awaited<ReturnType<Repository['listChecks']>>[number];
 
 const EXPLAINED = 'Every lamport is explained.';
 
-/** What we earned: in all months by 'all', or in one, such as '2026-11'. Null for a month without payments. */
+/** Our commission in all months ('all') or in one, such as '2026-11'. Null for a month without payments. */
 export async function earnedPage(db: Database, id: string): Promise<OperatorsPage | null> {
   const repository = createEarnedRepository(db);
   const isAll = id === 'all';

@@ -37,7 +37,7 @@ const PAUSES: Readonly<Record<Pausable, string>> = {
   posting: 'Messages about calls, and posts on X',
 };
 
-/** What users can't do now, and everything that an operator should look at. */
+/** Outages and pauses, and everything that an operator should look at. */
 export async function nowPage({ db, cronWatch, pauses, resends, now }: NowOptions): Promise<OperatorsPage> {
   const payments = createPaymentProblemsRepository(db);
   const [outages, alarms, ranAt, jobs, unreadable, orphans, failed, checks, things, paused] =

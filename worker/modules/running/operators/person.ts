@@ -110,7 +110,7 @@ function actionsOn({ person, caller, deletion }: PersonParts): OfferedAction[] {
   ];
 }
 
-/** What the person would see before deleting the account. */
+/** The person sees the same facts before deleting the account. */
 function describeDeletion(deletion: DeletionPreview | null): string {
   if (deletion !== null && deletion.at !== null) {
     return `Because of ${pluralize(deletion.paidSubscribers, 'paid subscriber')}, the account is deleted on ${utcMinute(deletion.at)}. ${owes(deletion)} New calls and payments stop at once; email, Telegram, devices, API keys and webhook are erased at once. Open calls are ended on that day. Until then, you and the person can take it back.`;
