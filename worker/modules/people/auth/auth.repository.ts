@@ -3,6 +3,7 @@ import {
   desc,
   eq,
   gt,
+  inArray,
   isNotNull,
   isNull,
   lte,
@@ -198,10 +199,15 @@ function createPurges(db: Database) {
     },
 
     async forgetFormerChats(until: number): Promise<void> {
+      const due = db
+        .select({ userId: telegramLinks.userId })
+        .from(telegramLinks)
+        .where(lte(telegramLinks.formerUntil, until))
+        .limit(PURGED_PER_RUN);
       await db
         .update(telegramLinks)
         .set({ formerChatId: null, formerUntil: null })
-        .where(lte(telegramLinks.formerUntil, until));
+        .where(inArray(telegramLinks.userId, due));
     },
 
     async deleteOldDevices(lastSignInUntil: number): Promise<void> {
