@@ -64,7 +64,7 @@ export const ACTION_EFFECTS: Readonly<Partial<Record<OperatorAction, string>>> =
   pause:
     'A banner on every page shows the reason. Payments that are open still count, running periods go on, and active calls can be ended.',
   end_access:
-    'Ends all sessions, API keys, the webhook, Telegram and the permission to post on X. The person can sign in again. Paid subscriptions stay.',
+    'Ends all sessions, API keys, the webhook, Telegram, the permission to post on X, and groups and channels that were connected within a week. The person can sign in again. Paid subscriptions stay.',
   delete_account:
     'As if the person had asked for it. The record of ended calls (under “Deleted caller”), payments and the audit stay.',
   keep_account: 'Takes the request for deletion back. What is erased already stays erased.',
