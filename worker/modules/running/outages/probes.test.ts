@@ -4,14 +4,15 @@ import { interceptDatabase } from '#test/database/intercept-database.ts';
 import { testEnv } from '#test/test-app.ts';
 import type { Base } from '../../../app/base.ts';
 import type { PriceSource } from '../../../ports/price-source.ts';
+import { OutageError } from '../../../ports/unavailable.ts';
 import { createAttempts } from '../../../shared/attempts.ts';
 import { createDatabase } from '../../../shared/database.ts';
 import { createProbes } from './probes.ts';
 
 afterEach(() => void vi.useRealTimers());
 
-/** The probes with a database that waits, and third parties that respond at once. */
-function createSlowProbes(waitMs: number) {
+/** The probes with a database that waits, and third parties that respond at once by default. */
+function createSlowProbes(waitMs: number, { askTelegram = () => Promise.resolve() } = {}) {
   const wait = async <Result>(_query: unknown, run: () => Promise<Result>) => {
     await new Promise((resolve) => setTimeout(resolve, waitMs));
     return run();
@@ -24,7 +25,7 @@ function createSlowProbes(waitMs: number) {
     chain: { latestBlockhash: () => Promise.resolve({}) } as unknown as Base['chain'],
     priceSources: [{ quote: () => Promise.resolve({ price: 1 }) } as unknown as PriceSource],
     identify: () => Promise.resolve(null),
-    askTelegram: () => Promise.resolve(),
+    askTelegram,
   });
 }
 
@@ -34,7 +35,7 @@ it.each([
 ])('a database that needs %i ms for each statement has the outage %s', async (waitMs, cause) => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   const probing = createSlowProbes(waitMs)();
-  await vi.advanceTimersByTimeAsync(waitMs);
+  await vi.advanceTimersByTimeAsync(2 * waitMs);
   expect(await probing).toEqual({
     pages: cause,
     sign_in: cause,
@@ -43,4 +44,16 @@ it.each([
     messages: null,
     posts: null,
   });
+});
+
+it.each([
+  [1, null],
+  [2, 'telegram.refused'],
+])('a third party that refuses %i requests in a row has the outage %s', async (failures, cause) => {
+  let asked = 0;
+  const askTelegram = async () => {
+    asked += 1;
+    if (asked <= failures) throw new OutageError('telegram.refused');
+  };
+  expect(await createSlowProbes(0, { askTelegram })()).toMatchObject({ messages: cause });
 });

@@ -43,7 +43,7 @@ export function createProbes(options: ProbesOptions) {
   ];
   return async (): Promise<Record<Ability, string | null>> => {
     const results = await Promise.all(
-      probes.map(async ([ask, abilities]) => ({ abilities, cause: await ask().then(() => null, nameCause) })),
+      probes.map(async ([ask, abilities]) => ({ abilities, cause: await findCause(ask) })),
     );
     const causeFor = (ability: Ability) =>
       results.find(({ abilities, cause }) => cause !== null && abilities.includes(ability))?.cause ?? null;
@@ -53,6 +53,12 @@ export function createProbes(options: ProbesOptions) {
       string | null
     >;
   };
+}
+
+/** Asks a second time, because any third party refuses a request now and then. @returns null if a request succeeds */
+async function findCause(ask: () => Promise<unknown>): Promise<string | null> {
+  const askOnce = () => ask().then(() => null, nameCause);
+  return (await askOnce()) && askOnce();
 }
 
 const nameCause = (error: unknown) => outageCauseOf(error).cause;
