@@ -393,6 +393,7 @@ const FIRST_WORDS: readonly (readonly [RegExp, (found: RegExpMatchArray, callId:
   [/^Your payout wallet /, () => 'payout'],
   [/^A new webhook /, () => 'new webhook'],
   [/^A Telegram chat was connected /, () => 'new chat'],
+  [/^A Telegram group or channel now /, () => 'new group'],
   [/^\W?(\w+)\W? ended [+-]?[\d.]+%/, ([, symbol]) => `paper ${symbol}`],
   [/^A problem with /, () => 'problem'],
   [/^You were removed /, () => 'removed'],

@@ -5,6 +5,7 @@ import type { ChatKind } from '#schema/rules/access/telegram-chats.ts';
 import { callers } from '#schema/tables/callers.ts';
 import { chatPosts, telegramChats } from '#schema/tables/telegram-chats.ts';
 import { users } from '#schema/tables/users.ts';
+import { wayMade } from '../../people/ways/way-made.ts';
 import { callerStanding } from '../../money/callers/caller-standing.ts';
 import { recordFacts, type NewFact } from '../../log/facts.repository.ts';
 import type { Topic } from '../../../adapters/telegram-bot.ts';
@@ -80,10 +81,15 @@ export function createChatsRepository(db: Database) {
     /**
      * Connects a chat. A Paid caller's chat is for subscribers only from now on. Returns false, without any change, if
      * the private chat isn't the caller's anymore, if the person is no caller or has connected another chat of this
-     * kind, or if the chat belongs to another caller. The owner of the chat takes it over from them.
+     * kind, or if the chat belongs to another caller. The owner of the chat takes it over from them. The caller is told
+     * of a new chat.
      */
     async connect(chat: NewChat): Promise<boolean> {
-      const [, , rows = []] = await runBatch(db, connectStatements(chat));
+      const { callerId, now } = chat;
+      const isNew = sql`EXISTS (SELECT 1 FROM telegram_chats
+        WHERE chat_id = ${chat.chatId} AND caller_id = ${callerId} AND connected_at = ${now})`;
+      const notice = wayMade({ made: 'chat', userId: callerId, at: now });
+      const [, , rows = []] = await runBatch(db, [...connectStatements(chat), recordFacts([notice], isNew)]);
       return rows.length === 1;
     },
 

@@ -21,6 +21,7 @@ const MADE_WAYS: Readonly<Record<MadeWay, string>> = {
   webhook: 'A new webhook gets your calls, payments and ended subscriptions.',
   telegram: 'A Telegram chat was connected to your account.',
   telegram_calls: 'Calls can now be made in your name from your Telegram chat.',
+  chat: 'A Telegram group or channel now gets your calls.',
   x: `${PRODUCT_NAME} may now post on X for you.`,
 };
 
@@ -43,9 +44,9 @@ export function createAccountKinds({ notices, telegramChats, appOrigin }: Accoun
     way_made: factKind({
       lifetimeMs: Infinity,
       isSecurity: true,
-      // The chat that was connected got the bot's greeting.
+      // The bot has already answered in the private chat that was connected, or that has connected a group.
       isFor: (channel, { id, subject }) =>
-        channel !== 'telegram' || isForFormerChat(id) || !subject.startsWith('telegram:'),
+        channel !== 'telegram' || isForFormerChat(id) || !/^(?:telegram|chat):/.test(subject),
       find: async ({ subject }) => readMade(subject),
       text: ({ made, at }) =>
         [

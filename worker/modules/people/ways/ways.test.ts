@@ -56,6 +56,18 @@ async function startLinkOf(person: Person): Promise<string> {
   return new URL(startUrl).searchParams.get('start') ?? '';
 }
 
+const pressYes = (chatId: number, group: number) =>
+  postUpdate(app, pressUpdate({ chatId, action: `chat:yes:${group}` }));
+
+/** Connects a new group from a private chat. */
+async function connectGroup(chatId: number): Promise<number> {
+  const group = await createChat({ owner: chatId });
+  await actOnTelegram('add-bot', chatId, { chatId: group, rights: RIGHTS });
+  await postBotUpdate(app, { chatId: group, byId: chatId, rights: RIGHTS });
+  await pressYes(chatId, group);
+  return group;
+}
+
 /** A stolen session makes a key, a webhook and a link that connects a chat of the thief's. */
 async function makeAll(thief: Person) {
   const { key } = await createApiKey(app, thief);
@@ -158,10 +170,7 @@ describe('the ways into an account', () => {
     const thief = await elsewhere();
     const { chatId, startLink } = await makeAll(thief);
     await pressStart({ app, chatId, payload: startLink });
-    const group = await createChat({ owner: chatId });
-    await actOnTelegram('add-bot', chatId, { chatId: group, rights: RIGHTS });
-    await postBotUpdate(app, { chatId: group, byId: chatId, rights: RIGHTS });
-    await postUpdate(app, pressUpdate({ chatId, action: `chat:yes:${group}` }));
+    const group = await connectGroup(chatId);
     const session = (await waysOf(thief)).find(({ isCurrent }) => isCurrent)?.id;
     const chats = (await waysOf()).filter(({ kind }) => kind === 'chat');
     expect(chats).toMatchObject([
@@ -338,6 +347,16 @@ describe('the notice of a new way', () => {
     expect(await pushed()).toBe(before + 1);
   });
 
+  it('of a group goes to browsers once, but not to the private chat that has connected it', async () => {
+    const before = await pushed();
+    await app.advance(1);
+    const group = await connectGroup(chatId);
+    await app.advance(1);
+    await pressYes(chatId, group);
+    expect(await notices()).toEqual([]);
+    expect(await pushed()).toBe(before + 1);
+  });
+
   it('goes to a chat that was connected a week ago, although a thief has replaced or disconnected it', async () => {
     await app.advance(FORMER_CHAT_MS);
     const thief = await elsewhere();
@@ -345,16 +364,18 @@ describe('the notice of a new way', () => {
     const other = await openChat();
     await pressStart({ app, chatId: other, payload: await startLinkOf(thief) });
     await createApiKey(app, thief);
+    await connectGroup(other);
     expect((await notices()).toSorted()).toEqual([
       'A Telegram chat was connected to your account.',
+      'A Telegram group or channel now gets your calls.',
       'A new API key can make calls in your name.',
     ]);
     await app.advance(6 * DAY_MS);
     await openWebhook(app, await elsewhere());
-    expect(await notices()).toHaveLength(3);
+    expect(await notices()).toHaveLength(4);
     await app.advance(DAY_MS + HOUR_MS);
     await createApiKey(app, await elsewhere());
-    expect(await notices()).toHaveLength(3);
+    expect(await notices()).toHaveLength(4);
   });
 
   it('doesn’t go to a disconnected chat that was connected for less than a week', async () => {
