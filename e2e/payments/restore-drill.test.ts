@@ -66,14 +66,17 @@ async function payOnce(options: {
   return (await readResponse<{ result: string }>(send(person, transaction))).result;
 }
 
-async function listPlatformSignatures(): Promise<string[]> {
-  const options = { commitment: 'confirmed' };
+/** All transactions of the platform wallet, over pages of 1,000. */
+async function listPlatformSignatures(before?: string): Promise<string[]> {
+  const options = { commitment: 'confirmed', ...(before === undefined ? {} : { before }) };
   const listed = await rpc<{ signature: string }[]>(
     'getSignaturesForAddress',
     testEnv.PLATFORM_WALLET,
     options,
   );
-  return listed.map(({ signature }) => signature);
+  const signatures = listed.map(({ signature }) => signature);
+  const last = signatures.at(-1);
+  return last === undefined ? [] : [...signatures, ...(await listPlatformSignatures(last))];
 }
 
 const listPayments = () =>
