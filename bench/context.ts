@@ -25,6 +25,8 @@ export interface LocalEnvironment {
   readonly environment: Environment;
   readonly dataDir: string;
   readonly productUrl: string;
+  /** Starts the runtime again after it was killed. */
+  restart(): Promise<void>;
   close(): Promise<void>;
 }
 

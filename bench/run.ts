@@ -88,7 +88,7 @@ async function startLocalEnvironment(settings: Settings): Promise<LocalEnvironme
   const { dataDir, productUrl } = settings;
   const product = await startLocalProduct(settings, { isWatching: false, log: console.log });
   return {
-    environment: product.environment,
+    ...product,
     dataDir,
     productUrl,
     async close() {

@@ -39,7 +39,7 @@ async function sendRequest(path: string, refusals: Requested['refusals'] = []) {
   return client.figures.get('any');
 }
 
-it('the load client accepts a 5xx response only if its error code names a third party with a recent fault', async () => {
+it('the load client accepts a 5xx or X’s own limit only if its error code names a third party with a recent fault', async () => {
   struck = [{ service: 'solana-primary', at: Date.now() }];
   expect(await sendRequest('/502/chain.unavailable')).toMatchObject({ explained: 1 });
   expect(violations).toEqual([]);
@@ -47,6 +47,10 @@ it('the load client accepts a 5xx response only if its error code names a third 
   struck = [{ service: 'solana-primary', at: Date.now() - 60_000 }];
   await sendRequest('/502/chain.unavailable');
   expect(violations).toHaveLength(2);
+  await sendRequest('/429/auth.x_rate_limited');
+  struck = [{ service: 'x', at: Date.now() }];
+  await sendRequest('/429/auth.x_rate_limited');
+  expect(violations).toHaveLength(3);
 });
 
 it('the load client always reports a 500, a broken connection and an error code with the wrong status', async () => {

@@ -44,8 +44,8 @@ export interface ClientOptions {
   readonly nextSlot: () => Promise<void>;
   /** Reports a violation. */
   readonly report: (violation: string) => void;
-  /** Whether the database refused writes at some time since `from`, which explains a 5xx. */
-  readonly hasRefusedSince?: (from: number) => boolean;
+  /** Whether everything was disturbed at some time since `from`, which explains a 5xx and a broken connection. */
+  readonly wasDisturbedSince?: (from: number) => boolean;
   /** Called with every response. */
   readonly inspect: (requested: Requested, reply: Reply) => void;
 }
@@ -63,11 +63,14 @@ const BLAMED: readonly { code: RegExp; services: RegExp }[] = [
  */
 const LOOK_BACK_MS = (RETRY_AFTER_SECONDS + 1) * SECOND_MS;
 
+/** X's own limit of sign-ins is passed on as a 429. */
+const canBlameOthers = ({ status }: Reply) => status > 500 || status === 429;
+
 export type Client = ReturnType<typeof createClient>;
 
 /** Sends requests by the schedule, and checks every response. */
 export function createClient(options: ClientOptions) {
-  const { productUrl, standInsUrl, nextSlot, report, inspect, hasRefusedSince = () => false } = options;
+  const { productUrl, standInsUrl, nextSlot, report, inspect, wasDisturbedSince = () => false } = options;
   const figures = new Map<string, Figures>();
 
   async function isExplained(code: string, from: number): Promise<boolean> {
@@ -84,8 +87,8 @@ export function createClient(options: ClientOptions) {
     const code = reply.code as ErrorCode;
     const isDocumented = errorStatuses[code] === reply.status;
     if (isDocumented && refusals.includes(code)) counted.refused += 1;
-    else if (reply.status >= 500 && hasRefusedSince(from)) counted.explained += 1;
-    else if (isDocumented && reply.status > 500 && (await isExplained(code, from - LOOK_BACK_MS))) {
+    else if ((reply.status === 0 || reply.status >= 500) && wasDisturbedSince(from)) counted.explained += 1;
+    else if (isDocumented && canBlameOthers(reply) && (await isExplained(code, from - LOOK_BACK_MS))) {
       counted.explained += 1;
     } else {
       const text = reply.text.slice(0, 200);

@@ -2,6 +2,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { DatabaseSync } from 'node:sqlite';
 import { SECOND_MS } from '#schema/constants/time.ts';
 import type { Random } from '#test/seeded-random.ts';
+import type { LocalEnvironment } from '../context.ts';
+import { findRuntime } from './memory.ts';
 import type { People } from './people.ts';
 import type { Journey, Schedule } from './schedule.ts';
 
@@ -11,22 +13,42 @@ const GONE_AFTER_MS = [5, 400] as const;
 const OPEN_FOR_MS = [20 * SECOND_MS, 120 * SECOND_MS] as const;
 const FINE_CLOSES: readonly number[] = [1000, 1005];
 
-/** Makes a database refuse all writes for a while, by holding its lock. */
-export function createWriteRefusals(file: string) {
-  let refusedUntil = Number.NEGATIVE_INFINITY;
-  return {
-    async refuse(): Promise<void> {
-      const database = new DatabaseSync(file, { timeout: 10 * SECOND_MS });
-      database.exec('BEGIN IMMEDIATE');
-      refusedUntil = Number.POSITIVE_INFINITY;
-      await pause(REFUSED_MS);
-      database.exec('ROLLBACK');
-      database.close();
-      refusedUntil = Date.now();
-    },
+interface DisturbancesOptions {
+  /** The file of the product's database. */
+  readonly file: string;
+  /** How long a disturbance may take. */
+  readonly longestMs: number;
+  readonly local: LocalEnvironment;
+}
 
-    /** Whether the database refused writes at some time since `from`. */
-    hasRefusedSince: (from: number) => refusedUntil >= from,
+/** What stops everything for a while: a database that refuses writes, and a runtime that is killed. */
+export function createDisturbances({ file, longestMs, local }: DisturbancesOptions) {
+  let disturbedUntil = Number.NEGATIVE_INFINITY;
+  const disturb = async (run: () => Promise<unknown>) => {
+    disturbedUntil = Number.POSITIVE_INFINITY;
+    await run();
+    disturbedUntil = Date.now();
+  };
+  return {
+    /** Holds the database's lock. The local D1 then refuses reads, too. */
+    refuseWrites: () =>
+      disturb(async () => {
+        const database = new DatabaseSync(file, { timeout: 10 * SECOND_MS });
+        database.exec('BEGIN IMMEDIATE');
+        await pause(Math.min(REFUSED_MS, longestMs));
+        database.exec('ROLLBACK');
+        database.close();
+      }),
+
+    /** Kills the runtime in the middle of its requests, and starts it again. */
+    killRuntime: () =>
+      disturb(async () => {
+        process.kill((await findRuntime()).pid, 'SIGKILL');
+        await local.restart();
+      }),
+
+    /** Whether everything was disturbed at some time since `from`. */
+    wasDisturbedSince: (from: number) => disturbedUntil >= from,
   };
 }
 
@@ -36,10 +58,12 @@ interface VisitsOptions {
   readonly people: People;
   readonly schedule: Schedule;
   readonly report: (violation: string) => void;
+  readonly wasDisturbedSince: (from: number) => boolean;
 }
 
 /** Visitors who leave before the response, and pages with a WebSocket. */
-export function createVisits({ productUrl, random, people, schedule, report }: VisitsOptions) {
+export function createVisits(options: VisitsOptions) {
+  const { productUrl, random, people, schedule, report, wasDisturbedSince } = options;
   const { callers, followers } = people;
   const { nextSlot } = schedule;
   const counts = { left: 0, sockets: 0, messages: 0 };
@@ -70,11 +94,12 @@ export function createVisits({ productUrl, random, people, schedule, report }: V
     const headers = { Cookie: cookie, Origin: productUrl, 'CF-Connecting-IP': address };
     // Node's WebSocket takes headers, a browser's doesn't.
     const socket = new WebSocket(`${productUrl.replace(/^http/, 'ws')}/api/live`, { headers } as never);
+    const from = Date.now();
     counts.sockets += 1;
     socket.addEventListener('message', () => (counts.messages += 1));
-    socket.addEventListener('error', () => report('a WebSocket was refused or broke'));
     socket.addEventListener('close', ({ code }) => {
-      if (!FINE_CLOSES.includes(code)) report(`a WebSocket was closed with ${code}`);
+      if (FINE_CLOSES.includes(code) || wasDisturbedSince(from)) return;
+      report(`a WebSocket was refused or closed with ${code}`);
     });
     await schedule.pause(random.between(...OPEN_FOR_MS));
     socket.close(1000);

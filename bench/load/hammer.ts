@@ -29,15 +29,24 @@ interface HammerOptions {
   readonly perSecond: number;
   readonly addresses: number;
   readonly report: (violation: string) => void;
+  readonly wasDisturbedSince: (from: number) => boolean;
 }
 
-/** Sends requests from these addresses in turn, at this rate in all, until it is stopped. A 500 or a broken connection is a violation. */
-export function startHammer({ productUrl, perSecond, addresses, report }: HammerOptions) {
+/**
+ * Sends requests from these addresses in turn, at this rate in all, until it is stopped. A 500 or a broken connection
+ * is a violation, unless everything was disturbed.
+ */
+export function startHammer(options: HammerOptions) {
+  const { productUrl, perSecond, addresses, report, wasDisturbedSince } = options;
   const stopping = new AbortController();
   let [sent, refused] = [0, 0];
   const sendOne = async (count: number) => {
     const [path, method = 'GET'] = REQUESTS[count % REQUESTS.length]?.() ?? ['/'];
     const headers = { 'CF-Connecting-IP': addressOf(Math.floor(count / REQUESTS.length) % addresses) };
+    const from = Date.now();
+    const reportUndisturbed = (violation: string) => {
+      if (!wasDisturbedSince(from)) report(`${method} ${path.slice(0, 80)} ${violation}`);
+    };
     try {
       const response = await fetch(`${productUrl}${path}`, { method, headers, redirect: 'manual' });
       const { status } = response;
@@ -45,9 +54,9 @@ export function startHammer({ productUrl, perSecond, addresses, report }: Hammer
       await response.arrayBuffer();
       if (status === 429) refused += 1;
       // A third party that fails at random explains 502 to 504.
-      if (status === 500) report(`${method} ${path.slice(0, 80)} responded 500 to the hammer`);
+      if (status === 500) reportUndisturbed('responded 500 to the hammer');
     } catch (error) {
-      report(`${method} ${path.slice(0, 80)} broke the hammer's connection: ${String(error)}`);
+      reportUndisturbed(`broke the hammer's connection: ${String(error)}`);
     }
   };
   const run = async () => {

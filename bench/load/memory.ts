@@ -16,6 +16,7 @@ interface Isolate {
 }
 
 export interface Runtime {
+  readonly pid: number;
   /** Resident memory in MiB. */
   readResident(): number;
   /** Collects the garbage of all isolates. Returns the heap that remains in the product's isolate, in MiB. */
@@ -33,6 +34,7 @@ export async function findRuntime(): Promise<Runtime> {
     const isolates = await listIsolates(Number(port));
     if (!isolates.some(({ id }) => id === PRODUCT_ISOLATE)) continue;
     return {
+      pid: Number(pid),
       readResident() {
         const [, kib] = /VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? [];
         return Number(kib) / KIB_PER_MIB;

@@ -55,6 +55,8 @@ export async function pay(
   const opened = await post('/api/solana/get-latest-blockhash', { callerId }, [
     'payments.already_sent',
     'payments.too_many_unused',
+    // An earlier payment to the same caller was one lamport short.
+    'payments.wrong_amount',
   ]);
   const terms = readJson<OpenIntentResponse>(opened);
   const fate = random.pick(PAYMENT_OUTCOMES);

@@ -104,8 +104,10 @@ export async function connectTelegram(
 ): Promise<void> {
   const body = { telegramHandle: person.handle };
   const path = '/api/user/telegram-connect';
+  // A new chat needs a recent sign-in.
+  const refusals = ['auth.fresh_sign_in_needed'] as const;
   const response = readJson<ConnectTelegramResponse>(
-    await client.send({ kind, method: 'POST', path, body, viewer: person }),
+    await client.send({ kind, method: 'POST', path, body, viewer: person, refusals }),
   );
   if (!response) return;
   const payload = new URL(response.startUrl).searchParams.get('start') ?? '';

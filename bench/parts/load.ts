@@ -11,7 +11,7 @@ import type { ChatMessage } from '#dev/stand-ins/telegram/telegram-state.ts';
 import { createRandom } from '#test/seeded-random.ts';
 import type { LocalEnvironment, Part } from '../context.ts';
 import { createClient, readJson, type Client, type Figures } from '../load/client.ts';
-import { createVisits, createWriteRefusals } from '../load/disturbances.ts';
+import { createDisturbances, createVisits } from '../load/disturbances.ts';
 import { startHammer } from '../load/hammer.ts';
 import { createHiddenCalls } from '../load/hidden-calls.ts';
 import { createInvariants, type Invariants } from '../load/invariants.ts';
@@ -64,14 +64,16 @@ export const measureLoad: Part = async ({ openLocal, options }) => {
   const { standInsUrl, chain } = environment;
   const { nextSlot } = schedule;
   const file = findDatabase(join(local.dataDir, 'state'));
-  const refusals = createWriteRefusals(file);
+  const longestMs = (minutes * MINUTE_MS) / 8;
+  const disturbances = createDisturbances({ file, longestMs, local });
+  const { wasDisturbedSince } = disturbances;
   const client = createClient({
     productUrl,
     standInsUrl,
     nextSlot,
     report,
     inspect: hidden.inspect,
-    hasRefusedSince: refusals.hasRefusedSince,
+    wasDisturbedSince,
   });
   console.log('Signing people in...');
   const people = await createPeople({ client, environment }, options);
@@ -87,34 +89,41 @@ export const measureLoad: Part = async ({ openLocal, options }) => {
     seeded.some(({ id }) => id === callerId),
   );
   const shared = { client, chain, random, hidden, report, transactions, environment, schedule, people };
-  const visits = createVisits({ productUrl, random, people, schedule, report });
+  const visits = createVisits({ productUrl, random, people, schedule, report, wasDisturbedSince });
   const journeys = [...listJourneys({ ...shared, seeded, moderated, ended }), ...visits.journeys];
   await failAtRandom(standInsUrl, faults);
 
   console.log(`${minutes} minutes, ${rate} requests a second, ${faults}% faults, seed ${seed}`);
-  const runtime = await findRuntime();
+  let runtime = await findRuntime();
   const [resident, heap]: [number[], number[]] = [[], []];
   const check = async () => {
+    if (wasDisturbedSince(Date.now())) return;
     for (const violation of await invariants.check()) report(violation);
     resident.push(runtime.readResident());
     const mib = await runtime.readHeap();
     if (mib !== null) heap.push(mib);
   };
   const checking = setInterval(() => void check(), Math.min(CHECK_MS, (minutes * MINUTE_MS) / 3));
-  const refusing = setInterval(() => void refusals.refuse(), (minutes * MINUTE_MS) / 4);
+  const disturb = async () => {
+    // The first third of the time doesn't count for the memory's growth.
+    await schedule.pause(longestMs);
+    await disturbances.killRuntime();
+    runtime = await findRuntime();
+    while (await schedule.pause(2 * longestMs)) await disturbances.refuseWrites();
+  };
   let attack: ReturnType<typeof attackNow> | undefined;
   const attackNow = () => ({
     counts: new Map([...client.figures].map(([kind, { ms }]) => [kind, ms.length])),
-    hammer: startHammer({ productUrl, perSecond: hammer, addresses, report }),
+    hammer: startHammer({ productUrl, perSecond: hammer, addresses, report, wasDisturbedSince }),
   });
   const attacking = setTimeout(
     () => (attack = hammer > 0 ? attackNow() : undefined),
     (minutes * MINUTE_MS) / 2,
   );
-  await schedule.run({ minutes, rate, start: () => pickJourney(journeys, random.share()).run() });
+  const running = schedule.run({ minutes, rate, start: () => pickJourney(journeys, random.share()).run() });
+  await Promise.all([running, disturb()]);
   clearTimeout(attacking);
   clearInterval(checking);
-  clearInterval(refusing);
   const attacked = attack ? compareWithQuiet(client.figures, attack.counts, await attack.hammer.stop()) : [];
 
   await fetch(`${standInsUrl}/_control/faults`, { method: 'DELETE' });

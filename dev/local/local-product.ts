@@ -19,6 +19,8 @@ export interface LocalProduct {
   readonly environment: Environment;
   /** Resolves when the runtime exits by itself. */
   readonly ended: Promise<void>;
+  /** Starts the runtime again, for example after it was killed. Resolves when it answers. */
+  restart(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -86,22 +88,30 @@ async function start(settings: Settings, { isWatching, log }: StartOptions): Pro
     const vars = productVars({ productUrl, environment });
     const { solanaUrl } = environment;
     const options: RuntimeOptions = { port, dataDir, stateDir: stateDirOf(settings), solanaUrl, vars };
-    const started = await (isWatching ? watch(options) : serveBuild(options));
-    runtime = started;
+    const serve = async () => {
+      const started = await (isWatching ? watch(options) : serveBuild(options));
+      runtime = started;
+      await Promise.race([
+        waitUntilReachable(`${productUrl}/api/callers?limit=1`, START_WITHIN_MS),
+        started.ended.then(() => Promise.reject(new Error('workerd exited before it was ready.'))),
+      ]);
+      return started;
+    };
+    const { ended } = await serve();
     const runCron = () => fetch(`${productUrl}/cdn-cgi/handler/scheduled`);
-    await Promise.race([
-      waitUntilReachable(`${productUrl}/api/callers?limit=1`, START_WITHIN_MS),
-      started.ended.then(() => Promise.reject(new Error('workerd exited before it was ready.'))),
-    ]);
     await runCron();
     await registerWebhook({ productUrl, vars });
     const ticking = setInterval(() => void runCron().catch(() => undefined), MINUTE_MS);
     return {
       environment,
-      ended: started.ended,
+      ended,
+      async restart() {
+        await runtime?.close();
+        await serve();
+      },
       async close() {
         clearInterval(ticking);
-        await started.close();
+        await runtime?.close();
         await environment.close();
       },
     };
