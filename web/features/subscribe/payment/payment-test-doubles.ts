@@ -1,4 +1,5 @@
 import { PERIOD_LENGTHS } from '#schema/constants/money.ts';
+import { DAY_MS } from '#schema/constants/time.ts';
 import { priceOf, type PeriodDays } from '#schema/rules/money/lengths.ts';
 import type { OpenIntentResponse } from '#schema/contracts/payments.ts';
 import type { ErrorCode } from '#schema/contracts/errors.ts';
@@ -78,7 +79,9 @@ export function termsShownAt(openedAt: number): OpenedIntent {
   return { response: intentResponse(), payer: PAYER, openedAt, periods: [] };
 }
 
-export function paidPeriod(id: string, endDate = '2026-12-21T10:00:00.000Z') {
+const inTwentyDays = () => new Date(Date.now() + 20 * DAY_MS).toISOString();
+
+export function paidPeriod(id: string, endDate = inTwentyDays()) {
   return {
     id,
     callerId: 'caller-1',
