@@ -1,4 +1,5 @@
 import { mutationOptions, queryOptions } from '@tanstack/react-query';
+import { MINUTE_MS } from '#schema/constants/time.ts';
 import type { AuditQuery, OperatorActionBody, OperatorsPageRequest } from '#schema/contracts/operators.ts';
 import { client, read } from './client.ts';
 import { statusQuery } from './status.queries.ts';
@@ -11,6 +12,7 @@ export const nowQuery = queryOptions({
   queryKey: [...OPERATORS, 'now'],
   queryFn: () => read(client.api.operators.now.$get()),
   staleTime: 0,
+  refetchInterval: MINUTE_MS,
 });
 
 export const operatorsSearchQuery = (search: string) =>

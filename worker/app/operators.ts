@@ -4,9 +4,9 @@ import { AppError } from './errors.ts';
 import type { Operator } from '../modules/running/operators/operators.service.ts';
 import type { AppEnv } from './context.ts';
 import type { Services } from './services.ts';
-import { findSession, type Authentication } from './session.ts';
+import { findSession, hasAuthorization, type Authentication } from './session.ts';
 
-const BEARER = /^Bearer (.+)$/;
+const BEARER = /^Bearer +(.+)$/i;
 const OPERATOR_HEADER = 'X-Operator-Id';
 
 /**
@@ -18,8 +18,9 @@ export async function findOperator(
   services: Authentication & Pick<Services, 'operators'>,
 ): Promise<Operator | null> {
   const { operators } = services;
-  const [, token] = BEARER.exec(c.req.header('Authorization') ?? '') ?? [];
-  if (token !== undefined) {
+  // A person's API key never makes an operator.
+  if (hasAuthorization(c)) {
+    const [, token = ''] = BEARER.exec(c.req.header('Authorization') ?? '') ?? [];
     const xId = c.req.header(OPERATOR_HEADER) ?? '';
     return (await operators.isOperatorsToken(token)) && operators.isOperatorXId(xId)
       ? { xId, signedInAt: null }

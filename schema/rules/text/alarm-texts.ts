@@ -95,7 +95,7 @@ export const ABILITY_TEXTS: Readonly<Record<Ability, string>> = {
   sign_in: 'sign in',
   payments: 'pay',
   calls: 'open or end calls',
-  messages: 'get messages',
+  messages: 'get messages on Telegram',
   posts: 'post on X',
 };
 

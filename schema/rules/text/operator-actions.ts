@@ -55,7 +55,7 @@ export const ACTION_EFFECTS: Readonly<Partial<Record<OperatorAction, string>>> =
   hide_caller:
     'Like a suspension. In addition, only the caller and paying subscribers find the page and the calls.',
   hide_text: 'Everybody sees “Hidden by SolCallers” instead of the text.',
-  show_text: `Texts of an active call can be shown again ${MAX_SEALED_SHOWS} times.`,
+  show_text: `Everybody can read the text again. Texts of an active call can be shown again ${MAX_SEALED_SHOWS} times.`,
   resolve_orphan: 'Pay the money back first, or arrange a subscription. The reason says what you did.',
   release_payment:
     'The person can pay this caller again. If the payment can be read later, it counts as well.',

@@ -43,7 +43,7 @@ export function ConsoleFrame({ onSearch, children }: ConsoleFrameProps) {
           </Link>
         </nav>
         <p className="w-full text-xs text-text-muted">
-          Handle, wallet, start of an email, signature, reference, id, or the address of a page in an
+          Start of a handle or email, wallet, signature, reference, id, or the address of a page in an
           explorer. For a call: the caller’s handle and the token’s symbol.
         </p>
       </div>

@@ -42,7 +42,9 @@ it('what we earned this month is the commission of all granted payments, which t
   await payOnce('second');
   const received = { Payments: '2', Received: '0.1 SOL' };
   const none = { 'In the ledger': '0 SOL', 'On the chain': '0 SOL', 'Not explained': '0 SOL' };
-  expect(await answer()).toBe(`2 payments of ${month} will be compared once a day old: 0.1 SOL.`);
+  expect(await answer()).toBe(
+    `So far, yes. 2 payments of ${month} will be compared by the next daily checks: 0.1 SOL.`,
+  );
   for (const id of ['all', month]) {
     expect(await commission(id)).toMatchObject({ ...received, ...none, 'Not compared yet': '0.1 SOL' });
   }

@@ -36,9 +36,9 @@ export async function earnedPage(db: Database, id: string): Promise<OperatorsPag
     ['Received', `${solOf(({ lamports }) => lamports)}: the commission of all granted payments`],
     ['In the ledger', `${solOf((month) => month.ledgerLamports)}: our records of the compared payments`],
     ['On the chain', `${solOf((month) => month.chainLamports)}: what their transactions left in our wallet`],
-    ['Not compared yet', `${solOf(({ pending }) => pending)}: of payments that aren’t a day old`],
-    ['Not explained', `${solOf(({ unexplained }) => unexplained)}: other differences of these sums`],
     ['Compared', comparedUntil > 0 ? `payments recorded until ${utcMinute(comparedUntil)}` : 'nothing yet'],
+    ['Not compared yet', `${solOf(({ pending }) => pending)}: of payments after that`],
+    ['Not explained', `${solOf(({ unexplained }) => unexplained)}: other differences of these sums`],
     ['Open orphans', `${orphans.count}, with ${sol(orphans.total)} to us`],
     ...(isAll ? [] : [['Dust', dustOf(checks)] as const]),
   ];
@@ -47,7 +47,7 @@ export async function earnedPage(db: Database, id: string): Promise<OperatorsPag
     badges: [],
     sections: [
       section('Is every lamport explained?', {
-        none: months.flatMap(explain).join(' ') || EXPLAINED,
+        none: answer(months),
         problems: Number(sum(({ unexplained }) => unexplained) !== 0n),
       }),
       section('Commission', { facts }),
@@ -59,12 +59,20 @@ export async function earnedPage(db: Database, id: string): Promise<OperatorsPag
   };
 }
 
+/** Says yes even if the newest payments aren't compared yet. */
+function answer(months: readonly Month[]): string {
+  const isExplained = months.every(({ unexplained }) => unexplained === 0n);
+  const sentences = months.flatMap(explain);
+  if (sentences.length === 0) return EXPLAINED;
+  return [...(isExplained ? ['So far, yes.'] : []), ...sentences].join(' ');
+}
+
 /** A sentence about what isn't explained, and one about what isn't compared yet. */
 function explain({ month, payments, checkedPayments, pending, unexplained }: Month): string[] {
   const count = pluralize(payments - checkedPayments, 'payment');
   const sentences = [
     unexplained !== 0n && `${sol(unexplained)} of ${month} isn’t explained yet: see its daily checks.`,
-    pending !== 0n && `${count} of ${month} will be compared once a day old: ${sol(pending)}.`,
+    pending !== 0n && `${count} of ${month} will be compared by the next daily checks: ${sol(pending)}.`,
   ];
   return sentences.filter((sentence) => sentence !== false);
 }

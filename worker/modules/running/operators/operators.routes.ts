@@ -43,8 +43,16 @@ export const operatorsRoutes = new Hono<AppEnv>()
   )
   .post(
     '/operators/test-alarm',
-    route({ summary: 'Try the channels of alarms', response: 'TestAlarmResponse' }),
-    async (c) => c.json(await c.var.services.operators.testAlarm()),
+    route({
+      summary: 'Try the channels of alarms',
+      response: 'TestAlarmResponse',
+      errors: ['auth.fresh_sign_in_needed'],
+    }),
+    async (c) => {
+      const { operators } = c.var.services;
+      operators.assertMayAct(c.var.operator);
+      return c.json(await operators.testAlarm());
+    },
   )
   .post(
     '/operators/actions',

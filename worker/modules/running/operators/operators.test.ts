@@ -10,6 +10,7 @@ import type { CallerProfile } from '#schema/contracts/callers.ts';
 import type { OperatorAction, OperatorsRow } from '#schema/contracts/operators.ts';
 import { utcMinute } from '#schema/rules/text/utc-minute.ts';
 import { expectRefusal, expectRefusalWithoutTrace, readPages, readResponse } from '#test/responses.ts';
+import { createApiKey } from '#test/people/api-keys.ts';
 import {
   createCaller,
   createPaidCaller,
@@ -375,8 +376,21 @@ it('an operator needs a recent sign-in to act, but not to read', async () => {
     operator.post('/api/operators/actions', { ...body, action: 'unverify' }),
     'auth.fresh_sign_in_needed',
   );
+  await expectRefusal(operator.post('/api/operators/test-alarm'), 'auth.fresh_sign_in_needed');
   await readResponse(operator.get('/api/operators/now'));
 });
+
+it.each(['Bearer', 'bearer', 'BEARER'])(
+  'an operator’s API key after %s opens nothing of the console',
+  async (scheme) => {
+    const { key } = await createApiKey(app, operator);
+    const headers = { Authorization: `${scheme} ${key}`, 'X-Operator-Id': operatorXId };
+    for (const path of ['/api/operators/now', `/api/operators/person/${caller.id}`, '/operators']) {
+      expect((await app.request(path, { headers })).status, path).toBe(404);
+    }
+    expect((await app.request('/api/operators/test-alarm', { method: 'POST', headers })).status).toBe(404);
+  },
+);
 
 it('an operator can act with the operators’ token and an X id, which the audit names', async () => {
   const sendRequest = (headers: Record<string, string>) =>
@@ -471,6 +485,15 @@ it('an operator finds a call whose symbol begins with $, and reads the result an
   });
   const { rows } = await readSection(operator, `call/${id}`, 'Prices of each source');
   expect(rows.filter(({ text }) => text.includes('or the first if they’re equal'))).toHaveLength(2);
+});
+
+it('an operator finds people by the start of the handle, the exact handle first', async () => {
+  for (const handle of ['minh21', 'minh', 'mina']) await app.signIn(handle);
+  const titles = async (search: string) =>
+    (await searchConsole(operator, search)).flatMap(({ links }) => links.map(({ text }) => text));
+  expect(await titles('minh')).toEqual(['@minh', '@minh21']);
+  expect(await titles('@MINH2')).toEqual(['@minh21']);
+  expect(await titles('mi')).toEqual([]);
 });
 
 it('an operator can read the audit in pages, newest first, and filter it by operator, subject, action and day', async () => {

@@ -30,7 +30,7 @@ export async function findRows(db: Database, typed: string): Promise<OperatorsRo
       row({
         id,
         title: `Call of ${symbol} by @${handle}, ${endedAt === null ? 'active' : 'ended'}`,
-        at,
+        at: endedAt ?? at,
         links: [link('call', id, 'Call')],
       }),
     ),
