@@ -276,6 +276,7 @@ const NOBODYS_FAULT: readonly ErrorCode[] = [
   'calls.paused',
   'payments.paused',
   'shares.paused',
+  'prices.busy',
   'prices.stale',
   'prices.undated',
   'prices.unit_unknown',

@@ -16,6 +16,8 @@ export interface AppEnv {
     /** True if a later response may be more complete, so caches store this one only briefly. Set by a handler. */
     isProvisional?: boolean;
     isRenderedPage?: boolean;
+    /** Why a page has no content, although its response isn't an error. */
+    pageError?: unknown;
     hasSignedIn?: boolean;
     quota?: Quota;
   };

@@ -1,5 +1,7 @@
+import type { Context } from 'hono';
 import { createMiddleware } from 'hono/factory';
 import { isOurFault } from '#schema/contracts/errors.ts';
+import type { Ability } from '#schema/rules/running/outages.ts';
 import type { AppEnv } from './context.ts';
 import { AppError } from './errors.ts';
 import { networkOfVisitor } from './network-of.ts';
@@ -16,14 +18,20 @@ export const noteOutcomes = createMiddleware<AppEnv>(async (c, next) => {
   const ability = facts?.ability ?? (facts?.replica === true ? 'pages' : null);
   if (ability === null) return;
   const { outages } = c.var.services;
-  // X's callback also redirects people who have changed their mind.
-  const hasSucceeded = ability === 'sign_in' ? c.get('hasSignedIn') === true : c.res.ok;
-  if (hasSucceeded) outages.note(ability, null);
-  else if (isFailure(c.res.status, c.error)) {
-    outages.note(ability, { person: networkOfVisitor(c), ...outageCauseOf(c.error) });
-  }
+  const error = c.error ?? c.get('pageError');
+  if (isFailure(c.res.status, error)) {
+    outages.note(ability, { person: c.get('viewerId') ?? networkOfVisitor(c), ...outageCauseOf(error) });
+  } else if (hasSucceeded(c, ability)) outages.note(ability, null);
 });
 
-function isFailure(status: number, error: Error | undefined): boolean {
-  return error instanceof AppError ? isOurFault(error.code) : status >= HTTP_SERVER_ERROR;
+function hasSucceeded(c: Context<AppEnv>, ability: Ability): boolean {
+  // X's callback also redirects people who have changed their mind.
+  if (ability === 'sign_in') return c.get('hasSignedIn') === true;
+  // The app's empty shell needs no database.
+  return c.res.ok && c.get('isRenderedPage') !== false;
+}
+
+function isFailure(status: number, error: unknown): boolean {
+  if (error instanceof AppError) return isOurFault(error.code);
+  return error !== undefined || status >= HTTP_SERVER_ERROR;
 }

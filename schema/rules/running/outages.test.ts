@@ -52,6 +52,13 @@ it('two failed probes in a row are an outage from the first one on, unless a use
   expect(outageOf(addProbe(twice, null, NOW), NOW)).toBeNull();
 });
 
+it('a success does not hide a probe that goes on failing five minutes later', () => {
+  const failing = addProbe(addProbe(NO_EVIDENCE, 'timeout', NOW - 9 * MINUTE_MS), 'timeout', NOW);
+  const succeededAgo = (ms: number) => addOutcomes(failing, { failures: [], succeededAt: NOW - ms }, NOW);
+  expect(outageOf(succeededAgo(OUTAGE_WINDOW_MS - 1), NOW)).toBeNull();
+  expect(outageOf(succeededAgo(OUTAGE_WINDOW_MS + 1), NOW)).toMatchObject({ cause: 'timeout' });
+});
+
 it('two refusals of us are an outage until a user succeeds, or for an hour', () => {
   const refusals = [failure('a', 30, 'x.credits'), failure('a', 20, 'x.credits')].map((each) => ({
     ...each,

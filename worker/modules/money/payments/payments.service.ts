@@ -311,11 +311,11 @@ function createSend(options: PaymentsOptions) {
     await Promise.allSettled([sending, timerSet]);
     const sent = await sending;
     if ('signature' in sent) return { result: signature };
-    // Bytes that were sent before may still land, although the cluster rejects them now.
+    // Bytes that were sent before, or by a concurrent request, may still land, although the cluster rejects them now.
     const isConcurrent =
       !stored.wasSentBefore &&
       !(await broadcasts.markRejected({ signature, tries: stored.tries, now: clock.now() }));
-    if (isConcurrent) throw createSendTimedOutError(sent.rejection.detail);
+    if (isConcurrent) return { result: signature };
     throw createRejectedByChainError(sent.rejection);
   };
 }

@@ -129,6 +129,14 @@ it('the rebroadcast timer sends a payment again if the cluster accepted and then
   expect(result.value[0].err).toBeNull();
 });
 
+it('concurrent sends of a payment that the cluster rejects are no failure of ours', async () => {
+  payer = await createFundedWallet(0.1);
+  const transaction = signPayment({ terms: await openIntent(follower, caller.id), payer });
+  const sent = await Promise.all([1, 2, 3, 4].map(() => send(follower, transaction)));
+  for (const { status } of sent) expect([200, 422]).toContain(status);
+  expect(sent.some(({ status }) => status === 422)).toBe(true);
+});
+
 it('the rebroadcast timer does not send a payment again that the cluster rejected', async () => {
   payer = await createFundedWallet(0.1);
   const { response } = await sendOnly();

@@ -47,6 +47,7 @@ async function renderOrLog(
 }
 
 function log(c: Context<AppEnv>, event: string, error: unknown): void {
+  c.set('pageError', error);
   console.error(JSON.stringify({ event, route: routeOf(c), error: describeErrorWithStack(error) }));
 }
 

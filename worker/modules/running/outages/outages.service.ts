@@ -1,4 +1,4 @@
-import { OUTCOMES_REPORT_MS } from '#schema/constants/running.ts';
+import { OUTAGE_PEOPLE, OUTCOMES_REPORT_MS } from '#schema/constants/running.ts';
 import type { Outage } from '#schema/contracts/status.ts';
 import type { Ability, Outcomes } from '#schema/rules/running/outages.ts';
 import type { Base } from '../../../app/base.ts';
@@ -22,11 +22,14 @@ export function createOutagesService(options: OutagesOptions) {
   let known: readonly KnownOutage[] = [];
   let news: Partial<Record<Ability, Outcomes>> = {};
 
-  const report = async () => {
+  const takeNews = () => {
     const outcomes = news;
     news = {};
+    return outcomes;
+  };
+  const report = async () => {
     try {
-      known = await reports.report({ outcomes, at: clock.now() });
+      known = await reports.report({ outcomes: takeNews(), at: clock.now() });
     } catch (error) {
       console.warn(JSON.stringify({ event: 'outcomes.unreported', error: describeError(error) }));
     }
@@ -46,7 +49,9 @@ export function createOutagesService(options: OutagesOptions) {
               ],
               succeededAt,
             };
-      if (now - reportedAt < OUTCOMES_REPORT_MS) return;
+      // Without further requests, failures that wait for the next minute would stay unheard.
+      const isTelling = failure !== null && failures.length + 2 === OUTAGE_PEOPLE;
+      if (now - reportedAt < OUTCOMES_REPORT_MS && !isTelling) return;
       reportedAt = now;
       lifetime.keepAlive(report());
     },
@@ -57,7 +62,7 @@ export function createOutagesService(options: OutagesOptions) {
     list: async (): Promise<Outage[]> => (await reports.listOutages()).map(withoutCause),
 
     async probe(): Promise<void> {
-      known = await reports.report({ probes: await ask(), at: clock.now() });
+      known = await reports.report({ outcomes: takeNews(), probes: await ask(), at: clock.now() });
     },
   } satisfies UserOutcomes & Record<string, unknown>;
 }

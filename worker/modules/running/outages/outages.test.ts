@@ -111,6 +111,8 @@ it.each<[string, (sql: string) => boolean, readonly Ability[], string]>([
     const { cookie } = await app.signIn('somebody');
     const broken = await createTestApp({ bindings: { DB: interceptDatabase(testEnv.DB, refuse) } });
     await broken.runCron();
+    // The app's shell responds without the database.
+    for (const page of ['/', '/dashboard', '/terms']) await broken.request(page);
     await nextMinute(broken);
     const { outages } = await readResponse<Status>(broken.request('/api/status', { cookie }));
     expect(outages.map(({ ability }) => ability)).toEqual(abilities);
@@ -166,6 +168,14 @@ it('failures of one person raise nothing, failures of three people do', async ()
   expect(await told()).toMatchObject({ banner: ['sign_in'], code: 503 });
 });
 
+it('failures of three people within a minute are heard, although nobody comes after them', async () => {
+  await app.runCron();
+  await control('POST', '/faults', { service: 'x', status: 503, path: '/2/users/me' });
+  for (const person of [1, 2, 3]) await signIn('kenji_charts', `203.0.113.${person}`);
+  await nextMinute();
+  expect(await told()).toMatchObject({ banner: ['sign_in'], code: 503 });
+});
+
 it('refused codes, wrong input, limits and disagreeing sources are nobody’s outage', async () => {
   await app.runCron();
   const refused = await Promise.all(
@@ -213,7 +223,9 @@ it('alarms reach the operators’ browsers while Telegram refuses the bot', asyn
     timeout: 5 * SECOND_MS,
   });
   const [message] = await receivedBy(endpoint);
-  expect(message?.text).toMatch(/^Users can’t get messages since \d\d:\d\d UTC\. Telegram refuses our bot\./);
+  expect(message?.text).toMatch(
+    /^Users can’t get messages on Telegram since \d\d:\d\d UTC\. Telegram refuses our bot\./,
+  );
   expect(message?.url).toMatch(/\/operators$/);
 });
 
