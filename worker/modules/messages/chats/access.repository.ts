@@ -159,7 +159,7 @@ function createLists(db: Database) {
     listOthers({ chatId, callerId, ...page }: OthersQuery) {
       const select = sql`
         SELECT ${otherColumns.list} FROM chat_members m
-        WHERE m.chat_id IN (SELECT chat_id FROM telegram_chats WHERE chat_id = ${chatId} AND caller_id = ${callerId})
+        WHERE m.chat_id = (SELECT chat_id FROM telegram_chats WHERE chat_id = ${chatId} AND caller_id = ${callerId})
           AND m.is_by_us = 0 AND m.status <> 'asking'`;
       const query = keysetPage({ select, value: 'm.since', id: 'm.person_id', order: 'desc', ...page });
       return selectRows(db, otherColumns, query);

@@ -4,6 +4,7 @@ import { DAY_MS, HOUR_MS, MINUTE_MS } from '#schema/constants/time.ts';
 import type { ChatOther, JoinLink } from '#schema/contracts/telegram-access.ts';
 import type { TelegramChats } from '#schema/contracts/telegram-chats.ts';
 import { makeCall, MINTS } from '#test/people/callers.ts';
+import { countRows } from '#test/database/count-rows.ts';
 import { query } from '#test/database/database.ts';
 import {
   connectTelegram,
@@ -25,7 +26,7 @@ import {
 import { pay } from '#test/payments/payments.ts';
 import { createPaymentScene, type PaymentScene } from '#test/payments/payment-scene.ts';
 import { readResponse } from '#test/responses.ts';
-import { control } from '#test/test-app.ts';
+import { control, createTestApp, testEnv } from '#test/test-app.ts';
 
 let scene: PaymentScene;
 let chat: Awaited<ReturnType<typeof connectGroup>>;
@@ -222,6 +223,21 @@ it('chat members whom the bot did not admit are listed, and removed if the calle
   await query('UPDATE telegram_chats SET removes_others = 1');
   await tick();
   expect(await Promise.all([guest, admin].map((id) => isInside(chat, id)))).toEqual([false, true]);
+});
+
+it('a page of the others reads no more rows in a chat with 5,000 of them', async () => {
+  await query(`
+    WITH RECURSIVE numbers (value) AS (SELECT 1 UNION ALL SELECT value + 1 FROM numbers LIMIT 5000)
+    INSERT INTO chat_members (chat_id, person_id, name, status, is_by_us, since)
+    SELECT ${chat.chatId}, 1000000 + value, 'Guest', 'in', 0, value FROM numbers`);
+  let read = 0;
+  const DB = countRows(testEnv.DB, ({ sql, rows }) => {
+    if (sql.includes('FROM chat_members')) read += rows;
+  });
+  const app = await createTestApp({ bindings: { DB } });
+  const url = `/api/user/telegram-chats/${chat.chatId}/others?limit=20`;
+  expect(await readResponse(app.browser(scene.caller).get(url))).toHaveLength(20);
+  expect(read).toBeLessThan(100);
 });
 
 it('a request that Telegram refuses for a while is retried when it says, and holds up no other request', async () => {
