@@ -70,6 +70,7 @@ it.each([
   ['telegram', { status: 401 }, 'Telegram', 'key refused'],
   ['telegram', { status: 502 }, 'Telegram', 'unexpected'],
   ['jupiter', { status: 401 }, 'Jupiter', 'key refused'],
+  ['dexscreener', { status: 403 }, 'DexScreener', 'unexpected'],
   ['dexscreener', { cutResponse: true }, 'DexScreener', 'unexpected'],
   ['solana-primary', { drop: true }, 'Solana RPC, primary', 'unexpected'],
   ['x', { status: 503 }, 'X, token endpoint', 'unexpected'],

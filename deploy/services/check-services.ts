@@ -57,7 +57,8 @@ export function checkServices(options: CheckedServices): Promise<ServiceResult[]
       );
       const milliseconds = Math.round(performance.now() - startedAt);
       if (failure === null) return { service, state: 'fits', milliseconds, note: '' };
-      const state = isKeyRefused(failure) ? 'key refused' : 'unexpected';
+      // A service without a key may refuse the network.
+      const state = needs.length > 0 && isKeyRefused(failure) ? 'key refused' : 'unexpected';
       return { service, state, milliseconds, note: describeError(failure) };
     }),
   );
