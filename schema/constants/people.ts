@@ -23,7 +23,16 @@ export const SESSION_USE_MS = HOUR_MS;
 export const MAX_SESSIONS = 100;
 export const MAX_API_KEYS = 20;
 /** The ways into an account, in the order in which their ends are reported. */
-export const WAY_KINDS = ['session', 'key', 'webhook', 'telegram_link', 'telegram', 'chat', 'x'] as const;
+export const WAY_KINDS = [
+  'session',
+  'key',
+  'webhook',
+  'telegram_link',
+  'telegram',
+  'chat',
+  'push',
+  'x',
+] as const;
 export type WayKind = (typeof WAY_KINDS)[number];
 /** API keys end after a year. */
 export const API_KEY_MS = 365 * DAY_MS;

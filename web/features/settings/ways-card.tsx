@@ -26,6 +26,7 @@ const LABELS: Readonly<Record<WayKind, (name: string) => string>> = {
   telegram_link: () => 'Link that connects Telegram',
   telegram: (handle) => (handle === '' ? 'Telegram' : `Telegram ${withAtSign(handle)}`),
   chat: (title) => `Telegram group or channel ${title}`,
+  push: () => 'Notifications in a browser',
   x: () => `${PRODUCT_NAME} may post on X`,
 };
 const labelOf = ({ kind, name }: Way) => LABELS[kind](name ?? '');

@@ -394,6 +394,7 @@ const FIRST_WORDS: readonly (readonly [RegExp, (found: RegExpMatchArray, callId:
   [/^A new webhook /, () => 'new webhook'],
   [/^A Telegram chat was connected /, () => 'new chat'],
   [/^A Telegram group or channel now /, () => 'new group'],
+  [/^A browser now /, () => 'new browser'],
   [/^\W?(\w+)\W? ended [+-]?[\d.]+%/, ([, symbol]) => `paper ${symbol}`],
   [/^A problem with /, () => 'problem'],
   [/^You were removed /, () => 'removed'],

@@ -284,7 +284,8 @@ async function disconnectTelegram({ machine }: World, _: number, person: Somebod
   person.hasTelegram = false;
 }
 
-async function switchBrowser({ machine, outside }: World, share: number, person: Somebody): Promise<void> {
+async function switchBrowser(world: World, share: number, person: Somebody): Promise<void> {
+  const { machine, outside } = world;
   const slot = Math.floor(share * BROWSERS);
   const session = { userId: person.id, sessionId: sessionId(person.id, slot) };
   const endpoint = person.browsers[slot];
@@ -293,6 +294,7 @@ async function switchBrowser({ machine, outside }: World, share: number, person:
     await machine.services.push.remove(session);
   } else {
     const subscription = await outside.newBrowser();
+    expectMessages(world, { key: 'new browser', to: person, channels: ['telegram'] });
     await machine.services.push.save(session, subscription);
     person.browsers[slot] = subscription.endpoint;
   }

@@ -22,6 +22,7 @@ const MADE_WAYS: Readonly<Record<MadeWay, string>> = {
   telegram: 'A Telegram chat was connected to your account.',
   telegram_calls: 'Calls can now be made in your name from your Telegram chat.',
   chat: 'A Telegram group or channel now gets your calls.',
+  push: 'A browser now gets your notifications.',
   x: `${PRODUCT_NAME} may now post on X for you.`,
 };
 
@@ -44,9 +45,12 @@ export function createAccountKinds({ notices, telegramChats, appOrigin }: Accoun
     way_made: factKind({
       lifetimeMs: Infinity,
       isSecurity: true,
-      // The bot has already answered in the private chat that was connected, or that has connected a group.
+      // The bot has already answered in the private chat that was connected, or that has connected a group. The browser
+      // that gets notifications has said so, too.
       isFor: (channel, { id, subject }) =>
-        channel !== 'telegram' || isForFormerChat(id) || !/^(?:telegram|chat):/.test(subject),
+        channel === 'telegram'
+          ? isForFormerChat(id) || !/^(?:telegram|chat):/.test(subject)
+          : !subject.startsWith('push:'),
       find: async ({ subject }) => readMade(subject),
       text: ({ made, at }) =>
         [

@@ -1,6 +1,8 @@
 import { and, eq, or, sql } from 'drizzle-orm';
 import { MAX_PUSH_DEVICES } from '#schema/constants/messages.ts';
 import { pushDevices } from '#schema/tables/push-devices.ts';
+import { recordFacts } from '../../log/facts.repository.ts';
+import { wayMade } from '../../people/ways/way-made.ts';
 import { isUniqueViolation, runBatch, type Database } from '../../../shared/database.ts';
 import { columnsOf, selectRows, valuesOf } from '../../../shared/rows.ts';
 
@@ -29,7 +31,7 @@ export function createPushRepository(db: Database) {
       ),
 
     /**
-     * Replaces earlier rows of this session or browser. Deletes the person's oldest browsers above the limit. The address
+     * Replaces earlier rows of this session or browser, and tells the person of a new browser. Deletes the person's oldest browsers above the limit. The address
      * of another person's browser moves only with its keys; otherwise saves nothing and returns false.
      */
     async save(device: PushDeviceRow): Promise<boolean> {
@@ -38,7 +40,11 @@ export function createPushRepository(db: Database) {
       const surplus = sql`
         SELECT session_hash FROM push_devices WHERE user_id = ${device.userId}
         ORDER BY created_at DESC LIMIT -1 OFFSET ${MAX_PUSH_DEVICES - 1}`;
+      const notice = wayMade({ made: 'push', userId: device.userId, at: device.createdAt });
+      const isNew = sql`NOT EXISTS (
+        SELECT 1 FROM push_devices WHERE user_id = ${device.userId} AND endpoint = ${device.endpoint})`;
       const saving = runBatch(db, [
+        recordFacts([notice], isNew),
         db
           .delete(pushDevices)
           .where(or(eq(sessionHash, device.sessionHash), and(eq(endpoint, device.endpoint), isOwn))),

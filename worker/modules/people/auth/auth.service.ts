@@ -13,7 +13,7 @@ import { AppError } from '../../../app/errors.ts';
 import type { IdentityProvider } from '../../../adapters/x-api.ts';
 import type { Identity, OAuthResponse } from '../../../ports/identity.ts';
 import { fromBase64 } from '../../../shared/base64.ts';
-import { isUniqueViolation } from '../../../shared/database.ts';
+import { afterItsEnd, isUniqueViolation } from '../../../shared/database.ts';
 import { createId } from '../../../shared/ids.ts';
 import { createToken, hashToken } from '../../../shared/secrets.ts';
 import { createAuthRepository } from './auth.repository.ts';
@@ -92,7 +92,8 @@ export function createAuthService(dependencies: AuthDependencies) {
       replaced: replaced === undefined ? null : hashToken(replaced),
       isFirst,
     });
-    await messages.writeSoon();
+    // A new session has replaced the one of this request.
+    await afterItsEnd(() => messages.writeSoon());
     return { sessionToken, deviceToken };
   };
 

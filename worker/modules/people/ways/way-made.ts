@@ -1,6 +1,6 @@
 import type { NewFact } from '../../log/facts.repository.ts';
 
-const MADE = ['key', 'calling_key', 'webhook', 'telegram', 'telegram_calls', 'chat', 'x'] as const;
+const MADE = ['key', 'calling_key', 'webhook', 'telegram', 'telegram_calls', 'chat', 'push', 'x'] as const;
 export type MadeWay = (typeof MADE)[number];
 
 interface Making {

@@ -19,7 +19,7 @@ interface WaySql {
   readonly person?: SQL;
   /** True for the rows that are open ways; by default, all. */
   readonly isOpen?: SQL;
-  /** By default the kind, because there is one at most. */
+  /** By default the kind and when it was made, because there is one at most. So a way that replaces another has another id. */
   readonly id?: SQL;
   readonly name?: SQL;
   readonly mayCall?: SQL;
@@ -89,6 +89,8 @@ interface OpenWaySql extends WaySql {
   readonly id: SQL;
   readonly isOpen: SQL;
   readonly staysByDefault: SQL;
+  /** True if a person has one at most, so that its kind names it. */
+  readonly isSingle: boolean;
 }
 
 const returned = { id: telegramLinks.userId };
@@ -146,6 +148,12 @@ function waysAt(now: number): readonly OpenWaySql[] {
       before: (where) => sql`
         DELETE FROM chat_posts WHERE chat_id IN (SELECT chat_id FROM telegram_chats WHERE ${where})`,
     },
+    push: {
+      table: sql`push_devices`,
+      id: sql`concat('push', created_at)`,
+      madeAt: sql`created_at`,
+      madeBy: sql`session_hash`,
+    },
     x: {
       table: sql`x_tokens`,
       madeAt: sql`created_at`,
@@ -157,9 +165,10 @@ function waysAt(now: number): readonly OpenWaySql[] {
   return WAY_KINDS.map((kind) => ({
     kind,
     person: sql`user_id`,
-    id: sql`${kind}`,
+    id: sql`concat(${kind}, ${ways[kind].madeAt})`,
     isOpen: sql`1`,
     staysByDefault: sql`0`,
+    isSingle: ways[kind].id === undefined,
     ...ways[kind],
   }));
 }
@@ -169,11 +178,14 @@ const allButThese =
   ({ id }) =>
     sql`${id} NOT IN (SELECT value FROM json_each(${JSON.stringify(ids)}))`;
 
-/** One way. `withMade`: and those that it has made. */
+/** One way, by its id, or by its kind if there is only one. `withMade`: and those that it has made. */
 export const oneWay =
   (wayId: string, withMade: boolean): Which =>
-  ({ id, madeBy }) =>
-    anyOf(sql`${id} = ${wayId}`, withMade && madeBy ? sql`${madeBy} = ${wayId}` : undefined);
+  ({ id, kind, isSingle, madeBy }) =>
+    anyOf(
+      isSingle && kind === wayId ? sql`1` : sql`${id} = ${wayId}`,
+      withMade && madeBy ? sql`${madeBy} = ${wayId}` : undefined,
+    );
 
 /** All but the groups and channels that were connected for a week: subscribers paid for the calls there. */
 export const allThatEndByDefault: Which = ({ staysByDefault }) => sql`NOT ${staysByDefault}`;
@@ -191,15 +203,12 @@ export function endWays({ userId, now, which }: PersonAt & { readonly which: Whi
   ];
 }
 
-/** Moves what a session has made, and its browser's notifications, to the session that replaces it. */
+/** Moves what a session has made to the session that replaces it. */
 export const moveWays = ({ userId, from, to }: MovedWays): SQL[] =>
-  [
-    { table: sql`push_devices`, person: sql`user_id`, madeBy: sql`session_hash` },
-    ...waysAt(0).flatMap(({ table, person, madeBy }) => (madeBy ? [{ table, person, madeBy }] : [])),
-  ].map(
-    ({ table, person, madeBy }) => sql`
-      UPDATE ${table} SET ${madeBy} = ${to}
-      WHERE ${person} = ${userId} AND ${madeBy} = ${from}`,
+  waysAt(0).flatMap(({ table, person, madeBy }) =>
+    madeBy
+      ? [sql`UPDATE ${table} SET ${madeBy} = ${to} WHERE ${person} = ${userId} AND ${madeBy} = ${from}`]
+      : [],
   );
 
 /** Gives a session another token. The time of the sign-in stays, so the session doesn't become fresh. */

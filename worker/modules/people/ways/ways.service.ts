@@ -104,6 +104,7 @@ const LABELS: Readonly<Record<WayKind, (count: number) => string>> = {
   telegram_link: () => 'the link to connect Telegram',
   telegram: () => 'Telegram',
   chat: (count) => (count === 1 ? 'a group or channel' : 'a group and a channel'),
+  push: (count) => `notifications in ${pluralize(count, 'browser')}`,
   x: () => 'the permission to post on X',
 };
 

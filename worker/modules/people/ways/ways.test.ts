@@ -214,13 +214,29 @@ describe('the ways into an account', () => {
     const phone = await elsewhere();
     const made = await makeAll(phone);
     const session = (await waysOf(phone)).find(({ isCurrent }) => isCurrent)?.id ?? '';
-    expect((await endOthers(owner, [id, session, 'telegram'])).message).toBe(
+    const telegram = (await waysOf()).find(({ kind }) => kind === 'telegram')?.id ?? '';
+    expect((await endOthers(owner, [id, session, telegram])).message).toBe(
       'Ended 1 key, the webhook, the link to connect Telegram.',
     );
     expect((await kindsOf()).toSorted()).toEqual(['key', 'session', 'session', 'telegram']);
     await readResponse(useKey(key));
     await pressStart({ app, chatId: made.chatId, payload: made.startLink });
     expect(await query('SELECT chat_id FROM telegram_links')).toEqual([{ chat_id: String(chatId) }]);
+  });
+
+  it('end if a thief has replaced them since the owner ticked them', async () => {
+    await openWebhook(app, owner);
+    const [webhook] = (await waysOf()).filter(({ kind }) => kind === 'webhook');
+    await app.advance(1);
+    await openWebhook(app, await elsewhere());
+    expect((await endOthers(owner, [webhook?.id ?? ''])).message).toBe('Ended 1 session, the webhook.');
+  });
+
+  it('end with notifications that a thief has turned on with a copied cookie', async () => {
+    await turnOn(app, owner);
+    expect(await kindsOf()).toEqual(['session', 'push']);
+    expect((await endOthers()).message).toBe('Ended notifications in 1 browser.');
+    expect(await query('SELECT endpoint FROM push_devices')).toEqual([]);
   });
 
   it.each([true, false])('of one session end with it only if that is ticked (%s)', async (withMade) => {
@@ -300,8 +316,9 @@ describe('the notice of a new way', () => {
 
   beforeEach(async () => {
     await start(await createTestApp());
-    chatId = await connectTelegram(app, owner);
     endpoint = await turnOn(app, owner);
+    await deliver();
+    chatId = await connectTelegram(app, owner);
   });
 
   const deliver = async () => {
@@ -335,6 +352,12 @@ describe('the notice of a new way', () => {
       'SolCallers may now post on X for you.',
     ]);
     expect(await pushed()).toBeGreaterThanOrEqual(5);
+  });
+
+  it('of a browser goes to Telegram', async () => {
+    await app.advance(1);
+    await turnOn(app, await elsewhere());
+    expect(await notices()).toEqual(['A browser now gets your notifications.']);
   });
 
   it('of a chat goes to browsers, but not to the chat itself', async () => {

@@ -136,6 +136,7 @@ const WAYS: Readonly<Record<WayKind, string>> = {
   telegram_link: 'Unfinished link to Telegram',
   telegram: 'Telegram',
   chat: 'Group or channel on Telegram',
+  push: 'Notifications in a browser',
   x: 'Permission to post on X',
 };
 
