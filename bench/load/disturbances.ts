@@ -21,7 +21,7 @@ interface DisturbancesOptions {
   readonly local: LocalEnvironment;
 }
 
-/** What stops everything for a while: a database that refuses writes, and a runtime that is killed. */
+/** Stops everything for a while: the database refuses writes, or the runtime is killed. */
 export function createDisturbances({ file, longestMs, local }: DisturbancesOptions) {
   let disturbedUntil = Number.NEGATIVE_INFINITY;
   const disturb = async (run: () => Promise<unknown>) => {

@@ -87,8 +87,8 @@ export function outageOf(
   now: number,
 ): { readonly since: number; readonly cause: string } | null {
   for (const streak of [probe, refusal]) {
-    const lastsUntil = Math.max(streak?.since ?? 0, now - OUTAGE_WINDOW_MS);
-    const isOutage = streak !== null && streak.failures >= OUTAGE_STREAK && succeededAt < lastsUntil;
+    const successCountsFrom = Math.max(streak?.since ?? 0, now - OUTAGE_WINDOW_MS);
+    const isOutage = streak !== null && streak.failures >= OUTAGE_STREAK && succeededAt < successCountsFrom;
     if (isOutage) return { since: streak.since, cause: streak.cause };
   }
   const [first] = failures;

@@ -31,8 +31,9 @@ export function createPushRepository(db: Database) {
       ),
 
     /**
-     * Replaces earlier rows of this session or browser, and tells the person of a new browser. Deletes the person's oldest browsers above the limit. The address
-     * of another person's browser moves only with its keys; otherwise saves nothing and returns false.
+     * Replaces earlier rows of this session or browser, and tells the person of a new browser. Deletes the person's
+     * oldest browsers above the limit. The address of another person's browser moves only with its keys; otherwise saves
+     * nothing and returns false.
      */
     async save(device: PushDeviceRow): Promise<boolean> {
       const { sessionHash, endpoint, userId, p256dh, auth } = pushDevices;
