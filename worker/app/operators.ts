@@ -4,9 +4,8 @@ import { AppError } from './errors.ts';
 import type { Operator } from '../modules/running/operators/operators.service.ts';
 import type { AppEnv } from './context.ts';
 import type { Services } from './services.ts';
-import { findSession, hasAuthorization, type Authentication } from './session.ts';
+import { findSession, hasAuthorization, readBearer, type Authentication } from './session.ts';
 
-const BEARER = /^Bearer +(.+)$/i;
 const OPERATOR_HEADER = 'X-Operator-Id';
 
 /**
@@ -20,9 +19,8 @@ export async function findOperator(
   const { operators } = services;
   // A person's API key never makes an operator.
   if (hasAuthorization(c)) {
-    const [, token = ''] = BEARER.exec(c.req.header('Authorization') ?? '') ?? [];
     const xId = c.req.header(OPERATOR_HEADER) ?? '';
-    return (await operators.isOperatorsToken(token)) && operators.isOperatorXId(xId)
+    return (await operators.isOperatorsToken(readBearer(c))) && operators.isOperatorXId(xId)
       ? { xId, signedInAt: null }
       : null;
   }

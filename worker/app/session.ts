@@ -52,17 +52,21 @@ export function writeDeviceCookie(c: Context, { cookies }: WithCookies, token: s
 }
 
 /** The scheme's case doesn't matter (RFC 9110, 11.1). */
-const API_KEY = new RegExp(`^(?i:Bearer) +(${API_KEY_PREFIX}[\\w-]{43})$`);
+const BEARER = /^Bearer +(.+)$/i;
+const API_KEY = new RegExp(`^${API_KEY_PREFIX}[\\w-]{43}$`);
 
 /** True for a request of a program. Shared caches and replicas of the database don't serve it. */
 export const hasAuthorization = (c: Context): boolean => c.req.header('Authorization') !== undefined;
+
+/** The token of an Authorization header; empty without one. */
+export const readBearer = (c: Context): string => BEARER.exec(c.req.header('Authorization') ?? '')?.[1] ?? '';
 
 export type Authentication = Pick<Services, 'auth' | 'apiKeys' | 'cookies'>;
 
 async function authenticate(c: Context, services: Authentication): Promise<Session | null> {
   if (hasAuthorization(c)) {
-    const [, key] = API_KEY.exec(c.req.header('Authorization') ?? '') ?? [];
-    return key === undefined ? null : services.apiKeys.authenticate(key);
+    const key = readBearer(c);
+    return API_KEY.test(key) ? services.apiKeys.authenticate(key) : null;
   }
   const token = readSessionCookie(c, services);
   return token === undefined ? null : services.auth.authenticate(token);

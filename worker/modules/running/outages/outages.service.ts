@@ -50,7 +50,7 @@ export function createOutagesService(options: OutagesOptions) {
               succeededAt,
             };
       // Without further requests, failures that wait for the next minute would stay unheard.
-      const isTelling = failure !== null && failures.length + 2 === OUTAGE_PEOPLE;
+      const isTelling = failure !== null && news[ability]?.failures.length === OUTAGE_PEOPLE - 1;
       if (now - reportedAt < OUTCOMES_REPORT_MS && !isTelling) return;
       reportedAt = now;
       lifetime.keepAlive(report());
