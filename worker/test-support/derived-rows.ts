@@ -37,6 +37,6 @@ export async function addDerivedRows(): Promise<void> {
   const results = await createFollowerResultsRepository(db).readResults({
     callerIds,
   });
-  const figures = results.flatMap((read) => storeFigures(read, read.results[0]?.endedAt ?? 0) ?? []);
+  const figures = results.flatMap((read) => storeFigures([read], read.results[0]?.endedAt ?? 0));
   if (figures.length > 0) await runBatch(db, figures);
 }

@@ -3,6 +3,7 @@ import { logEntries } from '#schema/tables/log.ts';
 import type { priceMarks } from '#schema/tables/price-marks.ts';
 import type { JsonText } from '#schema/rules/typed-json.ts';
 import { insertWhere } from '../../shared/rows.ts';
+import { part } from '../../shared/sql.ts';
 import { LOG_VERSION, type LogEvent, type LogEventKind, type LoggedMark } from './log-entries.ts';
 
 /** JSON of the mark of the call in `k`. NULL without a mark. */
@@ -25,6 +26,34 @@ export function appendLogEntry(event: LogEvent, condition: SQL): SQL {
     sql`(${condition}) AND ${fitsLog(event)}`,
   );
   return sql`${insert} RETURNING id`;
+}
+
+/** A member of the entry in conditions of `appendLogEntries`. */
+export const entryMember = (name: keyof LogEvent) => part(`e.value ->> '${name}'`);
+
+/**
+ * Appends these entries in their order, in one statement. Leaves out those for which `condition` doesn't hold, and those
+ * that `appendLogEntry` would refuse. Each is about another call, and none contains SQL.
+ */
+export function appendLogEntries(events: readonly LogEvent[], condition: SQL): SQL {
+  const rows = events.map((event) => ({ ...event, content: contentOf(event) }));
+  const [callerId, callId] = [entryMember('callerId'), entryMember('callId')];
+  const fits = [...new Set(events.map(({ kind }) => kind))].map(
+    (kind) => sql`(${entryMember('kind')} = ${kind} AND ${fitsLog({ kind, callerId, callId })})`,
+  );
+  return sql`
+    INSERT INTO log_entries (id, caller_id, number, kind, call_id, subject_id, content, salt, text_salt, text, at)
+    SELECT
+      ${nextLogId} - 1 + ROW_NUMBER() OVER (ORDER BY e.key),
+      ${callerId},
+      (SELECT COALESCE(MAX(number), 0) FROM log_entries WHERE caller_id = ${callerId})
+        + ROW_NUMBER() OVER (PARTITION BY ${callerId} ORDER BY e.key),
+      ${entryMember('kind')}, ${callId}, ${entryMember('subjectId')}, ${entryMember('content')},
+      ${entryMember('salt')}, ${entryMember('textSalt')}, ${entryMember('text')}, ${entryMember('at')}
+    FROM json_each(${JSON.stringify(rows)}) e
+    WHERE ${condition} AND (${sql.join(fits, sql` OR `)})
+    ORDER BY e.key
+    RETURNING id`;
 }
 
 /** The id of the next entry. The sequencer appends id 1. */
@@ -52,7 +81,7 @@ const FOLLOWS: Readonly<Partial<Record<LogEventKind, readonly LogEventKind[]>>> 
   marked: ['ended'],
 };
 
-function fitsLog({ kind, callerId, callId }: LogEvent): SQL {
+function fitsLog({ kind, callerId, callId }: Pick<LogEvent, 'kind' | 'callerId' | 'callId'>): SQL {
   // Only operators' acts may follow the marks. Reads one row if there are no acts.
   const newest = sql`(
     SELECT kind FROM log_entries

@@ -118,8 +118,8 @@ export function createCallsRepository(db: Database) {
      */
     async end({ call, quotes, recordedSource, ...end }: CallEnd): Promise<boolean> {
       const { endPrice, endedAt } = end;
-      const [results] = await followerResults.readResults({ callerIds: [call.callerId], endingId: call.id });
-      const figures = results && storeFigures(results, endedAt);
+      const results = await followerResults.readResults({ callerIds: [call.callerId], endingId: call.id });
+      const [figures = renewAfterFeeOrder(call.callerId, endedAt)] = storeFigures(results, endedAt);
       const isPeak = sql`
         CAST(${endPrice} AS REAL) > CAST(COALESCE(${calls.peakPrice}, ${calls.entryPrice}) AS REAL)`;
       const [ended = []] = await runBatch(db, [
@@ -135,7 +135,7 @@ export function createCallsRepository(db: Database) {
           .returning({ id: calls.id }),
         logEnd({ call, quotes, recordedSource, ...end }),
         ...insertQuotes({ callId: call.id, side: 'end', quotes, recordedSource }),
-        figures ?? renewAfterFeeOrder(call.callerId, endedAt),
+        figures,
         ...countEnd(call),
         activate([call.callerId], endedAt),
         renewHoldings(call.id),

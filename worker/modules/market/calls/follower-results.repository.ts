@@ -1,4 +1,4 @@
-import { eq, isNull, sql } from 'drizzle-orm';
+import { and, eq, inArray, isNull, sql } from 'drizzle-orm';
 import { PROVEN_CALLS } from '#schema/constants/market.ts';
 import { copiedSums, type CopiedRecord } from '#schema/rules/calls/after-fee.ts';
 import { followerFigures, type FollowerFigures } from '#schema/rules/calls/follower-figures.ts';
@@ -11,12 +11,12 @@ import { keysOf } from '#schema/rules/typed-keys.ts';
 import { afterFeeOrder } from '../../money/callers/after-fee.repository.ts';
 import type { Database } from '../../../shared/database.ts';
 import type { Statement } from '../../../shared/job-leases.ts';
-import { recordFacts } from '../../log/facts.repository.ts';
+import { recordEach } from '../../log/facts.repository.ts';
 import { markedEvent, type LoggedMark } from '../../log/log-entries.ts';
-import { appendLogEntry, markOf } from '../../log/log-entries.repository.ts';
+import { appendLogEntries, entryMember, markOf } from '../../log/log-entries.repository.ts';
 import { oldestOpenAt } from './open-calls.repository.ts';
 import { valuesOf } from '../../../shared/rows.ts';
-import { allOf, hasRow } from '../../../shared/sql.ts';
+import { hasRow } from '../../../shared/sql.ts';
 
 /** The figures as `callers` stores them: with NO_FOLLOWER_RETURN and NO_PROVEN instead of null. */
 type StoredFigures = { readonly [Name in keyof FollowerFigures]: number } & {
@@ -48,7 +48,11 @@ export interface UnrecordedCall
 }
 
 /** A result as the call's row keeps it. */
-export type CallResult = Pick<CopiedRecord, 'ppm' | 'solPpm' | 'copied'>;
+type CallResult = Pick<CopiedRecord, 'ppm' | 'solPpm' | 'copied'>;
+
+export interface RecordedCall extends UnrecordedCall, CallResult {
+  readonly rule: FollowerRule;
+}
 
 interface ResultsQuery {
   readonly callerIds: readonly string[];
@@ -100,66 +104,78 @@ export function createFollowerResultsRepository(db: Database) {
       }));
     },
 
-    /** Writes the record of a call's marks and its log entry, once. */
-    recordResult(
-      call: UnrecordedCall,
-      { rule, ppm, solPpm, copied }: CallResult & { readonly rule: FollowerRule },
-      at: number,
-    ): Statement[] {
-      const { id, callerId, isRanked } = call;
-      const isUnrecorded = hasRow(calls, eq(calls.id, id), isNull(calls.followerRule));
+    /** Writes the records of these calls' marks and their log entries, each once. */
+    recordResults(recorded: readonly RecordedCall[], at: number): Statement[] {
+      const ids = valuesOf(recorded.map(({ id }) => id));
+      const areUnrecorded = and(inArray(calls.id, ids), isNull(calls.followerRule));
+      const isUnrecorded = hasRow(calls, eq(calls.id, entryMember('callId')), isNull(calls.followerRule));
       return [
-        appendLogEntry(markedEvent({ ...call, rule, at }), isUnrecorded),
+        appendLogEntries(
+          recorded.map((call) => markedEvent({ ...call, at })),
+          isUnrecorded,
+        ),
         sql`
-          UPDATE callers SET measured_calls = measured_calls + 1
-          WHERE caller_id = ${callerId} AND ${isUnrecorded}`,
-        ...(isRanked
-          ? [
-              recordFacts(
-                [{ kind: 'paper_ended', subject: id, userId: callerId, at }],
-                allOf(isUnrecorded, isFollowedOnPaper(callerId)),
-              ),
-            ]
-          : []),
+          UPDATE callers SET measured_calls = measured_calls + r.count
+          FROM (SELECT caller_id, COUNT(*) AS count FROM calls WHERE ${areUnrecorded} GROUP BY caller_id) r
+          WHERE callers.caller_id = r.caller_id`,
+        recordEach(
+          'paper_ended',
+          sql`
+            SELECT ${at} AS at, id AS subject, caller_id AS user_id
+            FROM calls
+            WHERE ${areUnrecorded} AND unranked_reason IS NULL
+              AND ${hasRow(paperFollows, eq(paperFollows.callerId, calls.callerId))}`,
+        ),
         sql`
-          UPDATE calls SET follower_rule = ${rule}, follower_ppm = ${ppm}, sol_ppm = ${solPpm},
-            copied = ${copied && JSON.stringify(copied)}
-          WHERE id = ${id} AND follower_rule IS NULL`,
+          UPDATE calls SET follower_rule = r.value ->> 'rule', follower_ppm = r.value ->> 'ppm',
+            sol_ppm = r.value ->> 'solPpm', copied = r.value ->> 'copied'
+          FROM json_each(${JSON.stringify(recorded)}) r
+          WHERE calls.id = r.value ->> 'id' AND follower_rule IS NULL`,
       ];
     },
   };
 }
 
-const isFollowedOnPaper = (callerId: string) => hasRow(paperFollows, eq(paperFollows.callerId, callerId));
-
 /**
- * Stores the figures of these results. If another batch has ended or recorded a call of this caller since they were
- * read, nothing is stored: that call's own record follows within minutes. Null if the stored figures are the same. The value
- * of the order `afterFee` depends on the time, so it alone isn't stored again here.
+ * Stores the callers' figures of these results, in one statement; none if the stored figures are the same. If another batch
+ * has ended or recorded a call of a caller since they were read, nothing is stored for that caller: that call's own record
+ * follows within minutes. The value of the order `afterFee` depends on the time, so it alone isn't stored again here.
  */
-export function storeFigures(read: CallerResults, now: number): Statement | null {
-  const { callerId, endedCalls, measuredCalls, oldestOpenAt, results } = read;
+export function storeFigures(read: readonly CallerResults[], now: number): Statement[] {
+  const changed = read.flatMap((caller) => {
+    const next = figuresOf(caller);
+    if (keysOf(next).every((name) => next[name] === caller[name])) return [];
+    const { callerId, endedCalls, measuredCalls } = caller;
+    return [{ ...next, callerId, endedCalls, measuredCalls }];
+  });
+  if (changed.length === 0) return [];
+  const store = sql`
+    UPDATE callers SET
+      follower_calls = f.value ->> 'calls',
+      calls_without_result = f.value ->> 'callsWithoutResult',
+      follower_return = f.value ->> 'followerReturn',
+      proven = f.value ->> 'proven',
+      proven_results = f.value ->> 'provenResults',
+      proven_tokens = f.value ->> 'provenTokens',
+      proven_bets = f.value ->> 'provenBets',
+      copied_sums = f.value ->> 'copiedSums',
+      after_fee = ${afterFeeOrder({ sums: sql`f.value ->> 'copiedSums'`, now })}
+    FROM json_each(${JSON.stringify(changed)}) f
+    WHERE caller_id = f.value ->> 'callerId'
+      AND ended_calls = f.value ->> 'endedCalls'
+      AND measured_calls = f.value ->> 'measuredCalls'
+    RETURNING caller_id`;
+  return [store];
+}
+
+function figuresOf({ results, oldestOpenAt }: CallerResults): StoredFigures {
   const figures = followerFigures(results, oldestOpenAt);
-  const next: StoredFigures = {
+  return {
     ...figures,
     followerReturn: figures.followerReturn ?? NO_FOLLOWER_RETURN,
     proven: figures.proven ?? NO_PROVEN,
     copiedSums: JSON.stringify(copiedSums(results, oldestOpenAt)),
   };
-  if (keysOf(next).every((name) => next[name] === read[name])) return null;
-  return sql`
-    UPDATE callers SET
-      follower_calls = ${next.calls},
-      calls_without_result = ${next.callsWithoutResult},
-      follower_return = ${next.followerReturn},
-      proven = ${next.proven},
-      proven_results = ${next.provenResults},
-      proven_tokens = ${next.provenTokens},
-      proven_bets = ${next.provenBets},
-      copied_sums = ${next.copiedSums},
-      after_fee = ${afterFeeOrder({ sums: next.copiedSums, now })}
-    WHERE caller_id = ${callerId} AND ended_calls = ${endedCalls} AND measured_calls = ${measuredCalls}
-    RETURNING caller_id`;
 }
 
 type ResultsRow = Omit<CallerResults, 'results'> & {

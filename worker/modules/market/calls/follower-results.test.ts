@@ -18,6 +18,7 @@ import { query } from '#test/database/database.ts';
 import { insertCallers, insertRows } from '#test/database/insert-rows.ts';
 import { addDerivedRows } from '#test/derived-rows.ts';
 import { readResponse } from '#test/responses.ts';
+import { appendEvents, endOf, eventOf } from '#test/log.ts';
 import { createRandom } from '#test/seeded-random.ts';
 import { breakSources, endFaults, setPrice } from '#test/price-sources.ts';
 import { createDatabase } from '../../../shared/database.ts';
@@ -25,6 +26,8 @@ import { createCallsRepository } from './calls.repository.ts';
 import { control, createTestApp, testEnv, type TestApp } from '#test/test-app.ts';
 
 const CALLERS = inject('isDeep') ? 60 : 3;
+/** Calls that end in the same minute. */
+const MANY = inject('isDeep') ? 1_000 : 120;
 const { share, between, pick } = createRandom(12);
 const decimal = (value: number) => value.toFixed(18).replace(/\.?0+$/, '');
 
@@ -171,6 +174,58 @@ it(`the follower figures of ${CALLERS} callers equal exact fractions computed fr
   await recordAll(app);
   for (const id of ids) await expectFigures(app, id);
   expect(await app.services.statisticsRepair.repair()).toBe(0);
+});
+
+it(`one run records the results of ${MANY} calls that ended in the same minute, with few statements`, async () => {
+  const cost = { statements: 0, read: 0, written: 0 };
+  const DB = countRows(testEnv.DB, ({ rows, written }) => {
+    cost.statements += 1;
+    cost.read += rows;
+    cost.written += written;
+  });
+  const app = await createTestApp({ bindings: { DB } });
+  const now = app.clock.now();
+  const callerIds = Array.from({ length: MANY / 2 }, (_, index) => `caller-${index}`);
+  await insertCallers(callerIds);
+  await query(
+    'INSERT INTO paper_follows (user_id, caller_id, since) SELECT ?2, value, 0 FROM json_each(?1)',
+    JSON.stringify(callerIds.slice(1)),
+    callerIds[0],
+  );
+  const calls = Array.from({ length: MANY }, (_, index) => ({
+    id: `call-${index}`,
+    caller_id: callerIds[index % callerIds.length] ?? '',
+    called_at: now - HOUR_MS,
+    end_price: '1.1',
+    ended_at: now + ((index * 7) % MINUTE_MS),
+    change_percent: 10,
+  }));
+  await insertRows('calls', calls);
+  await query(
+    `INSERT INTO price_marks (call_id, side, price, liquidity_usd, sol_price_usd, source, seen_at)
+     SELECT c.id, s.value, iif(s.value = 'open', '1', '1.2'), 1e6, '150', 'jupiter', 1
+     FROM calls c, json_each('["open", "end"]') s`,
+  );
+  await addDerivedRows();
+  const logged = calls.map(({ id, caller_id: callerId }) => [
+    eventOf(id, { callerId }),
+    endOf(id, { callerId }),
+  ]);
+  await appendEvents(...logged.flat());
+
+  await app.advance(MINUTE_MS + FOLLOWER_RECORD_DELAY_MS);
+  const before = { ...cost };
+  expect(await app.services.followerResults.record()).toBe(MANY);
+  expect(cost.statements - before.statements).toBeLessThanOrEqual(40);
+  expect((cost.read - before.read) / MANY).toBeLessThanOrEqual(50);
+  expect((cost.written - before.written) / MANY).toBeLessThanOrEqual(15);
+  expect(await query('SELECT id FROM calls WHERE follower_ppm IS NULL')).toEqual([]);
+  const marked = await query("SELECT caller_id, number FROM log_entries WHERE kind = 'marked' ORDER BY id");
+  expect(marked).toHaveLength(MANY);
+  expect(new Set(marked.map(({ number }) => number))).toEqual(new Set([5, 6]));
+  expect(await query("SELECT 1 FROM facts WHERE kind = 'paper_ended'")).toHaveLength(MANY - 2);
+  expect(await app.services.statisticsRepair.repair()).toBe(0);
+  expect(await app.services.followerResults.record()).toBe(0);
 });
 
 describe('after a call’s end', () => {

@@ -6,8 +6,6 @@ import { createLateCallsRepository, type TimedAnchor, type TimedEntry } from './
 
 const ENTRIES_PER_SLICE = 100;
 const SLICES_PER_RUN = 20;
-/** Storing a figure takes one statement. The next run stores the rest. */
-const MAX_FIGURES_PER_RUN = 500;
 
 /** Flags calls whose opening or end is late in the log (docs/SEALED-CALLS.md), and stores their callers' figures. */
 export function createLateCallsService({ db, leases, clock }: Pick<Base, 'db' | 'leases' | 'clock'>) {
@@ -18,16 +16,16 @@ export function createLateCallsService({ db, leases, clock }: Pick<Base, 'db' | 
     const calls = new Set(late.map(({ call_id }) => call_id));
     const callerIds = [...new Set(late.flatMap(({ caller_id }) => caller_id ?? []))];
     const read = await followerResults.readResults({ callerIds });
-    const figures = read.flatMap(({ results, ...caller }) => {
-      const flagged = results.map((each) => ({ ...each, isLate: each.isLate || calls.has(each.id) }));
-      return storeFigures({ ...caller, results: flagged }, clock.now()) ?? [];
-    });
-    return [repository.flag([...calls].filter((id) => id !== null)), ...figures];
+    const flagged = read.map(({ results, ...caller }) => ({
+      ...caller,
+      results: results.map((each) => ({ ...each, isLate: each.isLate || calls.has(each.id) })),
+    }));
+    return [repository.flag([...calls].filter((id) => id !== null)), ...storeFigures(flagged, clock.now())];
   };
 
   /**
    * Judges the entries after `after`. Returns the last one before the first that can't be judged yet, which is judged again
-   * later; null if there is none. `stored` is the number of statements.
+   * later; null if there is none.
    */
   const judgeSlice = async (lease: Lease, after: number) => {
     const { entries, anchors } = await repository.listNext({ after, limit: ENTRIES_PER_SLICE });
@@ -36,10 +34,9 @@ export function createLateCallsService({ db, leases, clock }: Pick<Base, 'db' | 
     const undecided = lateness.indexOf(null);
     const last = (undecided === -1 ? entries : entries.slice(0, undecided)).at(-1)?.id ?? null;
     const late = entries.filter((entry, index) => lateness[index] === true && entry.may_be_flagged === 1);
-    if (last === null && late.length === 0) return { last, stored: 0 };
-    const statements = await store(late);
-    await lease.commit({ cursor: String(last ?? after), statements });
-    return { last, stored: statements.length };
+    if (last === null && late.length === 0) return null;
+    await lease.commit({ cursor: String(last ?? after), statements: await store(late) });
+    return last;
   };
 
   return {
@@ -49,12 +46,10 @@ export function createLateCallsService({ db, leases, clock }: Pick<Base, 'db' | 
         work: async (lease) => {
           const first = Number(lease.cursor ?? 0);
           let last = first;
-          let sum = 0;
-          for (let slice = 0; slice < SLICES_PER_RUN && sum < MAX_FIGURES_PER_RUN; slice++) {
+          for (let slice = 0; slice < SLICES_PER_RUN; slice++) {
             const judged = await judgeSlice(lease, last);
-            if (judged.last === null) break;
-            last = judged.last;
-            sum += judged.stored;
+            if (judged === null) break;
+            last = judged;
           }
           return last - first;
         },

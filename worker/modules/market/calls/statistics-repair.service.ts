@@ -29,13 +29,12 @@ export function createStatisticsRepairService({ db, leases, clock }: Pick<Base, 
     const isLast = listed.length < STATISTICS_CALLERS_PER_SLICE && callerIds.length === listed.length;
     const wrong = await repository.listWrongStatistics(callerIds);
     const results = await followerResults.readResults({ callerIds });
-    const wrongResults = results.flatMap((read) => storeFigures(read, clock.now()) ?? []);
     const rows = await lease.commit({
       statements: [
         repairSubscriberCounts(callerIds),
         ...(wrong.length === 0 ? [] : [repairStatistics(wrong)]),
         activate(callerIds, clock.now()),
-        ...wrongResults,
+        ...storeFigures(results, clock.now()),
         ...repository.repairCopies(callerIds),
       ],
       cursor: `${day} ${isLast ? ROUND_DONE : callerIds.at(-1)}`,

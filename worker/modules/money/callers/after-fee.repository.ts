@@ -34,7 +34,7 @@ export const solPrice = sql<JsonText<SeenPrice> | null>`(
 
 interface OrderTerms {
   /** JSON of CopiedSums, if the statement changes it. */
-  readonly sums?: string;
+  readonly sums?: SQL;
   /** The fee, if the statement changes it. */
   readonly feeLamports?: bigint;
   readonly now: number;
