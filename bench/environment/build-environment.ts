@@ -34,6 +34,18 @@ export interface EnvironmentOptions {
 export const userIdOf = (number: number): string =>
   `${((number * 2_654_435_761) % 2 ** 32).toString(16).padStart(8, '0')}-${String(number).padStart(7, '0')}`;
 
+/** The rows of the big things. */
+export const BIG = {
+  callerCalls: 20_000,
+  chatMembers: 10_000,
+  followed: 30,
+  followedCalls: 600,
+  tokenCalls: 5_000,
+};
+/** The number of the user who follows `BIG.followed` callers. */
+export const FAN = 31;
+const BIG_FROM_CALLERS = 10_000;
+
 const VOWELS = ['a', 'e', 'i', 'o', 'u'];
 const CONSONANTS = [...'bdfgklmnrs'];
 
@@ -56,6 +68,8 @@ export const nameOf = (number: number): string =>
  * - For three quarters of the callers, the fee rises with the win rate. Many figures are equal.
  * - Every hundredth user has a Telegram chat.
  * - Each token with active calls has ten closing prices.
+ * - With at least 10,000 callers, there is one big thing of each kind (`BIG`): caller 0 with calls and a group, the fan
+ *   who follows callers 1 to 30, and token 0.
  * - The log has each name, opening and end. Its hashes are made up, so nothing of it can be verified.
  * - The figures of all callers are correct, so that the repair job changes nothing.
  */
@@ -105,10 +119,7 @@ async function fill(database: DatabaseSync, options: EnvironmentOptions): Promis
 
 /** Computes the callers' figures with the product's own statements. */
 async function computeFigures(database: DatabaseSync, callers: number): Promise<void> {
-  const { createCallStatisticsRepository } = (await import(STATISTICS_REPOSITORY)) as {
-    createCallStatisticsRepository: (db: unknown) => Figures;
-  };
-  const figures = createCallStatisticsRepository(null);
+  const figures = (await import(STATISTICS_REPOSITORY)) as Figures;
   const dialect = new SQLiteSyncDialect();
   for (let from = 0; from < callers; from += SLICE) {
     const ids = Array.from({ length: Math.min(SLICE, callers - from) }, (_, offset) =>
@@ -151,6 +162,7 @@ function listInserts(options: EnvironmentOptions, now: number): string[] {
     ...insertPeople(options, now),
     ...insertCalls(options, now),
     ...insertSubscriptions(options, now),
+    ...(options.callers < BIG_FROM_CALLERS ? [] : insertBig(now)),
     ...insertLog(now),
   ];
 }
@@ -238,6 +250,38 @@ function insertSubscriptions({ callers }: EnvironmentOptions, now: number): stri
        'active', ${startsAt}, iif(${isPaid}, ${startsAt}, NULL) ${from}`,
     `INSERT INTO ledger_checks (day, started_at, finished_at)
      VALUES (date(${now - DAY_MS} / 1000, 'unixepoch'), ${now - DAY_MS}, ${now - DAY_MS})`,
+  ];
+}
+
+/** One big caller, chat, fan and token. */
+function insertBig(now: number): string[] {
+  const columns = 'id, caller_id, token_mint, token_symbol, token_name, entry_price, called_at';
+  const endColumns = `${columns}, end_price, ended_at, change_percent, follower_rule, follower_ppm, sol_ppm, copied`;
+  const endedAt = `${now} - ${DAY_MS} - i * ${HOUR_MS}`;
+  const end = `200, ${endedAt}, 100, 'marks', 970000, 970000, json_object('ppm', json_array(970000, 970000, 970000), 'sol', 0)`;
+  const ended = (mint: string) =>
+    `${mintOf(mint)}, 'T' || ${mint}, 'Token ' || ${mint}, '100', ${endedAt} - ${HOUR_MS}, ${end}`;
+  const endsAt = now + SUBSCRIPTION_PERIOD_MS;
+  return [
+    `INSERT INTO calls (${endColumns})
+     SELECT 'big-' || i, ${idOf('0')}, ${ended('i % 500')} FROM n WHERE i < ${BIG.callerCalls}`,
+    `INSERT INTO calls (${endColumns})
+     SELECT 'busy-' || i, ${idOf(`1 + i % ${BIG.followed}`)}, ${ended('i % 500')}
+     FROM n WHERE i < ${BIG.followed * BIG.followedCalls}`,
+    `INSERT INTO calls (${endColumns})
+     SELECT 'token-' || i, ${idOf('100 + i')}, ${ended('0')} FROM n WHERE i < ${BIG.tokenCalls}`,
+    `INSERT INTO calls (${columns})
+     SELECT 'token-active-' || i, ${idOf('100 + i')}, ${mintOf('0')}, 'T0', 'Token 0', 100, ${now} - ${HOUR_MS} - i
+     FROM n WHERE i < ${BIG.tokenCalls} AND NOT EXISTS (
+       SELECT 1 FROM calls WHERE caller_id = ${idOf('100 + i')} AND token_mint = ${mintOf('0')} AND ended_at IS NULL)`,
+    `INSERT INTO subscriptions (id, subscriber_id, caller_id, starts_at, ends_at, status, created_at)
+     SELECT 'fan-' || i, ${idOf(String(FAN))}, ${idOf('1 + i')}, ${now} - ${DAY_MS}, ${endsAt}, 'active', ${now} - ${DAY_MS}
+     FROM n WHERE i < ${BIG.followed}`,
+    `INSERT INTO telegram_chats (chat_id, caller_id, kind, title, checked_at)
+     SELECT '-1008880001', ${idOf('0')}, 'group', 'Big', ${now} FROM n WHERE i = 0`,
+    `INSERT INTO chat_members (chat_id, person_id, name, status, is_by_us, since)
+     SELECT '-1008880001', '9' || printf('%08d', i), 'Guest', 'in', i % 2, ${now} - i * 1000
+     FROM n WHERE i < ${BIG.chatMembers}`,
   ];
 }
 
