@@ -22,7 +22,7 @@ const MAX_ACTIVE_ROWS = 2_000;
 
 export const readCall = callSelection.read;
 
-const selectFrom = (table: 'calls k' | `calls k INDEXED BY ${string}`) => sql`
+export const selectFrom = (table: 'calls k' | `calls k INDEXED BY ${string}`) => sql`
   SELECT ${callSelection.list}
   FROM ${part(table)}
   JOIN users u ON u.id = k.caller_id`;

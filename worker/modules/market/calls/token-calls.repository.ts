@@ -4,7 +4,7 @@ import { calledTokens } from '#schema/tables/called-tokens.ts';
 import { calls } from '#schema/tables/calls.ts';
 import { runBatch, type Database } from '../../../shared/database.ts';
 import { columnsOf, selection, selectRows, type SelectedRow } from '../../../shared/rows.ts';
-import { callSelection, readCall, selectCalls, type CallRow } from './call-queries.repository.ts';
+import { callSelection, readCall, selectCalls, selectFrom, type CallRow } from './call-queries.repository.ts';
 
 const MAX_FOUND_TOKENS = 6;
 
@@ -38,8 +38,9 @@ export function createTokenCallsRepository(db: Database) {
       const [newest = [], oldest = [], active = []] = await runBatch(db, [
         sql`${endedOn(mint)} ORDER BY k.called_at DESC LIMIT ${TOKEN_CALLS}`,
         firstOn(mint),
+        // The index is named, because SQLite would otherwise read all active calls of the token.
         sql`
-          ${selectCalls}
+          ${selectFrom('calls k INDEXED BY calls_one_active_per_mint')}
           JOIN json_each(${JSON.stringify(callerIds)}) caller ON caller.value = k.caller_id
           WHERE k.token_mint = ${mint} AND k.ended_at IS NULL
           ORDER BY k.called_at DESC`,

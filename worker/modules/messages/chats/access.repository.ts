@@ -111,12 +111,14 @@ function createReads(db: Database) {
    */
   const claim = async ({ now, limit }: DueQuery, who: SQL): Promise<MemberRow[]> => {
     const [soon, later] = [now + MINUTE_MS, now + HOUR_MS];
+    const dueFirst = (isDue: SQL) => sql`
+      SELECT rowid FROM (SELECT rowid FROM chat_members WHERE ${isDue} AND ${who} ORDER BY check_at LIMIT ${limit})`;
     await db.run(sql`
       UPDATE chat_members SET check_at = iif(
         (SELECT problem FROM telegram_chats c WHERE c.chat_id = chat_members.chat_id) IS NULL, ${soon}, ${later})
       WHERE rowid IN (
-        SELECT rowid FROM chat_members WHERE check_at <= ${now} AND ${who}
-        ORDER BY check_at = ${DUE_LAST}, check_at LIMIT ${limit})`);
+        ${dueFirst(sql`check_at BETWEEN ${DUE} AND ${now}`)} UNION ALL ${dueFirst(sql`check_at <= ${DUE_LAST}`)}
+        LIMIT ${limit})`);
     return list(now, sql`m.check_at IN (${soon}, ${later}) AND ${who}`);
   };
 
