@@ -796,7 +796,7 @@ export const overlays: readonly Screen[] = [
   overlay('create-api-key', ownSettings('sign-ins'), openDialog('Create a key'), {
     full: {},
     created: {
-      before: onWrite(reads.apiKeys, responded({ id: 'a', key: `sc_${'k'.repeat(43)}` }, reads.apiKeys)),
+      before: onWrite(reads.apiKeys, responded({ id: 'a', key: `sc_${'k'.repeat(54)}` }, reads.apiKeys)),
       after: allOf(createKey, see('Copy your key now')),
     },
     error: { after: allOf(createKey, see(/^Give the key a name/)) },

@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { Agent, get, type IncomingMessage } from 'node:http';
+import { API_KEY_PREFIX } from '#schema/constants/people.ts';
 import type { Part } from '../context.ts';
 import { startMeasuredProduct } from '../product/measured-product.ts';
 import { summarize, type Result } from '../results.ts';
@@ -14,10 +15,13 @@ const TICK_MS = 10;
 interface Load {
   readonly what: string;
   readonly path: string;
-  readonly headers?: Readonly<Record<string, string>>;
+  /** The headers of the request with this number. */
+  readonly headers?: (number: number) => Readonly<Record<string, string>>;
   readonly status?: number;
   /** Requests per second, as a multiple of the static file's. */
   readonly atLeast?: number;
+  /** CPU time per request, as a multiple of the static file's. */
+  readonly atMost?: number;
 }
 
 interface Measured {
@@ -44,10 +48,13 @@ export const measureThroughput: Part = async ({ openEnvironment, options: { roun
         ...notModified(tag),
         atLeast: 2,
       },
-      { what: 'the directory, not cached', path: '/api/callers', atLeast: 0.6 },
-      { what: 'a profile, not cached', path: `/api/callers/${caller?.id}`, atLeast: 0.6 },
+      { what: 'the directory, not cached', path: '/api/callers', atLeast: 0.6, atMost: 4.5 },
+      { what: 'a profile, not cached', path: `/api/callers/${caller?.id}`, atLeast: 0.6, atMost: 4 },
       { what: 'all middleware, no query (404)', path: '/api/nothing-here', status: 404 },
-      { what: 'the directory’s page, rendered', path: '/' },
+      { what: 'no session (401)', path: OWN, status: 401, atMost: 1.8 },
+      { what: 'a made-up session (401)', path: OWN, status: 401, headers: madeUpSession, atMost: 2.5 },
+      { what: 'a made-up API key (401)', path: OWN, status: 401, headers: madeUpKey, atMost: 2.5 },
+      { what: 'the directory’s page, rendered', path: '/', atMost: 10 },
     ];
     const ms = isTiny ? TINY_ROUND_MS : ROUND_MS;
     const measured = new Map<Load, Measured[]>();
@@ -60,25 +67,38 @@ export const measureThroughput: Part = async ({ openEnvironment, options: { roun
       for (const [load, found] of measured) found.push(await send(product.url, load, ms));
     }
     const [files = []] = measured.values();
-    const floor = summarize(files.map(({ perSecond }) => perSecond)).median;
-    return [...measured].flatMap(([load, found]) => describe(load, found, floor));
+    return [...measured].flatMap(([load, found]) => describe(load, found, files));
   } finally {
     await product.close();
   }
 };
 
-const notModified = (tag: string) => ({ headers: { 'If-None-Match': tag }, status: 304 });
+const notModified = (tag: string) => ({ headers: () => ({ 'If-None-Match': tag }), status: 304 });
 
-function describe({ what, atLeast }: Load, measured: readonly Measured[], floor: number): Result[] {
+const OWN = '/api/auth/user';
+const madeUpToken = (number: number) => String(number).padStart(54, 'x');
+const madeUpSession = (number: number) => ({ Cookie: `session=${madeUpToken(number)}` });
+const madeUpKey = (number: number) => ({ Authorization: `Bearer ${API_KEY_PREFIX}${madeUpToken(number)}` });
+
+/** @param files the static file's measurements, one for each of `measured` */
+function describe(
+  { what, atLeast, atMost }: Load,
+  measured: readonly Measured[],
+  files: readonly Measured[],
+): Result[] {
+  const floor = summarize(files.map(({ perSecond }) => perSecond)).median;
   const value = summarize(measured.map(({ perSecond }) => perSecond));
   const goal = atLeast === undefined ? {} : { goal: `≥ ${atLeast} × static file` };
+  const times = summarize(measured.map(({ cpuMs }, round) => cpuMs / (files[round]?.cpuMs ?? NaN)));
+  const cpuGoal = atMost === undefined ? {} : { goal: `≤ ${atMost}`, isMet: times.median <= atMost };
   return [
     { what, value, unit: 'per second', ...goal, ...(atLeast && { isMet: value.median >= atLeast * floor }) },
     { what, value: summarize(measured.map(({ cpuMs }) => cpuMs)), unit: 'CPU ms' },
+    { what, value: times, unit: 'CPU, × static file', ...cpuGoal },
   ];
 }
 
-/** Sends requests over a few connections for this time, each from another network address. */
+/** Sends requests over a few connections for this time, each from another IPv6 network of 48 bits. */
 async function send(url: string, load: Load, milliseconds: number): Promise<Measured> {
   const agent = new Agent({ keepAlive: true, maxSockets: CONNECTIONS });
   const runtimes = listRuntimes();
@@ -87,8 +107,10 @@ async function send(url: string, load: Load, milliseconds: number): Promise<Meas
   const connection = async () => {
     while (performance.now() - startedAt < milliseconds) {
       requests += 1;
-      const address = `10.${(requests >> 16) & 255}.${(requests >> 8) & 255}.${requests & 255}`;
-      const headers = { 'CF-Connecting-IP': address, ...load.headers };
+      const headers = {
+        'CF-Connecting-IP': `2001:db8:${requests.toString(16)}::1`,
+        ...load.headers?.(requests),
+      };
       const [response] = (await once(get(`${url}${load.path}`, { agent, headers }), 'response')) as [
         IncomingMessage,
       ];

@@ -106,7 +106,7 @@ const eachVarSchema = z.object({
   X_CLIENT_ID: z.string().min(1),
   X_CLIENT_SECRET: z.string().min(1),
   X_TOKENS_KEY: keySchema,
-  /** The key of the hashes of X ids, by which a deleted account opens again (`createXIdHash`). Must not change. */
+  /** Hashes X ids, by which a deleted account opens again (`createXIdHash`), and signs our tokens (`createSignedTokens`). Must not change. */
   X_IDS_KEY: keySchema,
   /** The seed of the Ed25519 key that signs the public log. */
   LOG_PRIVATE_KEY: keySchema,

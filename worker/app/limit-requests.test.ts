@@ -8,7 +8,7 @@ import { createApiKey, sentWith } from '#test/people/api-keys.ts';
 import { createTestApp, testEnv, type TestApp } from '#test/test-app.ts';
 import { createTestLimits } from '#test/test-limits.ts';
 import wranglerFile from '../../wrangler.toml?raw';
-import { limitOf } from './limit-requests.ts';
+import { limitOf, UNCOUNTED } from './limit-requests.ts';
 
 const stopped = { now: () => 0, sleep: () => Promise.resolve() };
 
@@ -84,7 +84,10 @@ describe('behind a shared network address', () => {
   ])(
     'a stranger who uses up the rate limit for %s doesn’t stop a signed-in user at the same address',
     async (_name, route, limit) => {
-      expect((await requestTimes(few.visitor + 1, () => request(app, route, { address })))?.status).toBe(429);
+      expect(
+        (await requestTimes(UNCOUNTED.visitor + few.visitor + 1, () => request(app, route, { address })))
+          ?.status,
+      ).toBe(429);
       expect((await request(app, route, { address, cookie })).status).not.toBe(429);
       const own = await requestTimes(limit, () => request(app, route, { address, cookie }));
       expect(own?.status).toBe(429);
@@ -93,7 +96,8 @@ describe('behind a shared network address', () => {
 
   it('the rate limit of a network address counts signed-in users and other visitors together', async () => {
     const read = (header: string) => request(app, 'GET /api/auth/user', { address: header, cookie });
-    await requestTimes(few.address, () => request(app, 'GET /api/nothing', { address }));
+    const others = UNCOUNTED.address + few.address;
+    await requestTimes(others, () => request(app, 'GET /api/nothing', { address }));
     expect([(await read(address)).status, (await read('203.0.113.8')).status]).toEqual([429, 200]);
   });
 });
@@ -119,6 +123,30 @@ it('a request over the limit of its session or API key reads nothing from the da
   }
 });
 
+it('a made-up session or API key costs no query', async () => {
+  let queries = 0;
+  const app = await createTestApp({
+    bindings: {
+      DB: countRows(testEnv.DB, () => {
+        queries += 1;
+      }),
+    },
+  });
+  const ada = await app.signIn('ada_l');
+  const { key } = await createApiKey(app, ada);
+  const changed = (token: string) => token.replace(/.$/, (last) => (last === 'A' ? 'E' : 'A'));
+  const credentials = [
+    { cookie: changed(ada.cookie) },
+    { cookie: `__Host-session=${'x'.repeat(54)}` },
+    { headers: sentWith(changed(key)) },
+    { headers: sentWith(`sc_${'x'.repeat(54)}`) },
+  ];
+  for (const sent of credentials) {
+    queries = 0;
+    expect([(await app.request('/api/auth/user', sent)).status, queries]).toEqual([401, 0]);
+  }
+});
+
 it('60 sign-ins a minute from a network address don’t block the next sign-in from there', async () => {
   const app = await createTestApp();
   const address = '203.0.113.7';
@@ -141,9 +169,22 @@ it('the rate limits count requests with an invalid session by their network addr
 it('the rate limits count one IPv6 network as one visitor, over all routes', async () => {
   const few = { ...RATE_LIMITS, visitor: 20 };
   const app = await createTestApp({ bindings: createTestLimits(stopped, few) });
-  for (const [number, route] of listRoutes().slice(0, few.visitor).entries()) {
+  for (const [number, route] of listRoutes()
+    .slice(0, UNCOUNTED.visitor + few.visitor)
+    .entries()) {
     await request(app, route, { address: `2001:db8:1:2::${number.toString(16)}` });
   }
   expect((await request(app, 'GET /api/nothing', { address: '2001:db8:1:2::' })).status).toBe(429);
   expect((await request(app, 'GET /api/nothing', { address: '2001:db8:1:3::' })).status).toBe(404);
+});
+
+it('the networks of one customer’s IPv6 addresses have the limit of one network address together', async () => {
+  const few = { ...RATE_LIMITS, address: 5 };
+  const app = await createTestApp({ bindings: createTestLimits(stopped, few) });
+  let number = 0;
+  const send = () =>
+    request(app, 'GET /api/nothing', { address: `2001:db8:7:${(number++).toString(16)}::1` });
+  expect((await requestTimes(UNCOUNTED.address + few.address, send))?.status).toBe(404);
+  expect((await send()).status).toBe(429);
+  expect((await request(app, 'GET /api/nothing', { address: '2001:db8:8::1' })).status).toBe(404);
 });

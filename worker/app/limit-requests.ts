@@ -3,14 +3,14 @@ import { createMiddleware } from 'hono/factory';
 import { RATE_LIMITS } from '#schema/constants/app.ts';
 import { MINUTE_MS, SECOND_MS } from '#schema/constants/time.ts';
 import { hashToken } from '../shared/secrets.ts';
-import type { AppEnv, Quota } from './context.ts';
+import type { AppEnv } from './context.ts';
 import type { Bindings } from './env.ts';
 import { createTooManyRequestsError } from './errors.ts';
-import { networkOfVisitor } from './network-of.ts';
+import { networkOfVisitor, wideNetworkOf } from './network-of.ts';
 import { metadataOf } from './route.ts';
 import type { RateLimitName, RouteMetadata } from './route-facts.ts';
 import { routeOf } from './route-of.ts';
-import { findViewer, readSessionCookie } from './session.ts';
+import { findViewer, readOwnToken } from './session.ts';
 import { TELEGRAM_SECRET_HEADER } from './telegram-secret.ts';
 
 const TELEGRAM_WEBHOOK = 'POST /api/telegram/webhook';
@@ -47,6 +47,12 @@ export function limitOf(route: string, facts: RouteMetadata | undefined): RouteL
 }
 
 /**
+ * The limits over all routes don't count the first requests of a minute in each isolate, a second's share, because
+ * counting costs more than the rest of the middleware.
+ */
+export const UNCOUNTED = { address: RATE_LIMITS.address / 60, visitor: RATE_LIMITS.visitor / 60 };
+
+/**
  * Limits requests per network address, and per person on all routes and on each. Signed-out visitors count by their
  * address. If the visitors of a shared address use up its limit, signed-in people behind it have limits of their own.
  */
@@ -55,43 +61,46 @@ export const limitRequests = createMiddleware<AppEnv>(async (c, next) => {
   if (isFromTelegram(c, route)) return next();
   const { name, limit, isPerPerson } = limitOf(route, metadataOf(c));
   const { LIMIT_ADDRESS, LIMIT_VISITOR } = c.env;
+  const address = networkOfVisitor(c);
+  const wideNetwork = wideNetworkOf(address);
+  const now = c.var.services.clock.now();
+  const ofAll = { limiter: LIMIT_VISITOR, name: 'all', address, isPerPerson: false };
   const isWithin =
-    (await take(LIMIT_ADDRESS, networkOfVisitor(c))) &&
-    (await takeForVisitor(c, { limiter: LIMIT_VISITOR, name: 'all', isPerPerson: false })) &&
-    (await takeForVisitor(c, { limiter: bindings[limit](c.env), name, isPerPerson }));
+    (countHere(`wide ${wideNetwork}`, now) <= UNCOUNTED.address ||
+      (await take(LIMIT_ADDRESS, wideNetwork))) &&
+    (countHere(address, now) <= UNCOUNTED.visitor || (await takeForVisitor(c, ofAll))) &&
+    (await takeForVisitor(c, { limiter: bindings[limit](c.env), name, address, isPerPerson }));
   if (!isWithin) throw createTooManyRequestsError();
   const isOfPerson = isPerPerson || c.req.header('Authorization') !== undefined;
-  const visitor = (isOfPerson ? await findViewer(c) : null) ?? networkOfVisitor(c);
-  c.set('quota', countHere({ key: `${name} ${visitor}`, limit, now: c.var.services.clock.now() }));
+  const visitor = (isOfPerson ? await findViewer(c) : null) ?? address;
+  // Cloudflare doesn't tell how many requests are left, so this counts those of this isolate: there may be fewer left.
+  const remaining = Math.max(0, RATE_LIMITS[limit] - countHere(`${name} ${visitor}`, now));
+  c.set('quota', { remaining, resetSeconds: Math.ceil((MINUTE_MS - (now % MINUTE_MS)) / SECOND_MS) });
   return next();
 });
 
 let countedMinute = 0;
 const counts = new Map<string, number>();
 
-/** Cloudflare doesn't tell how many requests are left, so this counts those of this isolate: there may be fewer left. */
-function countHere({ key, limit, now }: { key: string; limit: RateLimitName; now: number }): Quota {
+function countHere(key: string, now: number): number {
   const minute = Math.floor(now / MINUTE_MS);
   if (minute !== countedMinute) counts.clear();
   countedMinute = minute;
   const count = (counts.get(key) ?? 0) + 1;
   counts.set(key, count);
-  return {
-    remaining: Math.max(0, RATE_LIMITS[limit] - count),
-    resetSeconds: Math.ceil(((minute + 1) * MINUTE_MS - now) / SECOND_MS),
-  };
+  return count;
 }
 
 interface VisitorLimit extends Pick<RouteLimit, 'name' | 'isPerPerson'> {
   readonly limiter: RateLimit;
+  readonly address: string;
 }
 
-async function takeForVisitor(c: Context<AppEnv>, { limiter, name, isPerPerson }: VisitorLimit) {
-  const address = networkOfVisitor(c);
+async function takeForVisitor(c: Context<AppEnv>, { limiter, name, address, isPerPerson }: VisitorLimit) {
   if (!isPerPerson && (await take(limiter, `${name} ${address}`))) return true;
   // The person is counted below. This count only spares the database the requests of a session over its limit.
-  const token = c.req.header('Authorization') ?? readSessionCookie(c, c.var.services);
-  if (token !== undefined && !(await take(limiter, `${name} ${hashToken(token)}`))) return false;
+  const token = await readOwnToken(c, c.var.services);
+  if (token !== null && !(await take(limiter, `${name} ${hashToken(token)}`))) return false;
   const viewerId = await findViewer(c);
   if (viewerId === null && !isPerPerson) return false;
   return take(limiter, `${name} ${viewerId ?? address}`);

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { networkOf } from './network-of.ts';
+import { networkOf, wideNetworkOf } from './network-of.ts';
 
 it.each([
   ['203.0.113.7', '203.0.113.7'],
@@ -11,4 +11,12 @@ it.each([
   ['unknown', 'unknown'],
 ])('networkOf(%s) is %s', (address, network) => {
   expect(networkOf(address)).toBe(network);
+});
+
+it.each([
+  ['203.0.113.7', '203.0.113.7'],
+  ['2001:DB8:1:2::', '2001:0db8:0001'],
+  ['unknown', 'unknown'],
+])('the wide network of %s is %s', (address, network) => {
+  expect(wideNetworkOf(networkOf(address))).toBe(network);
 });

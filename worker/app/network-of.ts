@@ -8,6 +8,10 @@ import { expandIPv6 } from 'hono/utils/ipaddr';
 export const networkOf = (address: string): string =>
   address.includes(':') ? expandIPv6(address.toLowerCase()).split(':').slice(0, 4).join(':') : address;
 
+/** The first 48 bits of an IPv6 network, because one customer may have all networks that share them. */
+export const wideNetworkOf = (network: string): string =>
+  network.includes(':') ? network.split(':').slice(0, 3).join(':') : network;
+
 export function networkOfVisitor(c: Context): string {
   return networkOf(c.req.header('CF-Connecting-IP') ?? 'unknown');
 }

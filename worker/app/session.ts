@@ -53,7 +53,6 @@ export function writeDeviceCookie(c: Context, { cookies }: WithCookies, token: s
 
 /** The scheme's case doesn't matter (RFC 9110, 11.1). */
 const BEARER = /^Bearer +(.+)$/i;
-const API_KEY = new RegExp(`^${API_KEY_PREFIX}[\\w-]{43}$`);
 
 /** True for a request of a program. Shared caches and replicas of the database don't serve it. */
 export const hasAuthorization = (c: Context): boolean => c.req.header('Authorization') !== undefined;
@@ -61,15 +60,20 @@ export const hasAuthorization = (c: Context): boolean => c.req.header('Authoriza
 /** The token of an Authorization header; empty without one. */
 export const readBearer = (c: Context): string => BEARER.exec(c.req.header('Authorization') ?? '')?.[1] ?? '';
 
-export type Authentication = Pick<Services, 'auth' | 'apiKeys' | 'cookies'>;
+export type Authentication = Pick<Services, 'auth' | 'apiKeys' | 'cookies' | 'tokens'>;
+
+/** The request's API key or session token. Null for a made-up one, which needs no query. */
+export async function readOwnToken(c: Context, services: Authentication): Promise<string | null> {
+  const token = hasAuthorization(c) ? readBearer(c) : (readSessionCookie(c, services) ?? '');
+  const prefix = hasAuthorization(c) ? API_KEY_PREFIX : '';
+  const isOurs = token.startsWith(prefix) && (await services.tokens.isOurs(token.slice(prefix.length)));
+  return isOurs ? token : null;
+}
 
 async function authenticate(c: Context, services: Authentication): Promise<Session | null> {
-  if (hasAuthorization(c)) {
-    const key = readBearer(c);
-    return API_KEY.test(key) ? services.apiKeys.authenticate(key) : null;
-  }
-  const token = readSessionCookie(c, services);
-  return token === undefined ? null : services.auth.authenticate(token);
+  const token = await readOwnToken(c, services);
+  if (token === null) return null;
+  return (hasAuthorization(c) ? services.apiKeys : services.auth).authenticate(token);
 }
 
 /** Reads the session once per request, because the rate limit and the route both need it. */

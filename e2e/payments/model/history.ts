@@ -1,6 +1,6 @@
 import type { Keypair } from '@solana/web3.js';
 import { createSlotClock, SLOT_MS } from '#dev/stand-ins/chain/slot-clock.ts';
-import { hashToken } from '#worker/shared/secrets.ts';
+import { createSignedTokens, hashToken } from '#worker/shared/secrets.ts';
 import { query } from '#test/database/database.ts';
 import { DAY_MS } from '#schema/constants/time.ts';
 import { insertRows } from '#test/database/insert-rows.ts';
@@ -77,7 +77,7 @@ export async function beginHistory(): Promise<History> {
   const unlisten = listen({ failedJobs, trace });
   const app = await createWatchedApp({ PLATFORM_WALLET: PLATFORM.publicKey.toBase58() });
   await app.advance(60_000);
-  await insertPeople(app.clock.now());
+  const tokens = await insertPeople(app.clock.now());
   // The first daily check only stores the platform wallet's newest signature.
   await app.runJobs(...JOBS);
 
@@ -94,7 +94,10 @@ export async function beginHistory(): Promise<History> {
   return {
     app,
     people: Object.fromEntries(
-      PEOPLE.map((name) => [name, app.browser({ id: name, handle: name, cookie: `__Host-session=${name}` })]),
+      PEOPLE.map((name) => [
+        name,
+        app.browser({ id: name, handle: name, cookie: `__Host-session=${tokens.get(name)}` }),
+      ]),
     ) as Record<Name, Person>,
     faults,
     nodes,
@@ -144,7 +147,8 @@ async function fundEverybody(): Promise<void> {
 const ENDED_DAYS_AGO = [1, 31, 61];
 
 /** Inserts signed-in callers with verified wallets. Uses SQL, because creating them through the API is slow. */
-async function insertPeople(now: number): Promise<void> {
+/** @returns each person's session token */
+async function insertPeople(now: number): Promise<ReadonlyMap<Name, string>> {
   const times = { created_at: now, updated_at: now };
   await insertRows(
     'users',
@@ -174,13 +178,17 @@ async function insertPeople(now: number): Promise<void> {
     CALLERS.map((caller_id) => ({ id: `${caller_id}-open`, caller_id, called_at: now })),
   );
   const never = now * 10;
+  const { create } = createSignedTokens(testEnv.X_IDS_KEY);
+  const tokens = new Map<Name, string>();
   for (const name of PEOPLE) {
     await acceptTerms(name, now);
+    const token = await create();
+    tokens.set(name, token);
     // A session that was just used isn't extended, so this session never changes.
     await query(
       `INSERT INTO sessions (token_hash, user_id, created_at, expires_at, last_used_at, device_hash)
        VALUES (?1, ?2, ?3, ?3, ?3, '')`,
-      hashToken(name),
+      hashToken(token),
       name,
       never,
     );
@@ -195,6 +203,7 @@ async function insertPeople(now: number): Promise<void> {
       );
     }
   }
+  return tokens;
 }
 
 /** Silences the app's log and collects the failed jobs that it reports. Returns a function that restores the console. */

@@ -6,7 +6,7 @@ import { renderScreen } from '#web/testing/render-screen.tsx';
 import { ApiKeysCard } from './api-keys-card.tsx';
 
 const CREATE = 'POST /api/user/api-keys';
-const created: CreatedApiKey = { id: 'a1', key: `sc_${'k'.repeat(43)}` };
+const created: CreatedApiKey = { id: 'a1', key: `sc_${'k'.repeat(54)}` };
 
 const show = (api: Record<string, unknown>, isCaller = true) =>
   renderScreen(<ApiKeysCard isCaller={isCaller} />, { api });

@@ -1,5 +1,6 @@
 import { createPriceSources } from '../../adapters/price-sources.ts';
 import type { Base } from '../../app/base.ts';
+import { wideNetworkOf } from '../../app/network-of.ts';
 import type { CallerGuard } from '../people/users/caller-guard.ts';
 import { createActiveMintsRepository, createMintsWithSol } from './prices/active-mints.repository.ts';
 import { createPriceClosesService } from './prices/price-closes.service.ts';
@@ -41,7 +42,7 @@ export function createPrices(base: Base, options: PricesOptions) {
         requestsPerSecond: vars.JUPITER_REQUESTS_PER_SECOND,
       }),
       takeUnknownMint: async (network) =>
-        (await env.LIMIT_COSTLY.limit({ key: `unknown mints ${network}` })).success,
+        (await env.LIMIT_COSTLY.limit({ key: `unknown mints ${wideNetworkOf(network)}` })).success,
     }),
     priceMarks: createPriceMarksService({
       ...asking,

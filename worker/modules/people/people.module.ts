@@ -1,6 +1,7 @@
 import { createXIdentityProvider } from '../../adapters/x-api.ts';
 import type { Base, OptionsOf } from '../../app/base.ts';
 import type { MessagesWriter } from '../../ports/outbox.ts';
+import { createSignedTokens } from '../../shared/secrets.ts';
 import type { SubscriptionsService } from '../money/subscriptions/subscriptions.service.ts';
 import { createDeletionService } from './account/deletion.service.ts';
 import { createExportService } from './account/export.service.ts';
@@ -31,17 +32,21 @@ export const createPeopleChecks = (base: Base) => ({
 export function createPeopleModule(base: Base, options: PeopleOptions) {
   const { vars } = base;
   const identityProvider = createXIdentityProvider(base);
+  // This secret never changes, so nobody is signed out by another one.
+  const tokens = createSignedTokens(vars.X_IDS_KEY);
   return {
+    tokens,
     identify: identityProvider.identify,
     users: createUsersService({ ...base, ...options, operatorXIds: vars.OPERATOR_X_IDS }),
     auth: createAuthService({
       ...base,
       ...options,
+      tokens,
       identityProvider,
       hashXId: createXIdHash(vars.X_IDS_KEY),
     }),
-    apiKeys: createApiKeysService({ ...base, ...options }),
-    ways: createWaysService({ ...base, ...options }),
+    apiKeys: createApiKeysService({ ...base, ...options, tokens }),
+    ways: createWaysService({ ...base, ...options, tokens }),
     paperFollows: createPaperFollowsService(base),
     reports: createReportsService({ ...base, ...options }),
     dataExport: createExportService(base),

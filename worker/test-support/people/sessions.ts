@@ -1,10 +1,11 @@
 import { env } from 'cloudflare:workers';
 import { SESSION_SLIDING_MS } from '#schema/constants/people.ts';
 import { createId } from '../../shared/ids.ts';
-import { createToken, hashToken } from '../../shared/secrets.ts';
+import { createSignedTokens, createToken, hashToken } from '../../shared/secrets.ts';
 import type { TestEnv } from '../test-env.ts';
 
-const { DB } = env as unknown as TestEnv;
+const { DB, X_IDS_KEY } = env as unknown as TestEnv;
+const tokens = createSignedTokens(X_IDS_KEY);
 
 /** A user who signed in, with the browser's cookies. */
 export interface SignedIn {
@@ -54,7 +55,7 @@ export async function insertSession(handle: string, now: number): Promise<Signed
   const identity = identities.get(handle);
   if (!identity) return null;
   const { columns, label, sessionName, deviceName } = identity;
-  const [id, sessionToken, deviceToken] = [createId(), createToken(), createToken()];
+  const [id, sessionToken, deviceToken] = [createId(), await tokens.create(), createToken()];
   const user = await DB.prepare(
     `INSERT INTO users
        (id, x_user_id, x_id_hash, twitter_handle, first_name, last_name, email, profile_image_url, created_at, updated_at)

@@ -3,12 +3,13 @@ import type { CreateApiKeyBody, CreatedApiKey } from '#schema/contracts/api-keys
 import type { Base } from '../../../app/base.ts';
 import { AppError, assertFreshSignIn } from '../../../app/errors.ts';
 import type { MessagesWriter } from '../../../ports/outbox.ts';
-import { createToken, hashToken } from '../../../shared/secrets.ts';
+import { hashToken, type SignedTokens } from '../../../shared/secrets.ts';
 import type { Session } from '../auth/auth.service.ts';
 import { createApiKeysRepository } from './api-keys.repository.ts';
 
 interface ApiKeysOptions extends Pick<Base, 'db' | 'clock'> {
   readonly messages: MessagesWriter;
+  readonly tokens: SignedTokens;
 }
 
 export interface NewKey {
@@ -19,7 +20,7 @@ export interface NewKey {
 }
 
 /** Keys of users' own programs. The id of a key is its hash, which opens nothing. */
-export function createApiKeysService({ db, clock, messages }: ApiKeysOptions) {
+export function createApiKeysService({ db, clock, messages, tokens }: ApiKeysOptions) {
   const repository = createApiKeysRepository(db);
   return {
     /**
@@ -29,7 +30,7 @@ export function createApiKeysService({ db, clock, messages }: ApiKeysOptions) {
     async create({ userId, sessionId: sessionHash, signedInAt, body }: NewKey): Promise<CreatedApiKey> {
       const now = clock.now();
       assertFreshSignIn({ signedInAt, now, action: 'create an API key' });
-      const key = `${API_KEY_PREFIX}${createToken()}`;
+      const key = `${API_KEY_PREFIX}${await tokens.create()}`;
       const id = hashToken(key);
       const row = { tokenHash: id, userId, ...body, createdAt: now, sessionHash, lastUsedAt: null };
       if (await repository.add(row)) {

@@ -33,7 +33,7 @@ const callWith = (key: string) => {
 it('an API key is shown once, and the database has only its hash', async () => {
   const body = { name: '  My   bot ', mayCall: false };
   const created = await readResponse<CreatedApiKey>(caller.post(KEYS, body), 201);
-  expect(created.key).toMatch(/^sc_[\w-]{43}$/);
+  expect(created.key).toMatch(/^sc_[\w-]{54}$/);
   const { id, key } = created;
   const listed = { id, name: 'My bot', mayCall: false, lastUsedAt: null };
   expect(await listKeys()).toEqual([expect.objectContaining(listed)]);
@@ -96,7 +96,7 @@ it('an API key stays valid after its owner logs out, and is refused together wit
 });
 
 it('an invalid API key is refused on public routes, while unknown URLs and operators’ routes return 404 as always', async () => {
-  for (const Authorization of ['Basic YTpi', 'Bearer', 'Bearer token', `Bearer sc_${'x'.repeat(43)}`]) {
+  for (const Authorization of ['Basic YTpi', 'Bearer', 'Bearer token', `Bearer sc_${'x'.repeat(54)}`]) {
     const send = (path: string) => app.request(path, { headers: { Authorization } });
     await expectRefusal(send('/api/callers'), 'api_keys.invalid');
     await expectRefusal(send('/api/operators/overview'), 'request.not_found');

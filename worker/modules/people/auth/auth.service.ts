@@ -15,13 +15,14 @@ import type { Identity, OAuthResponse } from '../../../ports/identity.ts';
 import { fromBase64 } from '../../../shared/base64.ts';
 import { afterItsEnd, isUniqueViolation } from '../../../shared/database.ts';
 import { createId } from '../../../shared/ids.ts';
-import { createToken, hashToken } from '../../../shared/secrets.ts';
+import { createToken, hashToken, type SignedTokens } from '../../../shared/secrets.ts';
 import { createAuthRepository } from './auth.repository.ts';
 import type { MessagesWriter } from '../../../ports/outbox.ts';
 
 interface AuthDependencies extends Pick<Base, 'db' | 'clock'> {
   readonly identityProvider: IdentityProvider;
   readonly messages: MessagesWriter;
+  readonly tokens: SignedTokens;
   readonly hashXId: (xUserId: string) => string;
 }
 
@@ -51,7 +52,7 @@ export interface Session {
 }
 
 export function createAuthService(dependencies: AuthDependencies) {
-  const { db, identityProvider, messages, hashXId, clock } = dependencies;
+  const { db, identityProvider, messages, tokens, hashXId, clock } = dependencies;
   const repository = createAuthRepository(db);
   const openAccount = async (identity: Identity, now: number) => {
     try {
@@ -69,7 +70,7 @@ export function createAuthService(dependencies: AuthDependencies) {
 
   const openSession = async ({ userId, browser, isFirst = false }: NewSession) => {
     const now = clock.now();
-    const sessionToken = createToken();
+    const sessionToken = await tokens.create();
     const deviceToken = browser.deviceToken ?? createToken();
     const deviceHash = hashToken(deviceToken);
     const { sessionToken: replaced } = browser;

@@ -132,7 +132,7 @@ it('sign-in at an http origin sets cookies without Secure, because WebKit refuse
 it('sign-in stores only a hash of the session token', async () => {
   const { cookie } = await app.signIn('amara_calls');
   const token = tokenOf(cookie);
-  expect(token).toMatch(/^[\w-]{43}$/);
+  expect(token).toMatch(/^[\w-]{54}$/);
   expect(await query('SELECT token_hash FROM sessions')).toEqual([{ token_hash: hashToken(token) }]);
   expect(JSON.stringify(await readDatabase())).not.toContain(token);
 });

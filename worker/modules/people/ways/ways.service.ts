@@ -4,7 +4,7 @@ import { pluralize } from '#schema/rules/text/format.ts';
 import type { Base } from '../../../app/base.ts';
 import { AppError } from '../../../app/errors.ts';
 import { afterItsEnd } from '../../../shared/database.ts';
-import { createToken, hashToken } from '../../../shared/secrets.ts';
+import { hashToken, type SignedTokens } from '../../../shared/secrets.ts';
 import type { Live } from '../../../ports/live.ts';
 import {
   createWaysRepository,
@@ -15,6 +15,7 @@ import {
 
 interface WaysOptions extends Pick<Base, 'db' | 'clock' | 'env'> {
   readonly live: Pick<Live, 'peopleChanged'>;
+  readonly tokens: SignedTokens;
   /** Checks the account's other groups and channels after one was disconnected. */
   readonly checkChats: (userId: string) => Promise<unknown>;
   /** Revokes a deleted permission to post at X. */
@@ -36,7 +37,8 @@ export interface OneWay {
 export type WaysService = ReturnType<typeof createWaysService>;
 
 /** The ways into a user's account: sessions, API keys, the webhook, Telegram, and the permission to post on X. */
-export function createWaysService({ db, live, clock, env, checkChats, revokeXTokens }: WaysOptions) {
+export function createWaysService(options: WaysOptions) {
+  const { db, live, tokens, clock, env, checkChats, revokeXTokens } = options;
   const repository = createWaysRepository(db);
 
   /** The last delivered message; the database doesn't know it. */
@@ -86,7 +88,7 @@ export function createWaysService({ db, live, clock, env, checkChats, revokeXTok
      * copied the old one.
      */
     async endOthers({ userId, currentId: from, keep }: Viewing & { keep: readonly string[] }) {
-      const sessionToken = createToken();
+      const sessionToken = await tokens.create();
       const to = hashToken(sessionToken);
       const ended = await repository.endOthers({ userId, from, to, keep, now: clock.now() });
       return { sessionToken, ended: await afterItsEnd(() => finish(userId, ended)) };
