@@ -3,6 +3,7 @@ import {
   is,
   SQL,
   sql,
+  type Column,
   type GetColumnData,
   type Name,
   type Param,
@@ -15,6 +16,8 @@ import { part } from './sql.ts';
 /** A raw query's SELECT list, and how to read its rows: lamports become bigint, flags boolean. */
 export interface Selection<Row> {
   readonly list: SQL;
+  /** The names of the values, each with the column that maps it. Without a column, the value stays the database's. */
+  readonly columns: ReadonlyMap<string, Column | undefined>;
   readonly read: (row: Readonly<Record<string, unknown>>) => Row;
 }
 
@@ -55,13 +58,21 @@ export function columnsOf<From extends Table, const Name extends NameIn<From> = 
     const column = columns.get(name)?.name ?? '';
     return sql`${part(values[column] ?? `"${alias}"."${column}"`)} AS ${sql.identifier(name)}`;
   });
-  const valueOf = (name: string, value: unknown): unknown =>
-    value === null ? null : columns.get(name)?.mapFromDriverValue(value);
-  return {
-    list: listOf(list),
-    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- Drizzle maps each column to its type.
-    read: (row) => Object.fromEntries(chosen.map((name) => [name, valueOf(name, row[name])])) as never,
+  return selectionOf(listOf(list), new Map(chosen.map((name) => [name, columns.get(name)])));
+}
+
+function selectionOf<Row>(list: SQL, columns: Selection<Row>['columns']): Selection<Row> {
+  // A page has hundreds of rows, so reading one creates no other object.
+  const read = (row: Readonly<Record<string, unknown>>) => {
+    const values: Record<string, unknown> = {};
+    for (const [name, column] of columns) {
+      const value = row[name];
+      values[name] = value === null || column === undefined ? value : column.mapFromDriverValue(value);
+    }
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- Drizzle maps columns, and `sql<Type>` types the other values.
+    return values as Row;
   };
+  return { list, columns, read };
 }
 
 /** The same columns for use after a LEFT JOIN: each may be null. */
@@ -80,21 +91,15 @@ export function computed<Row extends object>(values: {
   readonly [As in keyof Row]: SQL<Row[As]> | string;
 }): Selection<Readonly<Row>> {
   const names = keysOf<keyof Row & string>(values);
-  return {
-    list: listOf(names.map((as) => sql`${part(values[as])} AS ${sql.identifier(as)}`)),
-    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- `sql<Type>` sets each value's type.
-    read: (row) => Object.fromEntries(names.map((as) => [as, row[as]])) as unknown as Row,
-  };
+  const list = names.map((as) => sql`${part(values[as])} AS ${sql.identifier(as)}`);
+  return selectionOf(listOf(list), new Map(names.map((as) => [as, undefined])));
 }
 
 export function selection<const Parts extends readonly Selection<object>[]>(
   ...parts: Parts
 ): Selection<Merged<Parts>> {
-  return {
-    list: listOf(parts.map(({ list }) => list)),
-    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- Each part reads its own columns.
-    read: (row) => Object.assign({}, ...parts.map(({ read }) => read(row))) as Merged<Parts>,
-  };
+  const columns = new Map(parts.flatMap((each) => [...each.columns]));
+  return selectionOf(listOf(parts.map(({ list }) => list)), columns);
 }
 
 export async function selectRows<Row>(db: Database, { read }: Selection<Row>, query: SQL): Promise<Row[]> {
