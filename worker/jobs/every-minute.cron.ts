@@ -50,8 +50,12 @@ export function listJobs(services: Services): Readonly<Record<JobName, () => Pro
     'calls.holdings': () => services.callHoldings.readDue(),
     'backup.export': () => services.backupExport.exportOncePerDay(),
     'prices.refresh': () => services.priceRefresh.refresh(),
-    // Confirms the price levels that the refresh reached.
-    'calls.levels': () => services.callLevels.check(),
+    // Confirms the price levels that the refresh reached, and tells people of them in the same minute.
+    async 'calls.levels'() {
+      const hits = await services.callLevels.check();
+      if (hits !== null && hits > 0) await services.messagesWriter.writeFacts();
+      return hits;
+    },
   };
 }
 

@@ -6,6 +6,7 @@ interface ActiveCallsOptions {
   readonly callers?: number;
   readonly entryPrice?: string;
   readonly targetPrice?: string | null;
+  readonly stopPrice?: string | null;
   /** Unix ms. */
   readonly calledAt: number;
 }
@@ -16,6 +17,7 @@ export async function insertActiveCalls({
   callers = 100,
   entryPrice = '1',
   targetPrice = null,
+  stopPrice = null,
   calledAt,
 }: ActiveCallsOptions): Promise<string[]> {
   const mints = Array.from({ length: count }, (_, index) => mintOf(index));
@@ -27,13 +29,14 @@ export async function insertActiveCalls({
     { from: 0, count: callers },
   );
   await query(
-    `INSERT INTO calls (id, caller_id, token_mint, token_symbol, token_name, entry_price, called_at, target_price)
-     SELECT 'call-' || key, 'user-' || (key % ${callers}), value, 'T' || key, 'Token ' || key, ?2, ?3, ?4
+    `INSERT INTO calls (id, caller_id, token_mint, token_symbol, token_name, entry_price, called_at, target_price, stop_price)
+     SELECT 'call-' || key, 'user-' || (key % ${callers}), value, 'T' || key, 'Token ' || key, ?2, ?3, ?4, ?5
      FROM json_each(?1)`,
     JSON.stringify(mints),
     entryPrice,
     calledAt,
     targetPrice,
+    stopPrice,
   );
   return mints;
 }

@@ -5,6 +5,7 @@ import { levelChecks } from '#schema/tables/prices.ts';
 import type { Database } from '../../../shared/database.ts';
 import type { Statement } from '../../../shared/job-leases.ts';
 import { recordEach } from '../../log/facts.repository.ts';
+import { valuesOf } from '../../../shared/rows.ts';
 import { deleteFirst, hasNoRow, part } from '../../../shared/sql.ts';
 import type { SeenPrices } from '../prices/price-closes.repository.ts';
 
@@ -12,61 +13,68 @@ const PURGED_PER_RUN = 1_000;
 /** More rows than the purge deletes, because outdated rows that aren't deleted yet may come first. */
 const DUE_READ_PER_RUN = 2_000;
 
-export interface LevelCheck {
-  readonly mint: string;
-  readonly since: number;
-}
-
-export interface ConfirmedPrice {
-  readonly mint: string;
-  readonly price: string;
+/** Confirmed prices by mint. */
+export interface ConfirmedPrices {
+  readonly prices: ReadonlyMap<string, string>;
   /** Calls opened after this time are left out. */
   readonly requestedAt: number;
   readonly now: number;
   readonly limit: number;
 }
 
+interface Postponement {
+  readonly mints: readonly string[];
+  readonly now: number;
+  /** The bounds of the pause, in ms. */
+  readonly least: number;
+  readonly most: number;
+}
+
 export function createCallLevelsRepository(db: Database) {
   return {
-    listDue: ({ now, limit }: { now: number; limit: number }): Promise<LevelCheck[]> =>
-      db.all<LevelCheck>(sql`
-        SELECT mint, since
+    /** The mints whose checks are due, the longest first. */
+    async listDue({ now, limit }: { now: number; limit: number }): Promise<string[]> {
+      const rows = await db.all<{ mint: string }>(sql`
+        SELECT mint
         FROM (
-          SELECT mint, since, seen_at, due_at
+          SELECT mint, seen_at, due_at
           FROM level_checks
           WHERE due_at <= ${now}
           ORDER BY due_at, mint
           LIMIT ${DUE_READ_PER_RUN})
         WHERE seen_at > ${now - LEVEL_SIGHTING_MS}
         ORDER BY due_at, mint
-        LIMIT ${limit}`),
+        LIMIT ${limit}`);
+      return rows.map(({ mint }) => mint);
+    },
 
-    /** Stores the levels that a confirmed price reaches, and returns their ids. Each level is stored once. */
-    recordHits: ({ mint, price, requestedAt, now, limit }: ConfirmedPrice): Statement => sql`
+    /** Stores the levels that confirmed prices reach, and returns their calls. Each level is stored once. */
+    recordHits: ({ prices, requestedAt, now, limit }: ConfirmedPrices): Statement => sql`
       INSERT INTO call_events (id, kind, call_id, caller_id, level, price, at)
-      SELECT ${EVENT_ID}, 'level_hit', k.id, k.caller_id, l.level, ${price}, ${now}
-      FROM calls k
-      JOIN ${LEVELS} l
-      WHERE k.token_mint = ${mint} AND k.ended_at IS NULL AND k.called_at <= ${requestedAt}
-        AND ${isReachedBy(sql`${price}`)} AND ${IS_NEW}
+      SELECT ${EVENT_ID}, 'level_hit', k.id, k.caller_id, l.level, p.price, ${now}
+      FROM ${reachedCalls({ prices: [...prices], at: requestedAt })}
       ORDER BY k.called_at, k.id
       LIMIT ${limit}
-      RETURNING id`,
+      RETURNING call_id`,
 
     /** Tells the followers, and the callers themselves, of the hits that `recordHits` has just stored. */
-    recordFacts: ({ mint, now }: Pick<ConfirmedPrice, 'mint' | 'now'>): Statement[] => {
+    recordFacts({ prices, now }: Pick<ConfirmedPrices, 'prices' | 'now'>): Statement[] {
       const hits = sql`
         SELECT e.at, e.call_id || ':' || e.level AS subject, e.caller_id AS user_id
         FROM calls k
         JOIN call_events e ON e.id IN ('level_hit:' || k.id || ':target', 'level_hit:' || k.id || ':stop')
-        WHERE k.token_mint = ${mint} AND k.ended_at IS NULL AND e.at = ${now}`;
+        WHERE k.token_mint IN ${valuesOf([...prices.keys()])} AND k.ended_at IS NULL AND e.at = ${now}`;
       return [recordEach('level_hit', hits), recordEach('own_level_hit', hits)];
     },
 
-    forget: (mint: string): Statement => db.delete(levelChecks).where(eq(levelChecks.mint, mint)),
+    forgetOf: (callIds: readonly string[]): Statement => sql`
+      DELETE FROM level_checks
+      WHERE mint IN (SELECT token_mint FROM calls WHERE id IN ${valuesOf(callIds)})`,
 
-    postpone: ({ mint, until }: { mint: string; until: number }): Statement =>
-      db.update(levelChecks).set({ dueAt: until }).where(eq(levelChecks.mint, mint)),
+    /** The next pause is as long as the time since the first sighting, within the bounds. */
+    postpone: ({ mints, now, least, most }: Postponement): Statement => sql`
+      UPDATE level_checks SET due_at = ${now} + MIN(MAX(${now} - since, ${least}), ${most})
+      WHERE mint IN ${valuesOf(mints)}`,
 
     purge: (now: number): Statement =>
       deleteFirst(levelChecks, lte(levelChecks.seenAt, now - LEVEL_SIGHTING_MS), PURGED_PER_RUN),
@@ -77,13 +85,15 @@ const LEVELS = part("(SELECT 'target' AS level UNION ALL SELECT 'stop')");
 const EVENT_ID = part("'level_hit:' || k.id || ':' || l.level");
 const IS_NEW = hasNoRow(callEvents, eq(callEvents.id, EVENT_ID));
 
-function isReachedBy(price: SQL): SQL {
-  return sql`
-    CASE l.level
-      WHEN 'target' THEN CAST(k.target_price AS REAL) <= CAST(${price} AS REAL)
-      ELSE CAST(k.stop_price AS REAL) >= CAST(${price} AS REAL)
-    END`;
-}
+/** Active calls `k` that are older than the prices `p`, with each level `l` that these reach for the first time. */
+const reachedCalls = ({ prices, at }: SeenPrices): SQL => sql`
+  ${seen(prices)} p
+  JOIN calls k ON k.token_mint = p.mint AND k.ended_at IS NULL AND k.called_at <= ${at}
+  JOIN ${LEVELS} l
+  WHERE ${IS_NEW} AND CASE l.level
+    WHEN 'target' THEN CAST(k.target_price AS REAL) <= CAST(p.price AS REAL)
+    ELSE CAST(k.stop_price AS REAL) >= CAST(p.price AS REAL)
+  END`;
 
 const seen = (prices: SeenPrices['prices']) => sql`(
   SELECT value ->> 0 AS mint, value ->> 1 AS price
@@ -93,10 +103,7 @@ const seen = (prices: SeenPrices['prices']) => sql`(
 export const noteReached = ({ prices, at }: SeenPrices): Statement => sql`
   INSERT INTO level_checks (mint, since, seen_at, due_at)
   SELECT DISTINCT p.mint, ${at}, ${at}, ${at}
-  FROM ${seen(prices)} p
-  JOIN calls k ON k.token_mint = p.mint AND k.ended_at IS NULL AND k.called_at <= ${at}
-  JOIN ${LEVELS} l
-  WHERE ${isReachedBy(part('p.price'))} AND ${IS_NEW}
+  FROM ${reachedCalls({ prices, at })}
   ON CONFLICT (mint) DO UPDATE SET seen_at = excluded.seen_at`;
 
 const IS_NEW_PEAK = part('CAST(p.price AS REAL) > CAST(COALESCE(peak_price, entry_price) AS REAL)');

@@ -1,10 +1,10 @@
-import { MIN_RANKED_QUOTES } from '#schema/constants/prices.ts';
+import { MIN_RANKED_QUOTES, PRICE_BATCH_SIZE } from '#schema/constants/prices.ts';
 import { MINUTE_MS } from '#schema/constants/time.ts';
 import type { Base } from '../../../app/base.ts';
-import type { MessagesWriter } from '../../../ports/outbox.ts';
+import { splitBatches } from '../../../shared/batches.ts';
 import type { Lease } from '../../../shared/job-leases.ts';
 import type { PricesService } from '../prices/prices.service.ts';
-import { createCallLevelsRepository, type LevelCheck } from './call-levels.repository.ts';
+import { createCallLevelsRepository, type ConfirmedPrices } from './call-levels.repository.ts';
 
 /**
  * A target or stop that a refresh saw reached is checked until two sources confirm it. The pause before the
@@ -14,15 +14,16 @@ import { createCallLevelsRepository, type LevelCheck } from './call-levels.repos
 const LEVEL_RECHECK_MS = MINUTE_MS;
 export const LEVEL_RECHECK_MAX_MS = 30 * MINUTE_MS;
 
-/** Each check needs a request to every price source. */
-export const MAX_LEVEL_CHECKS_PER_RUN = 20;
-/** One popular token may reach the levels of many calls at once. The next run stores the rest. */
-export const MAX_HITS_PER_CHECK = 200;
+/** These take 20 requests to Jupiter, a third of what a plan of one request per second allows in a minute. */
+const MAX_LEVEL_CHECKS_PER_RUN = 1_000;
+/** Each of these checks needs a request to every price source. */
+export const MAX_SINGLE_CHECKS_PER_RUN = 20;
+/** Each hit is an event with two facts. One popular token may reach the levels of many calls. The next run stores the rest. */
+const MAX_HITS_PER_RUN = 2_000;
 const RUN_MS = MINUTE_MS / 2;
 
 export interface CallLevelsOptions extends Pick<Base, 'db' | 'leases' | 'clock'> {
   readonly prices: PricesService;
-  readonly messages: MessagesWriter;
 }
 
 /**
@@ -34,56 +35,78 @@ export function createCallLevelsService(options: CallLevelsOptions) {
     check: (): Promise<number | null> =>
       options.leases.run({
         job: 'calls.levels',
-        async work(lease) {
-          const hits = await checkDue(options, lease);
-          if (hits > 0) await options.messages.writeSoon();
-          return hits;
-        },
+        work: (lease) => checkDue(options, lease),
       }),
   };
 }
 
 async function checkDue(options: CallLevelsOptions, lease: Lease): Promise<number> {
-  const { db, clock } = options;
+  const { db, clock, prices } = options;
   const repository = createCallLevelsRepository(db);
-  const startedAt = clock.now();
-  await lease.commit({ cursor: null, statements: [repository.purge(startedAt)] });
+  const deadline = clock.now() + RUN_MS;
+  await lease.commit({ cursor: null, statements: [repository.purge(clock.now())] });
+  const due = await repository.listDue({ now: clock.now(), limit: MAX_LEVEL_CHECKS_PER_RUN });
+  const unconfirmed: string[] = [];
   let hits = 0;
-  for (const check of await repository.listDue({ now: startedAt, limit: MAX_LEVEL_CHECKS_PER_RUN })) {
-    if (clock.now() > startedAt + RUN_MS) break;
+  const confirmAll = async (batch: readonly string[]) => {
+    const confirmed = await prices.confirmedPrices(batch);
+    unconfirmed.push(...batch.filter((mint) => confirmed?.has(mint) === false));
+    return confirmed && { prices: confirmed, mints: [...confirmed.keys()] };
+  };
+  /** False if the run must stop. */
+  const check = async (find: () => Promise<Checked | null>): Promise<boolean> => {
+    if (clock.now() > deadline || hits >= MAX_HITS_PER_RUN) return false;
     await lease.save();
-    const found = await checkMint(options, { check, lease });
-    if (found === null) break;
-    hits += found;
+    const requestedAt = clock.now();
+    const checked = await find();
+    if (checked === null) return false;
+    hits += await storeHits(options, { ...checked, requestedAt, limit: MAX_HITS_PER_RUN - hits, lease });
+    return true;
+  };
+  for (const batch of splitBatches(due, PRICE_BATCH_SIZE)) {
+    if (!(await check(() => confirmAll(batch)))) return hits;
+  }
+  for (const mint of unconfirmed.slice(0, MAX_SINGLE_CHECKS_PER_RUN)) {
+    if (!(await check(() => checkAlone(options, mint)))) return hits;
   }
   return hits;
 }
 
-/** The number of levels hit; null if we have used up a source's rate limit. */
-async function checkMint(
-  { db, prices, clock }: CallLevelsOptions,
-  { check: { mint, since }, lease }: { check: LevelCheck; lease: Lease },
-): Promise<number | null> {
-  const repository = createCallLevelsRepository(db);
-  const requestedAt = clock.now();
+/** A request for one mint reads all its pools, and converts the prices of a scaled token. */
+async function checkAlone({ prices }: CallLevelsOptions, mint: string): Promise<Checked | null> {
   const { quotes: responses, fresh } = await prices.backgroundQuote(mint);
   if (responses.length === 0) return null;
+  const isConfirmed = fresh !== null && fresh.usableQuotes.length >= MIN_RANKED_QUOTES;
+  return { mints: [mint], prices: new Map(isConfirmed ? [[mint, fresh.price]] : []) };
+}
+
+/** The mints that were checked, and the prices that are confirmed. Null if we have used up a source's rate limit. */
+interface Checked extends Pick<ConfirmedPrices, 'prices'> {
+  readonly mints: readonly string[];
+}
+
+interface HitsToStore extends Checked, Pick<ConfirmedPrices, 'requestedAt' | 'limit'> {
+  readonly lease: Lease;
+}
+
+/** Returns the number of levels hit. */
+async function storeHits(
+  { db, clock }: CallLevelsOptions,
+  { mints, lease, ...confirmed }: HitsToStore,
+): Promise<number> {
+  if (mints.length === 0) return 0;
+  const repository = createCallLevelsRepository(db);
   const now = clock.now();
+  const hit = { ...confirmed, now };
   // The pause grows with the time since the first sighting, so a token that only one source knows isn't checked
   // every minute.
-  const wait = Math.min(Math.max(now - since, LEVEL_RECHECK_MS), LEVEL_RECHECK_MAX_MS);
-  const postpone = repository.postpone({ mint, until: now + wait });
-  if (fresh === null || fresh.usableQuotes.length < MIN_RANKED_QUOTES) {
-    await lease.commit({ cursor: null, statements: [postpone] });
-    return 0;
-  }
-  const limit = MAX_HITS_PER_CHECK;
-  const hit = repository.recordHits({ mint, price: fresh.price, requestedAt, now, limit });
+  const postpone = repository.postpone({ mints, now, least: LEVEL_RECHECK_MS, most: LEVEL_RECHECK_MAX_MS });
   const [stored = []] = await lease.commit({
     cursor: null,
-    statements: [hit, ...repository.recordFacts({ mint, now }), postpone],
+    statements: [repository.recordHits(hit), ...repository.recordFacts(hit), postpone],
   });
   // All reached levels are stored, so the check is done. A later refresh may start another check.
-  if (stored.length > 0) await lease.commit({ cursor: null, statements: [repository.forget(mint)] });
+  const callIds = stored.map(({ call_id: id }) => String(id));
+  if (stored.length > 0) await lease.commit({ cursor: null, statements: [repository.forgetOf(callIds)] });
   return stored.length;
 }

@@ -1,18 +1,22 @@
-import { beforeEach, expect, it } from 'vitest';
+import { beforeEach, expect, inject, it, vi } from 'vitest';
 import { LEVEL_SIGHTING_MS } from '#schema/constants/market.ts';
+import { WRAPPED_SOL_MINT } from '#schema/constants/money.ts';
 import { DAY_MS, MINUTE_MS } from '#schema/constants/time.ts';
-import { LEVEL_RECHECK_MAX_MS, MAX_LEVEL_CHECKS_PER_RUN } from './call-levels.service.ts';
+import { LEVEL_RECHECK_MAX_MS, MAX_SINGLE_CHECKS_PER_RUN } from './call-levels.service.ts';
 import type { CallDetail, TokenCall } from '#schema/contracts/calls.ts';
 import { insertActiveCalls } from '#test/people/active-calls.ts';
 import { readResponse } from '#test/responses.ts';
 import { createPaidCaller, endCall, makeCall, MINTS, keepCallersActive } from '#test/people/callers.ts';
+import { TOKEN_PROGRAM } from '#test/people/tokens.ts';
 import { query } from '#test/database/database.ts';
 import { pay } from '#test/payments/payments.ts';
 import { connectTelegram, messagesIn, writtenTo } from '#test/messages/telegram.ts';
-import { breakSource, endFaults, setPrice, type SourceName } from '#test/price-sources.ts';
+import { breakSource, endFaults, requestsTo, setPrice, type SourceName } from '#test/price-sources.ts';
 import { control, createTestApp, type Person, type TestApp } from '#test/test-app.ts';
 
 const { WIF } = MINTS;
+/** Tokens whose stop is reached in the same minute. */
+const MANY = inject('isDeep') ? 1_000 : 120;
 const LEVELS = { targetPrice: '3', stopPrice: '1.5' };
 let app: TestApp;
 let caller: Person;
@@ -186,7 +190,7 @@ it('the cron stops checking a target that no recent refresh has reached', async 
 
 it('many tokens with only one price source do not delay the level check of another token', async () => {
   const stuck = await insertActiveCalls({
-    count: 3 * MAX_LEVEL_CHECKS_PER_RUN,
+    count: 3 * MAX_SINGLE_CHECKS_PER_RUN,
     calledAt: app.clock.now(),
     targetPrice: '2',
   });
@@ -206,6 +210,51 @@ it('many tokens with only one price source do not delay the level check of anoth
   expect(minutes).toBeLessThanOrEqual(4);
   const checks = await query<{ wait: number }>('SELECT due_at - seen_at AS wait FROM level_checks');
   expect(Math.max(...checks.map(({ wait }) => wait))).toBeLessThanOrEqual(LEVEL_RECHECK_MAX_MS);
+});
+
+/** Lets Solana know every mint, and DexScreener price each one's primary pool. */
+function knowAllMints(price: string): void {
+  const { fetch } = globalThis;
+  const account = { owner: TOKEN_PROGRAM.toBase58(), data: ['', 'base64'], lamports: 1, executable: false };
+  const pairOf = (address: string) => ({
+    chainId: 'solana',
+    baseToken: { address, symbol: 'T', name: 'T' },
+    quoteToken: { address: WRAPPED_SOL_MINT },
+    priceUsd: price,
+    volume: { h24: 1_000_000 },
+  });
+  vi.spyOn(globalThis, 'fetch').mockImplementation(async (request, init) => {
+    const body = typeof init?.body === 'string' ? init.body : '';
+    const [, mints] = /\/tokens\/v1\/solana\/(.+)$/.exec(new Request(request).url) ?? [];
+    if (mints !== undefined) return Response.json(mints.split(',').map(pairOf));
+    if (!body.includes('"getMultipleAccounts"')) return fetch(request, init);
+    const { id, params } = JSON.parse(body) as { id: string; params: [string[]] };
+    const value = params[0].map(() => ({ ...account, rentEpoch: 0 }));
+    return Response.json({ jsonrpc: '2.0', id, result: { context: { slot: 1 }, value } });
+  });
+}
+
+it(`the stops of ${MANY} tokens that are reached in the same minute are stored and handed over within that minute`, async () => {
+  knowAllMints('0.4');
+  const mints = await insertActiveCalls({ count: MANY, calledAt: app.clock.now(), stopPrice: '0.5' });
+  await app.advance(MINUTE_MS);
+  await control(
+    'POST',
+    '/prices',
+    mints.map((mint) => ({ mint, price: 0.4 })),
+  );
+  const requests = async () => (await requestsTo('jupiter')).length;
+  const before = await requests();
+  const startedAt = app.clock.now();
+  await app.runJobs('prices', 'calls');
+  expect(await listHits()).toHaveLength(MANY);
+  expect(await query('SELECT mint FROM level_checks')).toEqual([]);
+  expect(await query("SELECT subject FROM facts WHERE kind LIKE '%level_hit'")).toEqual([]);
+  const events = (await app.sender.events()).filter((id) => id.startsWith('level_hit:'));
+  expect(events).toHaveLength(MANY);
+  expect(app.clock.now() - startedAt).toBeLessThan(MINUTE_MS);
+  // Marks, refresh and check ask Jupiter about 50 mints at a time.
+  expect((await requests()) - before).toBeLessThanOrEqual(3 * (1 + MANY / 50));
 });
 
 it.each(

@@ -6,11 +6,8 @@ import {
   decideQuote,
   isUnpriced,
   lowestQuote,
-  mayMisjudgeAge,
-  seenAt,
   usableQuotes,
   type CallSide,
-  type FetchedPrice,
   type PricedQuote,
   type QuoteInput,
 } from '#schema/rules/prices/quotes.ts';
@@ -24,6 +21,7 @@ import {
 } from '../../../ports/price-source.ts';
 import { ifUnavailable } from '../../../ports/unavailable.ts';
 import { describeErrorWithStack } from '../../../shared/describe-error.ts';
+import { createConfirmedPrices, dateQuote } from './confirmed-prices.ts';
 import { describePrice } from './price-cache.ts';
 import type { PriceStore } from './price-store.ts';
 import { createPricesBusyError, createQuoteRefusedError } from './prices.errors.ts';
@@ -55,18 +53,6 @@ export interface PricesServiceOptions extends ShownPricesOptions {
 export function createPricesService(options: PricesServiceOptions) {
   const { sources, store, readSlot, chain, clock } = options;
 
-  /** Asks for the block's time if slots can't tell whether the price is stale. */
-  const datePrice = async (price: FetchedPrice): Promise<{ at: number; isKnown: boolean }> => {
-    const { fetchedAt, blockId, current } = price;
-    const at = seenAt(price);
-    if (blockId === null) return { at, isKnown: true };
-    if (current === null) return { at, isKnown: false };
-    if (!mayMisjudgeAge({ at, now: fetchedAt })) return { at, isKnown: true };
-    const blockTime = await chain.blockTime(blockId).catch(ifUnavailable(null));
-    if (blockTime === null) return { at, isKnown: false };
-    return { at: Math.min(fetchedAt, blockTime), isKnown: true };
-  };
-
   /** @throws SourceBackoffError if we have used up a source's rate limit */
   const requestQuotes = async (mint: string, priority: RequestPriority) => {
     const [fetched, current, scales] = await Promise.all([
@@ -74,17 +60,12 @@ export function createPricesService(options: PricesServiceOptions) {
       readSlot(),
       chain.mintScales([mint]).catch(ifUnavailable(null)),
     ]);
-    const dates = await Promise.all(
-      fetched.map(({ quotedAt, blockId }) => datePrice({ fetchedAt: quotedAt, blockId, current })),
-    );
+    const dated = await Promise.all(fetched.map((quote) => dateQuote(quote, current, chain)));
     const scale = scales?.get(mint);
     const now = clock.now();
-    const unscaled = unscaleQuotes(fetched, { scale, isRead: scales !== null, now });
-    const quotes = unscaled.quotes.map((quote, index) => {
-      const { at, isKnown } = dates[index] ?? { at: quote.quotedAt, isKnown: true };
-      const failure = quote.price === null || isKnown ? quote.failure : 'undated';
-      return { ...quote, failure, multiplier: scale ? multiplierAt(scale, now) : null, quotedAt: at };
-    });
+    const unscaled = unscaleQuotes(dated, { scale, isRead: scales !== null, now });
+    const multiplier = scale ? multiplierAt(scale, now) : null;
+    const quotes = unscaled.quotes.map((quote) => ({ ...quote, multiplier }));
     return { ...unscaled, quotes, now };
   };
 
@@ -98,6 +79,7 @@ export function createPricesService(options: PricesServiceOptions) {
 
   return {
     ...createTokenNames({ sources, clock }),
+    ...createConfirmedPrices(options),
     ...createShownPrices(options),
     ...createTokenLookup(options),
 

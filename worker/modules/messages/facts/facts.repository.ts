@@ -29,7 +29,7 @@ export type DueFact = SelectedRow<ReturnType<typeof columnsAt>>;
 
 export type NextReminder = Omit<NewFact, 'isReminder'>;
 
-interface DueQuery {
+export interface DueQuery {
   readonly isReminder: boolean;
   /** Facts up to this one were listed before. */
   readonly after: DueFact | undefined;

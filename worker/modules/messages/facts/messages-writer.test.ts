@@ -1,13 +1,14 @@
 import { beforeEach, expect, it, vi } from 'vitest';
-import { NOTIFICATION_LIFETIME_MS, OUTBOX_BATCH_SIZE } from '#schema/constants/messages.ts';
+import { NOTIFICATION_LIFETIME_MS } from '#schema/constants/messages.ts';
 import { SECOND_MS } from '#schema/constants/time.ts';
 import { createDatabase } from '../../../shared/database.ts';
 import { query } from '#test/database/database.ts';
+import { countRows } from '#test/database/count-rows.ts';
 import { runScript } from '#test/database/run-script.ts';
 import { createTestApp, testEnv, type Person, type TestApp } from '#test/test-app.ts';
 import type { OutgoingEvent } from '../../../ports/outbox.ts';
 import type { ToldFact } from './fact-kind.ts';
-import { createMessagesWriter } from './messages-writer.ts';
+import { createMessagesWriter, FACTS_PER_PAGE, MAX_FACTS_PER_RUN } from './messages-writer.ts';
 
 let app: TestApp;
 let person: Person;
@@ -27,9 +28,12 @@ const kind: ToldFact = {
   composeWebhook: async () => null,
 };
 
-const createWriter = (add = async (events: readonly OutgoingEvent[]) => void added.push(...events)) =>
+const createWriter = (
+  add = async (events: readonly OutgoingEvent[]) => void added.push(...events),
+  database = testEnv.DB,
+) =>
   createMessagesWriter({
-    db: createDatabase(testEnv.DB),
+    db: createDatabase(database),
     clock: app.clock,
     kinds: new Map([
       ['known', kind],
@@ -49,28 +53,43 @@ const countFacts = async () => (await query('SELECT * FROM facts')).length;
 
 it('while a sender fails, newer facts for other people reach the other senders, and the rest stays', async () => {
   const at = app.clock.now();
-  await insert(OUTBOX_BATCH_SIZE, at - 1);
+  await insert(FACTS_PER_PAGE, at - 1);
   await insert(5, at);
   const { id: otherId } = await app.signIn('zoe_x');
   await query('UPDATE facts SET user_id = ? WHERE at = ? AND subject > ?', otherId, at, `${at}-1`);
   const writer = createWriter(async (events) => {
-    if (events.length === OUTBOX_BATCH_SIZE) throw new Error('Storage operation exceeded timeout');
+    if (events.length === FACTS_PER_PAGE) throw new Error('Storage operation exceeded timeout');
     added.push(...events);
   });
   await expect(writer.write()).rejects.toThrow('Storage operation exceeded timeout');
   expect(added.map(({ subject }) => subject)).toEqual([2, 3, 4, 5].map((number) => `${at}-${number}`));
-  expect(await countFacts()).toBe(OUTBOX_BATCH_SIZE + 1);
+  expect(await countFacts()).toBe(FACTS_PER_PAGE + 1);
 });
 
 it('facts are read in pages, and those that are too old are deleted without being told', async () => {
   const old = app.clock.now() - NOTIFICATION_LIFETIME_MS;
-  await insert(2 * OUTBOX_BATCH_SIZE + 5, old);
+  await insert(2 * FACTS_PER_PAGE + 5, old);
   await insert(1, old + 1);
   const writer = createWriter();
-  expect(await writer.write()).toBe(2 * OUTBOX_BATCH_SIZE + 6);
+  expect(await writer.write()).toBe(2 * FACTS_PER_PAGE + 6);
   const subject = `${old + 1}-1`;
   expect(added).toEqual([{ kind: 'known', id: `known:${subject}`, subject, userId: person.id }]);
   expect([await writer.write(), await countFacts()]).toEqual([0, 0]);
+});
+
+it('one run hands over 10,000 facts with few statements, and leaves the rest to the next run', async () => {
+  const cost = { statements: 0, read: 0, written: 0 };
+  const database = countRows(testEnv.DB, ({ rows, written }) => {
+    cost.statements += 1;
+    cost.read += rows;
+    cost.written += written;
+  });
+  await insert(MAX_FACTS_PER_RUN + 1, app.clock.now());
+  expect(await createWriter(undefined, database).write()).toBe(MAX_FACTS_PER_RUN);
+  expect(added).toHaveLength(MAX_FACTS_PER_RUN);
+  expect(cost.statements).toBeLessThanOrEqual(50);
+  expect([cost.read / MAX_FACTS_PER_RUN <= 10, cost.written / MAX_FACTS_PER_RUN <= 2]).toEqual([true, true]);
+  expect(await createWriter().write()).toBe(1);
 });
 
 it('facts of several kinds are told in the order in which they happened', async () => {

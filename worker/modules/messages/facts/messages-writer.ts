@@ -8,12 +8,23 @@ import { withTimeout } from '../../../shared/with-timeout.ts';
 import { forFormerChat } from './former-chat.repository.ts';
 import type { FactKinds } from './fact-kinds.ts';
 import type { Plan } from './fact-kind.ts';
-import { createFactsRepository, type DueFact } from './facts.repository.ts';
+import { createFactsRepository, type DueFact, type DueQuery } from './facts.repository.ts';
 
 const REQUEST_TIMEOUT_MS = 2 * SECOND_MS;
-const MAX_PAGES = 20;
+/** These take 40 statements and write 10,000 rows. The next run goes on. */
+export const MAX_FACTS_PER_RUN = 10_000;
 /** The senders send these in less than half a minute, because the messages about a call wait behind them. */
-const MAX_REMINDER_PAGES = 7;
+const MAX_REMINDERS_PER_RUN = 700;
+/** A sender stores a page at once. */
+export const FACTS_PER_PAGE = 500;
+
+interface DuePart {
+  readonly isReminder: boolean;
+  readonly most: number;
+}
+
+const FACTS: DuePart = { isReminder: false, most: MAX_FACTS_PER_RUN };
+const REMINDERS: DuePart = { isReminder: true, most: MAX_REMINDERS_PER_RUN };
 
 interface WriterOptions extends Pick<Base, 'db' | 'clock'> {
   readonly kinds: FactKinds;
@@ -47,14 +58,8 @@ export function createMessagesWriter({ db, kinds, outbox, live, clock }: WriterO
     ];
   };
 
-  const listPage = (isReminder: boolean, after: DueFact | undefined) =>
-    repository.listDue({
-      isReminder,
-      after,
-      kinds: [...kinds.keys()],
-      now: clock.now(),
-      limit: OUTBOX_BATCH_SIZE,
-    });
+  const listPage = (page: Pick<DueQuery, 'isReminder' | 'after' | 'limit'>) =>
+    repository.listDue({ ...page, kinds: [...kinds.keys()], now: clock.now() });
 
   const writePage = async (facts: readonly DueFact[], isReminder: boolean): Promise<void> => {
     if (facts.length === 0) return;
@@ -69,44 +74,49 @@ export function createMessagesWriter({ db, kinds, outbox, live, clock }: WriterO
     );
   };
 
-  return {
-    /** Returns the number of facts. @throws the first failure, after the pages that don't depend on it */
-    async write(): Promise<number> {
-      let written = 0;
-      const failures: unknown[] = [];
-      // Their later facts wait, so that they keep their order.
-      const failedFor = new Set<string>();
-      for (const isReminder of [false, true]) {
-        let last: DueFact | undefined;
-        const pages = isReminder ? MAX_REMINDER_PAGES : MAX_PAGES;
-        for (let page = 0; page < pages; page += 1) {
-          const facts = await listPage(isReminder, last);
-          // If one channel's sender fails, the others still get the newer facts.
-          const inOrder = facts.filter(({ userId }) => !failedFor.has(userId));
-          await writePage(inOrder, isReminder).catch((error: unknown) => {
-            failures.push(error);
-            for (const { userId } of inOrder) failedFor.add(userId);
-          });
-          written += facts.length;
-          last = facts.at(-1);
-          if (facts.length < OUTBOX_BATCH_SIZE) break;
-        }
+  /** Returns the number of facts. @throws the first failure, after the pages that don't depend on it */
+  const writeDue = async (parts: readonly DuePart[]): Promise<number> => {
+    let written = 0;
+    const failures: unknown[] = [];
+    // Their later facts wait, so that they keep their order.
+    const failedFor = new Set<string>();
+    for (const { isReminder, most } of parts) {
+      let last: DueFact | undefined;
+      for (let left = most; left > 0;) {
+        const limit = Math.min(FACTS_PER_PAGE, left);
+        const facts = await listPage({ isReminder, after: last, limit });
+        // If one channel's sender fails, the others still get the newer facts.
+        const inOrder = facts.filter(({ userId }) => !failedFor.has(userId));
+        await writePage(inOrder, isReminder).catch((error: unknown) => {
+          failures.push(error);
+          for (const { userId } of inOrder) failedFor.add(userId);
+        });
+        written += facts.length;
+        last = facts.at(-1);
+        left = facts.length < limit ? 0 : left - limit;
       }
-      if (failures.length > 0) throw failures[0];
-      return written;
-    },
+    }
+    if (failures.length > 0) throw failures[0];
+    return written;
+  };
+
+  return {
+    write: () => writeDue([FACTS, REMINDERS]),
+    writeFacts: () => writeDue([FACTS]),
 
     async writeSoon(): Promise<void> {
       try {
         await withTimeout(
-          listPage(false, undefined).then((facts) => writePage(facts, false)),
+          listPage({ isReminder: false, after: undefined, limit: OUTBOX_BATCH_SIZE }).then((facts) =>
+            writePage(facts, false),
+          ),
           REQUEST_TIMEOUT_MS,
         );
       } catch (error) {
         console.warn(JSON.stringify({ event: 'messages.delayed', error: describeError(error) }));
       }
     },
-  } satisfies MessagesWriter & { write(): Promise<number> };
+  } satisfies MessagesWriter & Record<'write' | 'writeFacts', () => Promise<number>>;
 }
 
 const eventOf = ({ kind, subject, userId }: Omit<OutgoingEvent, 'id'>): OutgoingEvent => ({
