@@ -9,7 +9,7 @@ import type { CallRow } from './call-queries.repository.ts';
 import type { FreshQuote, PricesService } from '../prices/prices.service.ts';
 import { createEndCall } from './end-call.ts';
 
-/** Each quote needs a request to every price source, and each end 13 statements. */
+/** Each quote needs a request to every price source, and each end 16 statements: 60 are nearly the 1,000 that D1 allows. */
 export const MAX_QUOTES_PER_RUN = 20;
 export const MAX_UNPRICED_ENDS_PER_RUN = 40;
 /** Later jobs wait for this job, and a source that doesn't respond takes up to ten seconds. */
