@@ -211,9 +211,11 @@ BEGIN SELECT RAISE(ABORT, 'only ended calls get notes'); END;
 
 -- Public log: entries and checkpoints are only appended. Entries never change, except that the texts of deleted accounts are erased.
 
+-- Entries before the newest one may have left the database, so their ids and numbers are taken even without a row.
 CREATE TRIGGER log_entries_insert BEFORE INSERT ON log_entries
 WHEN EXISTS (SELECT 1 FROM log_entries WHERE id = NEW.id)
-  OR EXISTS (SELECT 1 FROM log_entries WHERE caller_id = NEW.caller_id AND number = NEW.number)
+  OR (NEW.id > 1 AND NEW.id < (SELECT MAX(id) FROM log_entries))
+  OR NEW.number <= (SELECT MAX(number) FROM log_entries WHERE caller_id = NEW.caller_id)
 BEGIN SELECT RAISE(ABORT, 'the log is never written over'); END;
 
 -- The sequencer inserts the row 1, in which the key and the wallet are named.
@@ -232,6 +234,29 @@ WHEN (NEW.id, NEW.caller_id, NEW.number, NEW.kind, NEW.call_id, NEW.subject_id, 
     IS NOT (OLD.id, OLD.caller_id, OLD.number, OLD.kind, OLD.call_id, OLD.subject_id, OLD.content, OLD.salt, OLD.at)
   OR NEW.text IS NOT NULL OR NEW.text_salt IS NOT NULL
 BEGIN SELECT RAISE(ABORT, 'the log is never changed'); END;
+
+-- An entry of a call leaves the database once R2 has its bundle and the bundles of all entries that are computed from it: the
+-- next one of the caller and the end of the call. The time of the newest checkpoint is never later than the present.
+CREATE TRIGGER log_entries_delete BEFORE DELETE ON log_entries
+WHEN NOT EXISTS (
+  SELECT 1
+  FROM calls k CROSS JOIN (SELECT (MAX(n) + 1) * 256 AS size FROM log_bundles) archived
+  WHERE k.id = OLD.call_id AND OLD.id <= archived.size AND k.follower_rule IS NOT NULL
+    AND k.ended_at <= (SELECT at FROM log_checkpoints ORDER BY size DESC LIMIT 1) - 7776000000
+    AND EXISTS (SELECT 1 FROM json_each(k.archived_entries) WHERE value = OLD.id)
+    AND OLD.text IS NULL AND (OLD.text_salt IS NULL OR OLD.text_salt = (
+      SELECT text_salt FROM log_salts WHERE caller_id = OLD.caller_id AND number = OLD.number))
+    AND EXISTS (
+      SELECT 1 FROM log_entries
+      WHERE caller_id = OLD.caller_id AND number > OLD.number AND id <= archived.size)
+    AND NOT EXISTS (
+      SELECT 1 FROM log_entries
+      WHERE caller_id = OLD.caller_id AND call_id = OLD.call_id AND kind = 'ended' AND id > archived.size))
+BEGIN SELECT RAISE(ABORT, 'an entry of the log is never deleted before it is archived'); END;
+
+CREATE TRIGGER log_bundles_insert BEFORE INSERT ON log_bundles
+WHEN NEW.n <> (SELECT COALESCE(MAX(n) + 1, 0) FROM log_bundles)
+BEGIN SELECT RAISE(ABORT, 'bundles are archived in their order'); END;
 
 -- If two runs continue the same checkpoint, one of them is refused.
 CREATE TRIGGER log_checkpoints_insert BEFORE INSERT ON log_checkpoints

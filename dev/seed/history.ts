@@ -55,8 +55,8 @@ const JOBS: Readonly<Record<JobGroup, readonly JobName[]>> = {
   anchor: ['log.anchor'],
   prices: ['prices.refresh'],
 };
-/** The first start exports a backup of everything. */
-const SKIPPED_JOBS = new Set<JobName>(['backup.export']);
+/** The first start writes everything to R2. */
+const SKIPPED_JOBS = new Set<JobName>(['backup.export', 'log.archive']);
 /** Time from a broadcast until the transaction is confirmed. */
 const CONFIRMATION_MS = 2 * SECOND_MS;
 

@@ -4,14 +4,16 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { createResettableChain, type ResettableChain } from '../stand-ins/chain/resettable-chain.ts';
 import { tokenIssuer } from '../stand-ins/market/local-mints.ts';
 import { platformAddress, platformKeypair, productVars } from '../local/product-vars.ts';
+import { measureBytes } from './measure-bytes.ts';
 import { startEnvironment } from '../local/environment.ts';
 
 // Starts a local environment on free ports, prints the worker's variables as one line of JSON, and runs until its
 // stdin closes. Its clock moves only on request: `GET /?advance=<ms>` moves it and returns the new time.
-// `GET /?reset` resets the clock and empties the chain.
+// `GET /?reset` resets the clock and empties the chain. `POST /bytes` measures a database.
 
 const dataDir = await mkdtemp(join(tmpdir(), 'solcallers-test-world-'));
 const beginning = Date.UTC(2026, 5, 1);
@@ -31,6 +33,10 @@ environment.chain.airdrop(platformAddress, 1_000_000_000n);
 now += 60_000;
 
 const clock = createServer((request, response) => {
+  if (request.method === 'POST') {
+    void text(request).then((body) => response.end(JSON.stringify(measureBytes(body))));
+    return;
+  }
   const { searchParams } = new URL(request.url ?? '/', 'http://clock');
   if (searchParams.has('reset')) {
     now = beginning;

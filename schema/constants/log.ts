@@ -1,4 +1,4 @@
-import { SECOND_MS, MINUTE_MS, HOUR_MS } from './time.ts';
+import { SECOND_MS, MINUTE_MS, HOUR_MS, DAY_MS } from './time.ts';
 
 export const LOG_EVENT_KINDS = [
   'keys',
@@ -20,6 +20,8 @@ export const LOG_TEXTS_ENTRIES = 100;
 export const LOG_DUE_MS = 2 * MINUTE_MS;
 /** A run of the cron signs checkpoints until it has caught up, or for this long. */
 export const LOG_SEQUENCE_MS = 10 * SECOND_MS;
+/** An entry leaves the database this long after the end of its call, if its bundle is in R2. */
+export const LOG_ARCHIVE_AFTER_MS = 90 * DAY_MS;
 /** Interval at which the log's root is written to the chain, if the log has grown. */
 export const LOG_ANCHOR_MS = 5 * MINUTE_MS;
 /** Interval at which the log's root is written to the chain in any case. */

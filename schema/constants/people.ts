@@ -51,6 +51,7 @@ export const BIO_MAX_LENGTH = 500;
 export const EXPORT_PAGE_SIZE = 1_000;
 /** A deletion erases one slice of the texts at once. The cron erases the others, at most this many slices a run. */
 export const ERASED_CALLS_PER_SLICE = 100;
+export const ERASED_SALTS_PER_SLICE = 1_000;
 export const ERASED_SLICES_PER_RUN = 20;
 /** Parts of exports. The data of most people is one part. */
 export const DATA_EXPORTS = { burst: 1_000, everyMs: MINUTE_MS } as const;

@@ -11,7 +11,7 @@ import { QUOTE_FAILURES } from '#schema/constants/prices.ts';
 import type { CopiedResult } from '#schema/rules/calls/follower-return.ts';
 import type { TokenSafety } from '#schema/rules/prices/token-safety.ts';
 import { flag, isOn, isSet, isUnset, timestamp, price } from './columns.ts';
-import { erase, factsOf, keep, table, type ColumnsWith, type DeclaredColumn } from './table.ts';
+import { erase, factsOf, keep, table, withhold, type ColumnsWith, type DeclaredColumn } from './table.ts';
 import { userReference } from './users.ts';
 
 /** Each column's facts decide the selections of calls, the trigger that fixes them, and their entries in the log. */
@@ -82,6 +82,8 @@ const columns = {
   copied: keep(text('copied', { mode: 'json' }).$type<CopiedResult>()),
   /** The opening or the end is late in the public log, so Proven counts a gain as 0. */
   isLate: keep(flag('is_late').notNull().default(false)),
+  /** The ids of the call's log entries that are only in R2. Null without such entries. */
+  archivedEntries: withhold(text('archived_entries', { mode: 'json' }).$type<readonly number[]>()),
   /** The caller was verified when the call ended. A list of such calls reads the index of this column. */
   isCallerVerified: keep(flag('is_caller_verified').notNull().default(false), { fixed: 'end' }),
 };

@@ -3,10 +3,12 @@ import { check, index, integer, primaryKey, text, uniqueIndex } from 'drizzle-or
 import { LOG_EVENT_KINDS } from '#schema/constants/log.ts';
 import { timestamp } from './columns.ts';
 import { erase, keep, table, withhold } from './table.ts';
+import { userReference } from './users.ts';
 
 /**
  * The public log's entries (docs/SEALED-CALLS.md). Ids have no gaps, and an entry's index in the log is its
- * id - 1. The sequencer appends id 1 later, which is the first `keys`. Triggers refuse every change except erasing texts.
+ * id - 1. The sequencer appends id 1 later, which is the first `keys`. Triggers refuse every change except erasing texts,
+ * and every deletion except of archived entries (docs/decisions/074-archives.md).
  */
 export const logEntries = table(
   'log_entries',
@@ -33,7 +35,7 @@ export const logEntries = table(
     text: erase(text('text')),
     at: keep(timestamp('at').notNull()),
   },
-  { of: 'callerId', erasedByHand: true, never: 'deleted' },
+  { of: 'callerId', erasedByHand: true },
   (table) => [
     uniqueIndex('log_entries_chain')
       .on(table.callerId, table.number)
@@ -50,6 +52,31 @@ export const logEntries = table(
       sql`(${table.callerId} IS NULL) = (${table.kind} IN ('keys', 'format')) AND (${table.callerId} IS NULL) = (${table.number} IS NULL)`,
     ),
   ],
+);
+
+/** The full bundles of entries in R2, without gaps. Bundle `n` has the entries with the ids from `n * 256 + 1` on. */
+export const logBundles = table(
+  'log_bundles',
+  {
+    n: integer('n').primaryKey(),
+    /** The time of the bundle's last entry. */
+    at: timestamp('at').notNull(),
+  },
+  { withheld: 'Files of the public log.', never: 'changed' },
+);
+
+/** The salts of texts whose entries are only in R2. */
+export const logSalts = table(
+  'log_salts',
+  {
+    callerId: erase(userReference('caller_id')),
+    number: erase(integer('number').notNull()),
+    kind: erase(text('kind', { enum: LOG_EVENT_KINDS }).notNull()),
+    subjectId: erase(text('subject_id').notNull()),
+    textSalt: erase(text('text_salt').notNull()),
+  },
+  { of: 'callerId', erasedByHand: true },
+  (table) => [uniqueIndex('log_salts_chain').on(table.callerId, table.number)],
 );
 
 /** The signed checkpoints. A trigger refuses two checkpoints with the same previous checkpoint. */

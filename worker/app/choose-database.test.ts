@@ -44,6 +44,8 @@ const PUBLIC_TABLES = [
   'pauses',
   // The log has active calls only in sealed form.
   'log_entries',
+  'log_bundles',
+  'log_salts',
   'log_checkpoints',
   'log_tiles',
   'log_cosignatures',

@@ -29,7 +29,7 @@ it('each page, poll and page view costs as many read and written rows as docs/SC
     };
   };
   const body = { path: '/' };
-  const { idle: _, followedPoll, ...assumed } = MEASURED_COSTS;
+  const { idle: _, bytesPerCall: __, followedPoll, ...assumed } = MEASURED_COSTS;
   expect({
     directoryPage: await costOf(() => app.request('/')),
     callerPage: await costOf(() => app.request(`/caller/${environment.owner.handle}`)),

@@ -45,6 +45,7 @@ export function listJobs(services: Services): Readonly<Record<JobName, () => Pro
     'callers.activity': () => services.statisticsRepair.endActivity(),
     'statistics.repair': () => services.statisticsRepair.repair(),
     'closes.thin': () => services.closes.thin(),
+    'log.archive': () => services.logArchive.archive(),
     'chats.check': () => services.chatChecks.checkDue(),
     // Reads the chain for a few calls. Runs after all jobs that users wait for.
     'calls.holdings': () => services.callHoldings.readDue(),

@@ -14,6 +14,8 @@ export const MEASURED_COSTS = {
     night: { read: 1_700, written: 24, queries: 60 },
     nightPerThousand: { read: 88_000, written: 12, queries: 60 },
   },
+  /** Bytes of a call with a thesis and an update, and of its tables' indexes. A year of calls has fewer, because old log entries move to R2. */
+  bytesPerCall: { inRows: 5_700, afterYear: 4_200 },
   /** The directory's page and a caller's page, not cached. */
   directoryPage: { read: 48, written: 0, queries: 3 },
   callerPage: { read: 33, written: 0, queries: 7 },
@@ -22,4 +24,4 @@ export const MEASURED_COSTS = {
   /** A signed-in person's poll of the calls that they follow. */
   followedPoll: { read: 521, written: 4, queries: 8 },
   pageView: { read: 0, written: 0, queries: 0 },
-} as const satisfies Record<string, Cost | Record<string, Cost>>;
+} as const satisfies Record<string, Cost | Record<string, Cost> | Record<string, number>>;

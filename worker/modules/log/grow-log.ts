@@ -8,7 +8,9 @@ export interface EarlierParts {
   readonly sealed: ReadonlyMap<string, readonly SealedRow[]>;
 }
 
-export interface LogEdge extends EarlierParts {
+/** The size of a log, and its partial tiles. */
+export interface LogEdge {
+  readonly size: number;
   readonly hashes: Tiles;
 }
 
@@ -37,8 +39,8 @@ export function buildEntries({ size, ...earlier }: EarlierParts, rows: readonly 
   return entries;
 }
 
-export function growLog(edge: LogEdge, rows: readonly LogRow[]): GrownLog {
-  const leaves = buildEntries(edge, rows).map(leafHash);
+export function growLog(edge: LogEdge, entries: readonly string[]): GrownLog {
+  const leaves = entries.map(leafHash);
   const hashes = growTiles({ size: edge.size, edge: edge.hashes, leaves });
   const range = { start: 0, end: edge.size + leaves.length };
   return { size: range.end, root: rangeHash(range, new Map([...edge.hashes, ...hashes])), hashes };

@@ -4,6 +4,7 @@ import type { priceMarks } from '#schema/tables/price-marks.ts';
 import type { JsonText } from '#schema/rules/typed-json.ts';
 import { insertWhere } from '../../shared/rows.ts';
 import { part } from '../../shared/sql.ts';
+import { TILE_WIDTH } from './merkle.ts';
 import { LOG_VERSION, type LogEvent, type LogEventKind, type LoggedMark } from './log-entries.ts';
 
 /** JSON of the mark of the call in `k`. NULL without a mark. */
@@ -58,6 +59,10 @@ export function appendLogEntries(events: readonly LogEvent[], condition: SQL): S
 
 /** The id of the next entry. The sequencer appends id 1. */
 export const nextLogId = sql`(SELECT COALESCE(MAX(id), 1) + 1 FROM log_entries)`;
+
+/** The number of the log's first entries whose bundles are in R2. Later entries are computed from rows. */
+export const archivedSize = sql<number>`(
+  SELECT COALESCE(MAX(n) + 1, 0) * ${sql.raw(String(TILE_WIDTH))} FROM log_bundles)`;
 
 export const logSize = sql<number>`(SELECT COALESCE(MAX(id), 0) FROM log_entries)`;
 

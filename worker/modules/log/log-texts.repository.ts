@@ -33,6 +33,7 @@ export function createLogTextsRepository(db: Database) {
     /** Lists the public texts of the next LOG_TEXTS_ENTRIES entries. Null for a hidden caller, and without a caller. */
     async list({ callerId, after }: TextsQuery) {
       const until = after + LOG_TEXTS_ENTRIES;
+      const isOnPage = sql`caller_id = ${callerId} AND number > ${after} AND number <= ${until}`;
       const isPublic = (kind: 'thesis' | 'update', id: string) => sql`
         k.ended_at IS NOT NULL AND NOT ${isTextHidden({ kind, id })}`;
       const [[caller] = [], rows = []] = await runBatch(db, [
@@ -46,13 +47,16 @@ export function createLogTextsRepository(db: Database) {
           SELECT e.number, e.kind, e.text_salt AS salt, CASE e.kind
             WHEN 'named' THEN e.text
             WHEN 'opened' THEN (
-              SELECT ${callTexts} FROM calls k WHERE k.id = e.call_id AND ${isPublic('thesis', 'k.id')})
+              SELECT ${callTexts} FROM calls k WHERE k.id = e.subject_id AND ${isPublic('thesis', 'k.id')})
             WHEN 'updated' THEN (
               SELECT n.message FROM call_updates n JOIN calls k ON k.id = n.call_id
               WHERE n.id = e.subject_id AND ${isPublic('update', 'n.id')})
             END AS text
-          FROM log_entries e
-          WHERE e.caller_id = ${callerId} AND e.number > ${after} AND e.number <= ${until} AND e.text_salt IS NOT NULL
+          FROM (
+            SELECT number, kind, subject_id, text_salt, text FROM log_entries
+            WHERE ${isOnPage} AND text_salt IS NOT NULL
+            UNION ALL
+            SELECT number, kind, subject_id, text_salt, NULL FROM log_salts WHERE ${isOnPage}) e
           ORDER BY e.number`,
       ]);
       if (caller === undefined || caller['is_hidden'] === 1) return null;

@@ -2,6 +2,7 @@ import { witnessClient } from '../../adapters/witness-client.ts';
 import type { Base } from '../../app/base.ts';
 import { createAnchorWallet } from './anchor-wallet.ts';
 import { createAnchorsService } from './anchors.service.ts';
+import { createLogArchive } from './log-archive.service.ts';
 import { createLogKey } from './log-key.ts';
 import { createLogService } from './log.service.ts';
 import { createSequencerService } from './sequencer.service.ts';
@@ -23,6 +24,7 @@ export function createLogModule(base: Base) {
     logWitnesses,
     log: createLogService({ ...base, key, bucket, witnesses: logWitnesses }),
     logSequencer: createSequencerService({ ...base, key, oldKey, wallet, bucket }),
+    logArchive: createLogArchive({ ...base, bucket }),
     logAnchors: createAnchorsService({ ...base, wallet, origin: key.name }),
   };
 }

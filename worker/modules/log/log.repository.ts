@@ -1,12 +1,12 @@
 import { sql, type SQL } from 'drizzle-orm';
 import { logCheckpoints, logEntries } from '#schema/tables/log.ts';
 import { runBatch, type Database } from '../../shared/database.ts';
-import { logSize, nextLogId } from './log-entries.repository.ts';
+import { archivedSize, logSize, nextLogId } from './log-entries.repository.ts';
 import { columnsOf, computed, selection, selectRow, selectRows } from '../../shared/rows.ts';
 import type { LogRow } from './build-entry.ts';
-import type { EarlierParts, GrownLog, LogEdge } from './grow-log.ts';
+import type { EarlierParts, GrownLog } from './grow-log.ts';
 import type { LogKeys } from './log-key.ts';
-import { edgeOf, HASH_LENGTH, TILE_WIDTH, type Tiles } from './merkle.ts';
+import { HASH_LENGTH, TILE_WIDTH, type Tiles } from './merkle.ts';
 
 const rowColumns = columnsOf(logEntries, 'e', [
   'id',
@@ -68,18 +68,31 @@ export function createLogRepository(db: Database) {
       return selectRow(db, checkpointColumns, newestCheckpoint);
     },
 
-    async readEnds(): Promise<{ checkpoint: Checkpoint | null; lastId: number; newest: KeysRow | null }> {
+    /** The number of entries that the newest checkpoint covers, and of those whose bundles are in R2. */
+    async readSizes(): Promise<{ size: number; archived: number }> {
+      const size = sql`(SELECT COALESCE(MAX(size), 0) FROM log_checkpoints)`;
+      const [row] = await db.all<{ size: number; archived: number }>(
+        sql`SELECT ${size} AS size, ${archivedSize} AS archived`,
+      );
+      return row ?? { size: 0, archived: 0 };
+    },
+
+    async readEnds() {
       const [[checkpoint] = [], [log] = [], [keys] = []] = await runBatch(db, [
         newestCheckpoint,
-        sql`SELECT ${logSize} AS size`,
+        sql`SELECT ${logSize} AS size, ${archivedSize} AS archived`,
         sql`SELECT id, content FROM log_entries WHERE caller_id IS NULL AND kind = 'keys' ORDER BY id DESC LIMIT 1`,
       ]);
       return {
         checkpoint: checkpoint === undefined ? null : checkpointColumns.read(checkpoint),
         lastId: Number(log?.['size']),
+        archived: Number(log?.['archived']),
         newest: keys
           ? // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- `appendKeys` wrote it.
-            { id: Number(keys['id']), keys: JSON.parse(String(keys['content'])) as LogKeys }
+            ({
+              id: Number(keys['id']),
+              keys: JSON.parse(String(keys['content'])) as LogKeys,
+            } satisfies KeysRow)
           : null,
       };
     },
@@ -108,11 +121,6 @@ export function createLogRepository(db: Database) {
         rowColumns,
         sql`SELECT ${rowColumns.list} FROM log_entries e WHERE e.id > ${after} ORDER BY e.id LIMIT ${limit}`,
       );
-    },
-
-    async readEdge(size: number, rows: readonly LogRow[]): Promise<LogEdge> {
-      const [hashes, parts] = await Promise.all([findTiles(edgeOf(size)), readParts(size, rows)]);
-      return { ...parts, hashes };
     },
 
     /** Stores a checkpoint and its tiles. @throws if another run has stored a checkpoint after the same one */

@@ -2,14 +2,13 @@ import type { LogText } from '#schema/contracts/log.ts';
 import type { Base } from '../../app/base.ts';
 import { AppError } from '../../app/errors.ts';
 import { fromBase64 } from '../../shared/base64.ts';
-import { buildEntries } from './grow-log.ts';
+import { createEntriesReader, withLength } from './entry-bundles.ts';
 import type { LogKey } from './log-key.ts';
 import { createLogRepository, type Checkpoint } from './log.repository.ts';
 import { createLogTextsRepository, type TextsQuery } from './log-texts.repository.ts';
 import { hashesOf, TILE_WIDTH } from './merkle.ts';
 import { PUBLISHED_CHECKPOINT } from './sequencer.service.ts';
 
-const LENGTH_BYTES = 2;
 /** Matches a level from 0 to 63, a tile number such as `x001/x234/067`, and optionally a width from 1 to 255. */
 const TILE_PATH =
   /^(entries|\d|[1-5]\d|6[0-3])\/((?!x000)(?:x\d{3}\/){0,4}\d{3})(?:\.p\/([1-9]\d?|1\d\d|2[0-4]\d|25[0-5]))?$/;
@@ -33,13 +32,12 @@ export function createLogService({ db, key, bucket, witnesses }: LogServiceOptio
   const readHashes = async (tile: string): Promise<Uint8Array<ArrayBuffer>[]> =>
     hashesOf((await repository.findTiles([tile])).get(tile) ?? '').map(fromBase64);
 
-  /** Builds entries again from their rows, which never change. */
-  const readEntries = async (n: number, width: number): Promise<Uint8Array<ArrayBuffer>[]> => {
+  const readEntries = createEntriesReader({ db, bucket });
+  const readBundle = async (n: number, width: number): Promise<Uint8Array<ArrayBuffer>[]> => {
     const after = n * TILE_WIDTH;
-    const { size = 0 } = (await repository.findCheckpoint()) ?? {};
+    const { size, archived } = await repository.readSizes();
     if (size < after + width) return [];
-    const rows = await repository.readRows({ after, limit: width });
-    return buildEntries(await repository.readParts(after, rows), rows).map(withLength);
+    return (await readEntries({ after, limit: width, archived })).map(withLength);
   };
 
   return {
@@ -57,7 +55,7 @@ export function createLogService({ db, key, bucket, witnesses }: LogServiceOptio
       const tile = readTilePath(path);
       if (tile === null) return null;
       const { level, n, width } = tile;
-      const parts = await (level === 'entries' ? readEntries(n, width) : readHashes(`${level}/${n}`));
+      const parts = await (level === 'entries' ? readBundle(n, width) : readHashes(`${level}/${n}`));
       return parts.length < width ? null : new Blob(parts.slice(0, width));
     },
 
@@ -67,13 +65,4 @@ export function createLogService({ db, key, bucket, witnesses }: LogServiceOptio
       return { rows: page.texts, nextCursor: page.next === null ? null : String(page.next) };
     },
   };
-}
-
-/** Prefixes an entry with its length as a big-endian uint16. */
-function withLength(entry: string): Uint8Array<ArrayBuffer> {
-  const bytes = new TextEncoder().encode(entry);
-  const result = new Uint8Array(LENGTH_BYTES + bytes.length);
-  new DataView(result.buffer).setUint16(0, bytes.length);
-  result.set(bytes, LENGTH_BYTES);
-  return result;
 }

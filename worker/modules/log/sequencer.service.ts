@@ -1,9 +1,11 @@
 import { LOG_CHECKPOINT_MAX_ENTRIES, LOG_DUE_MS, LOG_SEQUENCE_MS } from '#schema/constants/log.ts';
 import type { Base } from '../../app/base.ts';
 import { describeError } from '../../shared/describe-error.ts';
+import { createEntriesReader } from './entry-bundles.ts';
 import { growLog } from './grow-log.ts';
 import { keysContent, type LogKey } from './log-key.ts';
 import { createLogRepository, type KeysRow } from './log.repository.ts';
+import { edgeOf } from './merkle.ts';
 
 /** The R2 key of a copy of the newest checkpoint. Comparing with it detects a database that has lost entries. */
 export const PUBLISHED_CHECKPOINT = 'log/checkpoint';
@@ -21,6 +23,7 @@ interface SequencerOptions extends Pick<Base, 'db' | 'alarmOnce' | 'clock'> {
 export function createSequencerService(options: SequencerOptions) {
   const { db, key, bucket, alarmOnce, clock } = options;
   const repository = createLogRepository(db);
+  const readEntries = createEntriesReader(options);
   const appendKeysIfChanged = createKeysAppender(options);
   const readPublished = async (): Promise<{ size: number; root: string }> => {
     const note = await (await bucket.get(PUBLISHED_CHECKPOINT))?.text();
@@ -42,17 +45,21 @@ export function createSequencerService(options: SequencerOptions) {
   };
 
   const addCheckpoint = async (published: { size: number; root: string }): Promise<number> => {
-    const { checkpoint, lastId, newest } = await repository.readEnds();
+    const { checkpoint, lastId, archived, newest } = await repository.readEnds();
     const size = checkpoint?.size ?? 0;
     if (lastId < published.size) {
       await refuse(`The log has ${lastId} of ${published.size} published entries`);
     }
     const isChanged = await appendKeysIfChanged(newest);
     if (lastId === size && !isChanged) return 0;
-    const found = await repository.readRows({ after: size, limit: LOG_CHECKPOINT_MAX_ENTRIES });
     // After a restore, a checkpoint must equal the published one.
-    const rows = published.size > size ? found.filter(({ id }) => id <= published.size) : found;
-    const grown = growLog(await repository.readEdge(size, rows), rows);
+    const missing = published.size > size ? published.size - size : LOG_CHECKPOINT_MAX_ENTRIES;
+    const limit = Math.min(missing, LOG_CHECKPOINT_MAX_ENTRIES);
+    const [hashes, entries] = await Promise.all([
+      repository.findTiles(edgeOf(size)),
+      readEntries({ after: size, limit, archived }),
+    ]);
+    const grown = growLog({ size, hashes }, entries);
     if (grown.size === published.size && grown.root !== published.root) {
       await refuse(`The log differs from its published checkpoint of ${published.size} entries`);
     }
@@ -65,7 +72,7 @@ export function createSequencerService(options: SequencerOptions) {
       throw error;
     }
     if (grown.size > published.size) await bucket.put(PUBLISHED_CHECKPOINT, note);
-    return rows.length;
+    return entries.length;
   };
 
   return {

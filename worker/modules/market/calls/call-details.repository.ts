@@ -91,7 +91,9 @@ export function createCallDetailsRepository(db: Database) {
           SELECT ${entryColumns.list}
           FROM log_entries l
           WHERE l.caller_id = (SELECT caller_id FROM calls WHERE id = ${id}) AND l.call_id = ${id}
-          ORDER BY l.id`,
+          UNION ALL
+          SELECT e.value FROM calls k, json_each(k.archived_entries) e WHERE k.id = ${id}
+          ORDER BY id`,
         sql`SELECT ${holdingsColumns.list} FROM call_holdings h WHERE h.call_id = ${id}`,
         sql`
           SELECT ${markColumns.list}

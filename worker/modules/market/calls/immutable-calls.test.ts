@@ -71,8 +71,8 @@ const written = [
   'automatic_end',
   'is_caller_verified',
 ];
-/** Written once, minutes after the opening or the end. */
-const recorded = ['follower_rule', 'follower_ppm', 'sol_ppm', 'copied', 'is_late'];
+/** Written once, minutes after the opening or the end; the archive adds entries months later. */
+const recorded = ['follower_rule', 'follower_ppm', 'sol_ppm', 'copied', 'is_late', 'archived_entries'];
 
 const columnsOf = (table: Table) =>
   Object.values(getTableColumns(table)).flatMap(({ name, generated }) => (generated ? [] : [name]));

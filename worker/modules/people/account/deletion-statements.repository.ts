@@ -1,12 +1,16 @@
 import { and, eq, gt, inArray, isNotNull, isNull, lte, ne, notExists, sql, type SQL } from 'drizzle-orm';
 import { alias, type SQLiteTable } from 'drizzle-orm/sqlite-core';
-import { DELETION_MAX_WAIT_MS, ERASED_CALLS_PER_SLICE } from '#schema/constants/people.ts';
+import {
+  DELETION_MAX_WAIT_MS,
+  ERASED_CALLS_PER_SLICE,
+  ERASED_SALTS_PER_SLICE,
+} from '#schema/constants/people.ts';
 import { DELETED_ACCOUNT, DELETED_CALLER, deletedHandle } from '#schema/rules/people/person-name.ts';
 import { callHoldings } from '#schema/tables/call-holdings.ts';
 import { callUpdates } from '#schema/tables/call-updates.ts';
 import { callers } from '#schema/tables/callers.ts';
 import { calls } from '#schema/tables/calls.ts';
-import { logEntries } from '#schema/tables/log.ts';
+import { logEntries, logSalts } from '#schema/tables/log.ts';
 import { reports } from '#schema/tables/reports.ts';
 import { subscriptions } from '#schema/tables/subscriptions.ts';
 import { chatPosts, telegramChats } from '#schema/tables/telegram-chats.ts';
@@ -240,6 +244,9 @@ export function sliceStatements(erasure: ErasedSlice & Deletion & { last: number
     .innerJoin(callUpdates, eq(callUpdates.callId, calls.id))
     .where(isInSlice);
   const isErased = and(eq(users.id, userId), isNotNull(users.deletedAt));
+  const isSalt = eq(logSalts.callerId, userId);
+  const salts = build.select({ number: logSalts.number }).from(logSalts).where(isSalt);
+  const lastSalt = salts.orderBy(logSalts.number).limit(1).offset(ERASED_SALTS_PER_SLICE);
   return [
     ...erasedTables()
       .filter(isOfCalls)
@@ -274,11 +281,14 @@ export function sliceStatements(erasure: ErasedSlice & Deletion & { last: number
           .limit(ERASED_CALLS_PER_SLICE),
       ),
     ),
+    build
+      .delete(logSalts)
+      .where(and(isSalt, lte(logSalts.number, sql`IFNULL(${lastSalt}, ${Number.MAX_SAFE_INTEGER})`))),
     last === null
       ? build
           .update(users)
           .set({ erasedAt: now })
-          .where(and(isErased, hasNoRow(logEntries, isLoggedName(userId))))
+          .where(and(isErased, hasNoRow(logEntries, isLoggedName(userId)), hasNoRow(logSalts, isSalt)))
       : build.update(users).set({ erasedTo: last }).where(isErased),
   ];
 }

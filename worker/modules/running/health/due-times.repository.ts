@@ -100,7 +100,9 @@ function callTimes(now: number) {
         e.at,
         e.at + ${LOG_UNANCHORED_MS + 1})
       FROM log_entries e
-      WHERE e.id = COALESCE(CAST(${cursorOf('calls.late')} AS INTEGER), 0) + 1)`,
+      WHERE e.id > COALESCE(CAST(${cursorOf('calls.late')} AS INTEGER), 0)
+      ORDER BY e.id
+      LIMIT 1)`,
     'calls.holdings': sql`(
       SELECT MIN(due_at) + ${HOLDINGS_DELAY_MS} FROM call_holdings WHERE due_at IS NOT NULL)`,
     'calls.levels': earliest(
@@ -134,6 +136,7 @@ function otherTimes(now: number) {
     'log.sequence': null,
     'log.witness': null,
     'log.anchor': anchorTime,
+    'log.archive': sql`iif(${cursorOf('log.archive')} ->> 'day' = ${today}, NULL, ${midnight})`,
     'accounts.delete': sql`(SELECT MIN(deletes_at) FROM callers WHERE deletes_at IS NOT NULL)`,
     'accounts.erase': sql`(
       SELECT deleted_at FROM users WHERE deleted_at IS NOT NULL AND erased_at IS NULL LIMIT 1)`,

@@ -1,0 +1,246 @@
+import { expect, it, vi } from 'vitest';
+import { LOG_ARCHIVE_AFTER_MS } from '#schema/constants/log.ts';
+import { FOLLOWER_RECORD_DELAY_MS } from '#schema/constants/market.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '#schema/constants/time.ts';
+import { createCallRpc } from '#verify/rpc.ts';
+import { verify } from '#verify/verify.ts';
+import { readManifest, restore } from '#dev/backup/restore.ts';
+import { query } from '#test/database/database.ts';
+import { interceptDatabase } from '#test/database/intercept-database.ts';
+import { measureBytes } from '#test/database/measure-bytes.ts';
+import { loseDatabase } from '#test/database/storage.ts';
+import { readCheckpoint, readLog } from '#test/log.ts';
+import { createAnchorKey, fundAnchors } from '#test/payments/anchors.ts';
+import { MEASURED_COSTS } from '#test/measured-costs.ts';
+import { createCaller, endCall, makeCall, makeCallWithTexts, MINTS } from '#test/people/callers.ts';
+import { readResponse } from '#test/responses.ts';
+import type { TestEnv } from '#test/test-env.ts';
+import { NO_LIMITS } from '#test/test-limits.ts';
+import { createTestApp, testEnv, type Person, type TestApp } from '#test/test-app.ts';
+
+/** Enough for one full bundle: a call has an opening, an update, an end and marks. */
+const CALLS = 70;
+const STOPPED = 'The machine has stopped.';
+const YEAR_MS = 365 * DAY_MS;
+
+interface World {
+  readonly app: TestApp;
+  readonly bindings: Partial<TestEnv>;
+  readonly callers: readonly Person[];
+  /** The addresses that show calls and the log. */
+  readonly paths: readonly string[];
+}
+
+async function anchor({ services, advance }: TestApp): Promise<void> {
+  await services.logSequencer.sequence();
+  await services.logAnchors.anchor();
+  await advance(MINUTE_MS);
+  await services.logAnchors.anchor();
+}
+
+async function makeOldCall(app: TestApp, handle: string, index: number): Promise<string> {
+  const { priceMarks, followerResults } = app.services;
+  const caller = await app.signIn(handle);
+  const texts = { thesis: `canary thesis ${index}`, message: `canary update ${index}` };
+  const { call } = await makeCallWithTexts({ caller, ...texts });
+  await app.advance(MINUTE_MS);
+  await priceMarks.record();
+  await endCall({ caller, call, price: 3 });
+  await app.advance(MINUTE_MS);
+  await priceMarks.record();
+  await app.advance(FOLLOWER_RECORD_DELAY_MS);
+  await followerResults.record();
+  await anchor(app);
+  return call.id;
+}
+
+/** Lets two callers make calls for a year, each with a thesis and an update. */
+async function createYear(): Promise<World> {
+  const bindings = { ...NO_LIMITS, LOG_ANCHOR_KEY: createAnchorKey() };
+  const app = await createTestApp({ bindings });
+  await fundAnchors(app, { key: bindings.LOG_ANCHOR_KEY });
+  const callers = [await createCaller(app, 'canary_one'), await createCaller(app, 'canary_two')];
+  const ids: string[] = [];
+  for (let index = 0; index < CALLS; index++) {
+    ids.push(await makeOldCall(app, callers[index % 2]?.handle ?? '', index));
+    await app.advance(Math.floor(YEAR_MS / CALLS));
+  }
+  const caller = callers.at(-1);
+  if (caller) await makeCall({ caller: await app.signIn(caller.handle), mint: MINTS.JUP, price: 1 });
+  await app.runJobs('calls', 'callers', 'statistics');
+  await anchor(app);
+  const paths = [
+    '/log/tile/entries/000',
+    '/log/tile/entries/000.p/100',
+    '/log/tile/0/000',
+    ...callers.flatMap(({ id, handle }) => [
+      `/log/texts/${id}`,
+      `/log/texts/${id}?after=100`,
+      `/api/callers/${handle}`,
+      `/caller/${handle}`,
+    ]),
+    ...ids.filter((_, index) => index % 9 === 0).flatMap((id) => [`/call/${id}`, `/api/token-calls/${id}`]),
+  ];
+  return { app, bindings, callers, paths };
+}
+
+async function read(app: TestApp, path: string): Promise<string> {
+  const response = await app.request(path);
+  expect([path, response.status]).toEqual([path, 200]);
+  return new TextDecoder('latin1').decode(await response.arrayBuffer());
+}
+
+const readAll = async ({ app, paths }: Pick<World, 'app' | 'paths'>) =>
+  new Map(await Promise.all(paths.map(async (path) => [path, await read(app, path)] as const)));
+
+async function expectVerified({ app, callers }: World): Promise<void> {
+  for (const target of [
+    { kind: 'caller', handle: callers[0]?.handle ?? '' } as const,
+    { kind: 'all' } as const,
+  ]) {
+    const { outcome, failures } = await verify({
+      target,
+      get: (path) => app.request(path),
+      store: { read: () => Promise.resolve(null), write: () => Promise.resolve() },
+      callRpc: createCallRpc(testEnv.SOLANA_RPC_URL),
+      known: {},
+      witnesses: [],
+      now: app.clock.now(),
+      onProgress: () => undefined,
+      isNewKeyTrusted: false,
+    });
+    expect({ target, outcome, failures }).toEqual({ target, outcome: 'verified', failures: [] });
+  }
+}
+
+const isStop = (error: unknown): boolean =>
+  error instanceof Error && (error.message === STOPPED || isStop(error.cause));
+
+/** Runs the archive again and again, and stops each run one operation later, before or after the operation is done. */
+async function archiveWithFailures(world: World, onOperation: () => Promise<void>): Promise<void> {
+  for (let stopAt = 0, isFinished = false; !isFinished; stopAt++) {
+    let operations = 0;
+    const around = async <Result>(run: () => Promise<Result>): Promise<Result> => {
+      operations += 1;
+      if (operations > stopAt && stopAt % 2 === 0) throw new Error(STOPPED);
+      await onOperation();
+      const result = await run();
+      if (operations > stopAt) throw new Error(STOPPED);
+      return result;
+    };
+    const DB = interceptDatabase(testEnv.DB, (_, run) => around(run));
+    const BACKUPS = {
+      get: (key: string) => around(() => testEnv.BACKUPS.get(key)),
+      put: (key: string, value: Blob) => around(() => testEnv.BACKUPS.put(key, value)),
+    } as unknown as R2Bucket;
+    const { services } = await createTestApp({ bindings: { ...world.bindings, DB, BACKUPS } });
+    if (stopAt > 300) throw new Error('The archive doesn’t finish.');
+    isFinished = await services.logArchive.archive().then(
+      () => operations <= stopAt,
+      (error: unknown) => {
+        if (isStop(error)) return false;
+        throw error;
+      },
+    );
+    await query("UPDATE job_leases SET holder = NULL, expires_at = 0 WHERE job = 'log.archive'");
+  }
+}
+
+const isOld = `call_id IN (SELECT id FROM calls WHERE ended_at <= ?)
+  AND number < (SELECT MAX(number) FROM log_entries n WHERE n.caller_id = e.caller_id AND n.id <= 256)`;
+const countOld = async ({ clock }: TestApp) => {
+  const rows = await query(
+    `SELECT 1 FROM log_entries e WHERE id <= 256 AND ${isOld}`,
+    clock.now() - LOG_ARCHIVE_AFTER_MS,
+  );
+  return rows.length;
+};
+
+/** The tables whose rows a call adds. */
+const TABLES = [
+  'calls',
+  'call_events',
+  'call_holdings',
+  'call_updates',
+  'log_entries',
+  'log_salts',
+  'log_tiles',
+  'price_closes',
+  'price_marks',
+  'price_quotes',
+];
+const bytesOfCall = async () => {
+  const bytes = await measureBytes();
+  return TABLES.reduce((total, name) => total + (bytes[name] ?? 0), 0) / CALLS;
+};
+const expectAbout = (bytes: number, assumed: number) => expect(bytes / assumed).toBeCloseTo(1, 1);
+
+async function readArchive(): Promise<string> {
+  const { objects } = await testEnv.BACKUPS.list({ prefix: 'log/entries/' });
+  expect(objects.length).toBeGreaterThan(0);
+  return (await Promise.all(objects.map(async ({ key }) => (await testEnv.BACKUPS.get(key))?.arrayBuffer())))
+    .map((bytes) => new TextDecoder().decode(bytes))
+    .join();
+}
+
+it(
+  'a year of calls moves to R2 while requests run, and pages, verification, restores and deletions work as before',
+  { timeout: 10 * MINUTE_MS },
+  async () => {
+    vi.spyOn(console, 'log').mockReturnValue();
+    const world = await createYear();
+    const { app, callers } = world;
+    const before = await readAll(world);
+    const bytesBefore = await bytesOfCall();
+    await expectVerified(world);
+    const salts = await query<{ salt: string }>(
+      'SELECT text_salt AS salt FROM log_entries WHERE text_salt IS NOT NULL',
+    );
+    expect(await countOld(app)).toBeGreaterThan(150);
+    const deleteEntry = (id: string) => query(`DELETE FROM log_entries WHERE id = ${id}`);
+    const refusal = 'never deleted before it is archived';
+    await expect(deleteEntry('20')).rejects.toThrow(refusal);
+
+    let requests = 0;
+    const changed: string[] = [];
+    await archiveWithFailures(world, async () => {
+      const path = world.paths[requests++ % world.paths.length] ?? '';
+      if ((await read(app, path).catch(String)) !== before.get(path)) changed.push(path);
+    });
+    expect(changed).toEqual([]);
+    expect(requests).toBeGreaterThan(world.paths.length);
+    expect(await countOld(app)).toBe(0);
+    for (const id of ['1', '256', '(SELECT MAX(id) FROM log_entries)']) {
+      await expect(deleteEntry(id)).rejects.toThrow(refusal);
+    }
+    expect(await readAll(world)).toEqual(before);
+    await expectVerified(world);
+    const bytesAfter = await bytesOfCall();
+    expectAbout(bytesBefore, MEASURED_COSTS.bytesPerCall.inRows);
+    expectAbout(bytesAfter, MEASURED_COSTS.bytesPerCall.afterYear);
+
+    const published = await readCheckpoint(app);
+    await app.advance(DAY_MS - (app.clock.now() % DAY_MS) + 4 * HOUR_MS);
+    await app.services.backupExport.exportOncePerDay();
+    await loseDatabase();
+    const manifest = await readManifest(testEnv.BACKUPS, 'latest');
+    await restore({ db: testEnv.DB, bucket: testEnv.BACKUPS, manifest, now: app.clock.now() });
+    await app.services.logSequencer.sequence();
+    expect(await readCheckpoint(app)).toEqual(published);
+    await readLog(app);
+    await app.runJobs('calls', 'callers', 'statistics');
+    await anchor(app);
+    await expectVerified(world);
+
+    const [leaving] = callers;
+    const again = await app.signIn(leaving?.handle ?? '');
+    await readResponse(again.post('/api/user/deletion', { handle: again.handle }));
+    await app.services.accountDeletion.eraseRest();
+    expect(await query('SELECT 1 FROM log_salts WHERE caller_id = ?', again.id)).toEqual([]);
+    expect(await query('SELECT 1 FROM log_salts')).not.toEqual([]);
+    const archive = await readArchive();
+    expect(archive).toContain(again.id);
+    const personal = ['canary', ...salts.map(({ salt }) => salt)];
+    expect(personal.filter((text) => archive.includes(text))).toEqual([]);
+  },
+);
