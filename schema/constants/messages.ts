@@ -151,15 +151,15 @@ export const PUSH_SERVICES = [
 export const LIVE_TOPICS = ['calls', 'payments', 'earnings', 'wallets', 'sessions'] as const;
 /** Live connections are spread over this many hubs. Each event of a caller is sent to all hubs. */
 export const LIVE_HUBS = 8;
-/** Limits of one hub. A further connection replaces the person's oldest; over the address's limit, it is refused. */
-export const MAX_LIVE_CONNECTIONS = { perPerson: 10, perAddress: 250 } as const;
+/** Limits of one hub. A further connection replaces the person's oldest; over the other limits, it is refused. */
+export const MAX_LIVE_CONNECTIONS = { perPerson: 10, perAddress: 250, perHub: 8_000 } as const;
 /** Length limit of a page's message: a ping, or the shown caller's id, perhaps followed by ` prices`. */
 export const MAX_LIVE_MESSAGE_LENGTH = 64;
 export const MAX_LIVE_MESSAGES_PER_MINUTE = 60;
 export const MAX_LIVE_FOLLOWS = 1_000;
 /** While a connected page shows active calls, it gets their prices at this interval. */
 export const LIVE_PRICES_MS = 10 * SECOND_MS;
-/** A hub sends the prices of at most this many callers at once. With more callers, it begins at a random one each time. */
-export const MAX_LIVE_PRICED_CALLERS = 100;
+/** A hub reads the access of at most this many pairs of a viewer and a caller in one statement. */
+export const MAX_LIVE_PAIRS = 5_000;
 /** Close codes of a WebSocket. After `signedOut` and `replaced`, the page doesn't connect again by itself. */
 export const LIVE_CLOSE_CODES = { signedOut: 4401, replaced: 4409, badMessage: 4400 } as const;

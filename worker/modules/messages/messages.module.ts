@@ -40,7 +40,7 @@ interface MessagesOptions {
 
 export function createMessagesModule(base: Base, options: MessagesOptions) {
   const { env, vars, db, clock } = base;
-  const { calls, subscriptions } = options;
+  const { calls, prices, subscriptions } = options;
   const chats = createChats(base, options);
   const callEvents = createCallEventsRepository(db);
   const kinds = createFactKinds({
@@ -77,8 +77,7 @@ export function createMessagesModule(base: Base, options: MessagesOptions) {
       createLiveHub({
         ...hub,
         repository: createLiveRepository(db),
-        entitlement: subscriptions,
-        calls,
+        prices,
         clock,
       }),
   };

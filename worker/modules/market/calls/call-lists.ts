@@ -1,8 +1,6 @@
 import { LIST_MAX_PAGE_SIZE } from '#schema/constants/app.ts';
 import { CALL_HISTORY_LIMIT } from '#schema/constants/market.ts';
-import { MAX_LIVE_PRICED_CALLERS } from '#schema/constants/messages.ts';
 import type { EndedCallsQuery, TokenCall } from '#schema/contracts/calls.ts';
-import type { ShownPrices } from '#schema/contracts/prices.ts';
 import { isDeletedPerson } from '#schema/rules/people/person-name.ts';
 import { isListed } from '#schema/rules/people/standing.ts';
 import { AppError } from '../../../app/errors.ts';
@@ -15,9 +13,6 @@ import type { CallRow } from './call-queries.repository.ts';
 import { describeActive, describeCall } from './call-view.ts';
 import type { CallsOptions } from './calls.ports.ts';
 import { createCallsRepository } from './calls.repository.ts';
-
-/** All open pages together get one person's share of a price source's rate limit. */
-const OPEN_PAGES = 'open pages';
 
 export interface AllCallsRequest extends Viewing {
   readonly cursor?: string | undefined;
@@ -61,28 +56,6 @@ export function createCallLists({ db, prices, subscriptions }: CallsOptions) {
       });
       const { shown, nextCursor } = cutPage(ended, limit, positionOf);
       return { rows: await describeCalls([...active, ...shown], viewerId), nextCursor, logSize };
-    },
-
-    /**
-     * Returns current prices of active calls, by caller id and call id. Includes the first MAX_LIVE_PRICED_CALLERS
-     * callers whose ids begin with one of `starts`. Doesn't check access.
-     */
-    async listCurrentPrices(starts: readonly string[]): Promise<ReadonlyMap<string, ShownPrices>> {
-      const found = await repository.listActiveOf(starts);
-      const all = new Set(found.map(({ caller_id }) => caller_id));
-      const callers = new Set([...all].slice(0, MAX_LIVE_PRICED_CALLERS));
-      const active = found.filter(({ caller_id }) => callers.has(caller_id));
-      const live = await prices.livePrices({ calls: active.map(describeActive), person: OPEN_PAGES });
-      const priced = active.flatMap(({ id, caller_id }, index) => {
-        const price = live[index];
-        return price === undefined ? [] : [{ id, callerId: caller_id, price }];
-      });
-      return new Map(
-        [...Map.groupBy(priced, ({ callerId }) => callerId)].map(([callerId, group]) => [
-          callerId,
-          Object.fromEntries(group.map(({ id, price }) => [id, price])),
-        ]),
-      );
     },
 
     /** The calls of the callers that the user follows or has followed. */

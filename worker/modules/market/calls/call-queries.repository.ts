@@ -7,7 +7,7 @@ import { callerSummary } from '../../money/callers/caller-summary.ts';
 import { runBatch, type Database } from '../../../shared/database.ts';
 import { keysetPage, type KeysetCursor } from '../../../shared/keyset.ts';
 import { logSize } from '../../log/log-entries.repository.ts';
-import { columnsOf, selection, selectRows, type SelectedRow } from '../../../shared/rows.ts';
+import { selection, selectRows, type SelectedRow } from '../../../shared/rows.ts';
 import { equalsIgnoringCase, part } from '../../../shared/sql.ts';
 import { NEWEST_ACTIVE, NEWEST_ENDED, newestCalls } from './newest-calls.repository.ts';
 
@@ -15,10 +15,6 @@ export const callSelection = selection(callColumns, callerSummary, callerStandin
 
 /** A call joined with its caller. Prices are plain decimals in USD, times unix ms. */
 export type CallRow = SelectedRow<typeof callSelection>;
-
-const activeSelection = selection(columnsOf(calls, 'k', ['id', 'caller_id', 'token_mint', 'called_at']));
-export type ActiveRow = SelectedRow<typeof activeSelection>;
-const MAX_ACTIVE_ROWS = 2_000;
 
 export const readCall = callSelection.read;
 
@@ -101,19 +97,6 @@ export function createCallQueries(db: Database) {
         .unionAll(active(equalsIgnoringCase(calls.tokenSymbol, symbol)))
         .limit(1);
       return row ?? null;
-    },
-
-    async listActiveOf(starts: readonly string[]): Promise<ActiveRow[]> {
-      return selectRows(
-        db,
-        activeSelection,
-        sql`
-          SELECT ${activeSelection.list}
-          FROM json_each(${JSON.stringify(starts)}) start
-          CROSS JOIN calls k INDEXED BY calls_active
-          WHERE k.caller_id >= start.value AND k.caller_id < start.value || '~' AND k.ended_at IS NULL
-          LIMIT ${MAX_ACTIVE_ROWS}`,
-      );
     },
 
     listActive: (callerId: string): Promise<CallRow[]> => selectRows(db, callSelection, activeOf(callerId)),

@@ -2,11 +2,14 @@ import { SHOWN_PRICE_WINDOW_MS } from '#schema/constants/prices.ts';
 import { SECOND_MS } from '#schema/constants/time.ts';
 import type { Clock } from '../../../ports/clock.ts';
 import type { Lifetime } from '../../../ports/lifetime.ts';
+import { mapConcurrently } from '../../../shared/concurrency.ts';
+import { withTimeout } from '../../../shared/with-timeout.ts';
 
 const TURN_MS = 10;
 /** A request waits this long for a fetch. This is longer than the timeouts of both price sources together. */
 const MAX_WAIT_MS = 12 * SECOND_MS;
-const MAX_REMEMBERED = 2_000;
+/** About 3 MB. With more keys in a window, requests share fewer fetches. */
+const MAX_REMEMBERED = 10_000;
 
 export const windowStart = (at: number): number => at - (at % SHOWN_PRICE_WINDOW_MS);
 
@@ -60,9 +63,10 @@ export function createBatchedCache<Key, Value>(options: BatchedCacheOptions<Key,
   const dispatchAll = () => {
     const due = waiting;
     waiting = [];
-    for (let start = 0; start < due.length; start += batchSize) {
-      lifetime.keepAlive(fill(due.slice(start, start + batchSize)));
-    }
+    const batches = Array.from({ length: Math.ceil(due.length / batchSize) }, (_, index) =>
+      due.slice(index * batchSize, (index + 1) * batchSize),
+    );
+    if (batches.length > 0) lifetime.keepAlive(mapConcurrently(batches, fill));
   };
 
   const forget = (each: Fetch<Key, Value>) => {
@@ -80,25 +84,35 @@ export function createBatchedCache<Key, Value>(options: BatchedCacheOptions<Key,
     return started;
   };
 
-  /** Returns `undefined` after the longest wait: a fetch may never end if its request is cancelled. */
-  const wait = async (each: Fetch<Key, Value>) => {
-    for (let waited = 0; waited < MAX_WAIT_MS && !each.outcome; waited += TURN_MS) {
+  /** Gives up after the longest wait: a fetch may never end if its request is cancelled. */
+  const wait = async (all: readonly Fetch<Key, Value>[]) => {
+    for (let waited = 0; waited < MAX_WAIT_MS && all.some(({ outcome }) => !outcome); waited += TURN_MS) {
       await lifetime.pause(TURN_MS);
       // The request that started the fetch may be gone, so each waiting one can send the batch.
       dispatchAll();
     }
-    if (!each.outcome) forget(each);
-    return each.outcome;
+    for (const each of all) if (!each.outcome) forget(each);
   };
 
   return {
     /** The key's value in the current window; `undefined` if it has none. @throws the key's error from `fetch` */
     async get(key: Key): Promise<Value | undefined> {
       const window = windowStart(clock.now());
-      const outcome = (await wait(findOrStart(key, window))) ?? (await wait(findOrStart(key, window)));
-      if (outcome) return valueOf(outcome.value);
+      for (let attempt = 0; attempt < 2; attempt += 1) {
+        const started = findOrStart(key, window);
+        await wait([started]);
+        if (started.outcome) return valueOf(started.outcome.value);
+      }
       const [alone] = await options.fetch([key]);
       return valueOf(alone);
+    },
+
+    /** The keys' values that are there within `waitMs`, in the same order. One timer waits for all keys. Never throws. */
+    async getSoon(keys: readonly Key[], waitMs: number): Promise<(Value | undefined)[]> {
+      const window = windowStart(clock.now());
+      const all = keys.map((key) => findOrStart(key, window));
+      await withTimeout(wait(all), waitMs).catch(() => undefined);
+      return all.map(({ outcome }) => (outcome?.value instanceof Error ? undefined : outcome?.value));
     },
   };
 }

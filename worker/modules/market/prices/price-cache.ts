@@ -1,4 +1,4 @@
-import { PRICE_BATCH_SIZE } from '#schema/constants/prices.ts';
+import { LIVE_PRICE_WAIT_MS, PRICE_BATCH_SIZE } from '#schema/constants/prices.ts';
 import { SECOND_MS } from '#schema/constants/time.ts';
 import type { ShownPrice } from '#schema/contracts/prices.ts';
 import type { ChainSlot } from '#schema/rules/prices/quotes.ts';
@@ -60,6 +60,13 @@ export function createPriceCache({ sources, readSlot, clock, lifetime }: PriceCa
       const window = windowStart(clock.now());
       const found = await cache.get(request).catch(() => undefined);
       return found && showPrice(found, window);
+    },
+
+    /** Like `show`, for many requests. Leaves out prices that aren't there after two seconds. */
+    async showSoon(requests: readonly PriceRequest[]): Promise<(ShownPrice | undefined)[]> {
+      const window = windowStart(clock.now());
+      const found = await cache.getSoon(requests, LIVE_PRICE_WAIT_MS);
+      return found.map((price) => price && showPrice(price, window));
     },
   };
 }

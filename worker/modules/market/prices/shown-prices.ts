@@ -1,7 +1,5 @@
-import { LIVE_PRICE_WAIT_MS } from '#schema/constants/prices.ts';
 import type { ShownPrice, ShownPrices } from '#schema/contracts/prices.ts';
 import { staleAge, youngerPrice } from '#schema/rules/prices/price-age.ts';
-import { withTimeout } from '../../../shared/with-timeout.ts';
 import { windowStart } from './batched-cache.ts';
 import { createPriceCache, describePrice, type PriceCacheOptions, type PriceRequest } from './price-cache.ts';
 import type { PriceStore } from './price-store.ts';
@@ -14,6 +12,12 @@ export interface ActiveCall {
   readonly callerId: string;
   readonly mint: string;
   readonly calledAt: number;
+}
+
+export interface LivePricesRequest extends Pick<PriceRequest, 'person'> {
+  readonly calls: readonly ActiveCall[];
+  /** Only for responses that all arrive at the same time, however fast each price was. */
+  readonly audience?: string;
 }
 
 export interface ShownPricesOptions extends PriceCacheOptions {
@@ -58,17 +62,14 @@ export function createShownPrices(options: ShownPricesOptions) {
 
     /**
      * The current price of each call, in the same order, for somebody who may see the calls. Falls back to the stored
-     * price if the sources are slow, fail or have an old price. Only viewers of the same caller share responses.
+     * price if the sources are slow, fail or have an old price. By default, only viewers of the same caller share responses.
      * Otherwise a fast response would reveal that another caller has called the token.
      */
-    async livePrices({ calls, person }: { calls: readonly ActiveCall[]; person: string | null }) {
+    async livePrices({ calls, person, audience }: LivePricesRequest) {
       if (calls.length === 0) return [];
-      const live = calls.map(({ mint, callerId }) =>
-        withTimeout(cache.show({ mint, person, audience: `calls of ${callerId}` }), LIVE_PRICE_WAIT_MS).catch(
-          () => undefined,
-        ),
+      const fresh = await cache.showSoon(
+        calls.map(({ mint, callerId }) => ({ mint, person, audience: audience ?? `calls of ${callerId}` })),
       );
-      const fresh = await Promise.all(live);
       const isOld = (price: ShownPrice | undefined) =>
         price === undefined || staleAge(price, clock.now()) !== null;
       const stored = await readStored(

@@ -2,8 +2,11 @@ import {
   LIVE_CLOSE_CODES,
   MAX_LIVE_MESSAGE_LENGTH,
   MAX_LIVE_MESSAGES_PER_MINUTE,
+  MAX_LIVE_PAIRS,
 } from '#schema/constants/messages.ts';
 import { MINUTE_MS } from '#schema/constants/time.ts';
+import { describeError } from '../../../shared/describe-error.ts';
+import type { Pairs } from './live.repository.ts';
 
 /** Keeps an attachment below the platform's 16 KiB. Access is checked by the whole id. */
 export const keyOf = (callerId: string) => callerId.slice(0, 8);
@@ -29,15 +32,16 @@ export const NEW_PAGE = { follows: '', shown: '', wantsPrices: false, messages: 
 
 // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- The hub attaches it to each socket.
 export const attachmentOf = (socket: WebSocket) => socket.deserializeAttachment() as Attachment;
-export const read = (socket: WebSocket): Connection => ({ socket, ...attachmentOf(socket) });
+const read = (socket: WebSocket): Connection => ({ socket, ...attachmentOf(socket) });
 
-export function concernedCallers(connections: readonly Connection[]): string[] {
-  const starts = connections.flatMap(({ userId, shown, follows }) => [
-    keyOf(userId),
-    keyOf(shown),
-    ...follows.split(' '),
-  ]);
-  return [...new Set(starts)].filter((start) => start !== '');
+export const follows = (page: Attachment, callerId: string) => page.follows.includes(keyOf(callerId));
+export const concerns = (page: Attachment, callerId: string) =>
+  page.userId === callerId || page.shown === callerId || follows(page, callerId);
+
+/** The starts of the ids of the callers whose prices the page gets. */
+export function startsOf({ userId, shown, follows: followed, wantsPrices }: Attachment): string[] {
+  if (!wantsPrices) return [];
+  return [keyOf(userId), keyOf(shown), ...followed.split(' ')].filter((start) => start !== '');
 }
 
 /**
@@ -56,4 +60,37 @@ export function readMessage(socket: WebSocket, message: string | ArrayBuffer, no
   const [id = '', wanted] = message.split(' ');
   const shown = id.length === ID_LENGTH ? id : '';
   socket.serializeAttachment({ ...attachment, shown, wantsPrices: wanted === 'prices', messages, minute });
+}
+
+/**
+ * Calls `work` for pages with together at most MAX_LIVE_PAIRS pairs of a page and a caller, one slice after the other, so that
+ * a hub sends few simultaneous queries. Leaves out pages without callers. A failure doesn't stop the next slices.
+ */
+export async function inSlices(
+  sockets: readonly WebSocket[],
+  callersOf: (page: Connection) => readonly string[],
+  work: (pages: readonly Connection[], pairs: Pairs) => Promise<void>,
+): Promise<void> {
+  let pages: Connection[] = [];
+  let pairs: { caller: string; userId: string }[] = [];
+  const run = async () => {
+    if (pages.length === 0) return;
+    const viewers = [...Map.groupBy(pairs, ({ caller }) => caller)].map(
+      ([caller, group]) => [caller, [...new Set(group.map(({ userId }) => userId))]] as const,
+    );
+    await work(pages, new Map(viewers)).catch((error: unknown) => {
+      console.warn(JSON.stringify({ event: 'live.failed', error: describeError(error) }));
+    });
+    pages = [];
+    pairs = [];
+  };
+  for (const socket of sockets) {
+    const page = read(socket);
+    const callers = callersOf(page);
+    if (callers.length === 0) continue;
+    if (pairs.length + callers.length > MAX_LIVE_PAIRS) await run();
+    pages.push(page);
+    pairs.push(...callers.map((caller) => ({ caller, userId: page.userId })));
+  }
+  await run();
 }

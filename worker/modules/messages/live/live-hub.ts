@@ -1,39 +1,43 @@
-import { LIVE_CLOSE_CODES, LIVE_PRICES_MS, MAX_LIVE_CONNECTIONS } from '#schema/constants/messages.ts';
-import type { LiveCall, LivePrices } from '#schema/contracts/live.ts';
+import {
+  LIVE_CLOSE_CODES,
+  LIVE_PRICES_MS,
+  MAX_LIVE_CONNECTIONS,
+  MAX_LIVE_FOLLOWS,
+} from '#schema/constants/messages.ts';
+import type { LiveCall } from '#schema/contracts/live.ts';
+import { isViewerEntitled } from '#schema/rules/access/entitlement.ts';
 import type { Clock } from '../../../ports/clock.ts';
 import type { DescribedChange, PeopleChange } from '../../../ports/live.ts';
-import { secureRandom } from '../../../shared/ids.ts';
-import { describeError } from '../../../shared/describe-error.ts';
+import { windowStart } from '../../market/prices/batched-cache.ts';
+import type { PricesService } from '../../market/prices/prices.service.ts';
 import { readJoin } from './join-request.ts';
 import {
   attachmentOf,
-  concernedCallers,
+  concerns,
+  follows,
+  inSlices,
   keyOf,
   NEW_PAGE,
-  read,
   readMessage,
+  startsOf,
   type Attachment,
   type Connection,
 } from './live-connection.ts';
-import type { LiveRepository } from './live.repository.ts';
-import type { CallsService } from '../../market/calls/calls.service.ts';
-import type { SubscriptionsService } from '../../money/subscriptions/subscriptions.service.ts';
-
-const PAGE_SIZE = 1_000;
+import { readPrices, writePrices } from './live-prices.ts';
+import type { LiveRepository, ViewedCaller } from './live.repository.ts';
 
 interface Sending {
-  readonly connections: readonly Connection[];
-  /** Only viewers with access to this caller's active calls get the message. Null if everybody may. */
-  readonly callerId: string | null;
-  /** Called after the checks, without a pause before the message is sent. */
-  readonly messageFor: (connection: Connection) => string;
+  readonly pages: readonly Connection[];
+  /** Callers of the messages, if only viewers with access to their active calls get them. */
+  readonly viewed?: readonly ViewedCaller[];
+  /** Called after the checks, without a pause before the messages are sent. `allowed`: those of `viewed` with access. */
+  readonly messagesFor: (page: Connection, allowed: readonly ViewedCaller[]) => Iterable<string>;
 }
 
 export interface LiveHubOptions {
   readonly sockets: Pick<DurableObjectState, 'acceptWebSocket' | 'getWebSockets'>;
   readonly repository: LiveRepository;
-  readonly entitlement: SubscriptionsService;
-  readonly calls: CallsService;
+  readonly prices: PricesService;
   /** Sets the one alarm, which calls `sendPrices`, unless it is set already. */
   readonly wakeAt: (at: number) => Promise<void>;
   readonly clock: Clock;
@@ -49,121 +53,110 @@ const ofAddress = (address: string) => `address ${address}`;
  * calls their access.
  */
 export function createLiveHub(options: LiveHubOptions) {
-  const { sockets, repository, calls, wakeAt, clock } = options;
-  const { sendTo, sendOfCaller } = createSending(options);
+  const { sockets, repository, prices, wakeAt, clock } = options;
+  const send = createSending(options);
+  // At the start of a window, when shown prices are youngest.
+  const wakeForPrices = () => wakeAt(windowStart(clock.now()) + LIVE_PRICES_MS);
 
-  const updateFollows = async (userId: string) => {
-    const followed = await repository.listFollowed(userId);
-    const follows = followed.map(keyOf).join(' ');
-    for (const socket of sockets.getWebSockets(ofPerson(userId))) {
-      socket.serializeAttachment({ ...attachmentOf(socket), follows });
+  const updateFollows = async (userIds: readonly string[]) => {
+    for (const [userId, callerIds] of await repository.listFollowed(userIds)) {
+      const starts = callerIds.slice(0, MAX_LIVE_FOLLOWS).map(keyOf).join(' ');
+      for (const socket of sockets.getWebSockets(ofPerson(userId))) {
+        socket.serializeAttachment({ ...attachmentOf(socket), follows: starts });
+      }
     }
   };
 
   return {
     async join(request: Request): Promise<Response> {
       const { userId, sessionId, address } = readJoin(request);
+      const { perPerson, perAddress, perHub } = MAX_LIVE_CONNECTIONS;
       const own = sockets.getWebSockets(ofPerson(userId));
-      if (sockets.getWebSockets(ofAddress(address)).length >= MAX_LIVE_CONNECTIONS.perAddress) {
-        return new Response(null, { status: 429 });
-      }
-      for (const oldest of own.slice(0, Math.max(0, own.length + 1 - MAX_LIVE_CONNECTIONS.perPerson))) {
+      const isFull =
+        sockets.getWebSockets(ofAddress(address)).length >= perAddress ||
+        sockets.getWebSockets().length >= perHub;
+      if (isFull) return new Response(null, { status: 429 });
+      for (const oldest of own.slice(0, Math.max(0, own.length + 1 - perPerson))) {
         oldest.close(LIVE_CLOSE_CODES.replaced);
       }
       const { 0: client, 1: server } = new WebSocketPair();
       sockets.acceptWebSocket(server, [ofPerson(userId), ofAddress(address)]);
       server.serializeAttachment({ ...NEW_PAGE, userId, sessionId } satisfies Attachment);
-      await updateFollows(userId);
+      await updateFollows([userId]);
       return new Response(null, { status: 101, webSocket: client });
     },
 
     async callsChanged(changes: readonly DescribedChange[]): Promise<void> {
-      const all = sockets.getWebSockets().map(read);
-      for (const { callerId, changed } of changes) {
-        const key = keyOf(callerId);
-        const messages = changed && {
-          follower: JSON.stringify({ ...changed, isFollowed: true } satisfies LiveCall),
-          other: JSON.stringify({ ...changed, isFollowed: false } satisfies LiveCall),
-        };
-        const messageFor = ({ follows }: Connection) => {
-          if (messages === null) return 'calls';
-          return follows.includes(key) ? messages.follower : messages.other;
-        };
-        // Sequential, so that a hub sends few simultaneous queries to the database.
-        await sendOfCaller({ connections: all, callerId, messageFor });
-      }
+      const messages = changes.map(({ callerId, changed }) => ({
+        callerId,
+        follower: changed && JSON.stringify({ ...changed, isFollowed: true } satisfies LiveCall),
+        other: changed && JSON.stringify({ ...changed, isFollowed: false } satisfies LiveCall),
+      }));
+      const callerIds = [...new Set(changes.map(({ callerId }) => callerId))];
+      const concerning = (page: Connection) => callerIds.filter((id) => concerns(page, id));
+      const messagesFor: Sending['messagesFor'] = (page, allowed) => {
+        const ids = new Set(allowed.map(({ callerId }) => callerId).filter((id) => concerns(page, id)));
+        const heard = messages.filter(({ callerId }) => ids.has(callerId));
+        return new Set(
+          heard.map((each) => (follows(page, each.callerId) ? each.follower : each.other) ?? 'calls'),
+        );
+      };
+      await inSlices(sockets.getWebSockets(), concerning, async (pages, pairs) => {
+        const viewed = await repository.listViewed(pairs, { isForPrices: false });
+        await send({ pages, viewed, messagesFor });
+      });
     },
 
     async peopleChanged({ userIds, topic }: PeopleChange): Promise<void> {
-      const connections = userIds.flatMap((userId) => sockets.getWebSockets(ofPerson(userId)).map(read));
-      const connected = new Set(connections.map(({ userId }) => userId));
-      if (topic === 'payments') await Promise.all([...connected].map(updateFollows));
-      await sendTo({ connections, callerId: null, messageFor: () => topic });
+      const connected = userIds.flatMap((userId) => sockets.getWebSockets(ofPerson(userId)));
+      if (topic === 'payments' && connected.length > 0) {
+        await updateFollows([...new Set(connected.map((socket) => attachmentOf(socket).userId))]);
+      }
+      const ofPage = ({ userId }: Connection) => [userId];
+      await inSlices(connected, ofPage, (pages) => send({ pages, messagesFor: () => [topic] }));
     },
 
     async message(socket: WebSocket, message: string | ArrayBuffer): Promise<void> {
       readMessage(socket, message, clock.now());
-      if (attachmentOf(socket).wantsPrices) await wakeAt(clock.now() + LIVE_PRICES_MS);
+      if (attachmentOf(socket).wantsPrices) await wakeForPrices();
     },
 
     async sendPrices(): Promise<void> {
-      const wanting = sockets
-        .getWebSockets()
-        .map(read)
-        .filter(({ wantsPrices }) => wantsPrices);
-      if (wanting.length === 0) return;
-      await wakeAt(clock.now() + LIVE_PRICES_MS);
-      try {
-        const prices = await calls.listCurrentPrices(rotate(concernedCallers(wanting)));
-        for (const [callerId, ofCaller] of prices) {
-          const message = JSON.stringify({ prices: ofCaller } satisfies LivePrices);
-          await sendOfCaller({ connections: wanting, callerId, messageFor: () => message });
-        }
-      } catch (error) {
-        console.warn(JSON.stringify({ event: 'live.failed', error: describeError(error) }));
-      }
+      const all = sockets.getWebSockets();
+      if (!all.some((socket) => attachmentOf(socket).wantsPrices)) return;
+      await wakeForPrices();
+      await inSlices(all, startsOf, async (pages, pairs) => {
+        const viewed = await repository.listViewed(pairs, { isForPrices: true });
+        const known = await readPrices(prices, viewed);
+        await send({ pages, viewed, messagesFor: (_, allowed) => writePrices(known, allowed) });
+      });
     },
   };
 }
 
-function createSending({ repository, entitlement, clock }: LiveHubOptions) {
-  const sendTo = async ({ connections, callerId, messageFor }: Sending) => {
-    for (let start = 0; start < connections.length; start += PAGE_SIZE) {
-      const page = connections.slice(start, start + PAGE_SIZE);
-      const sessionIds = [...new Set(page.map(({ sessionId }) => sessionId))];
-      const userIds = [...new Set(page.map(({ userId }) => userId))];
-      const [open, allowed] = await Promise.all([
-        repository.listOpenSessions(sessionIds, clock.now()),
-        callerId === null ? userIds : entitlement.viewersAmong({ userIds, callerId }),
-      ]);
-      const mayHear = new Set(allowed);
-      for (const connection of page) {
-        const { socket, sessionId, userId } = connection;
-        if (!open.has(sessionId)) socket.close(LIVE_CLOSE_CODES.signedOut);
-        else if (mayHear.has(userId)) sendOrForget(socket, messageFor(connection));
-      }
-    }
-  };
-
-  const sendOfCaller = async ({ connections, callerId, messageFor }: Sending & { callerId: string }) => {
-    const key = keyOf(callerId);
-    const concerned = connections.filter(
-      ({ userId, shown, follows }) => userId === callerId || shown === callerId || follows.includes(key),
+function createSending({ repository, clock }: LiveHubOptions) {
+  return async ({ pages, viewed = [], messagesFor }: Sending): Promise<void> => {
+    const sessionIds = [...new Set(pages.map(({ sessionId }) => sessionId))];
+    const open = await repository.listOpenSessions(sessionIds, clock.now());
+    const now = clock.now();
+    const allowed = viewed.flatMap((caller) =>
+      caller.viewers
+        .filter((viewer) => isViewerEntitled({ ...caller, ...viewer, now }))
+        .map(({ viewerId }) => ({ viewerId, caller })),
     );
-    try {
-      await sendTo({ connections: concerned, callerId, messageFor });
-    } catch (error) {
-      console.warn(JSON.stringify({ event: 'live.failed', callerId, error: describeError(error) }));
+    const byViewer = Map.groupBy(allowed, ({ viewerId }) => viewerId);
+    for (const page of pages) {
+      const { socket, userId, sessionId } = page;
+      const messages = open.has(sessionId)
+        ? messagesFor(
+            page,
+            (byViewer.get(userId) ?? []).map(({ caller }) => caller),
+          )
+        : [];
+      for (const message of messages) sendOrForget(socket, message);
+      if (!open.has(sessionId)) socket.close(LIVE_CLOSE_CODES.signedOut);
     }
   };
-
-  return { sendTo, sendOfCaller };
-}
-
-/** Starts at a random caller, so that the limit of `listCurrentPrices` doesn't always leave out the same ones. */
-function rotate(starts: readonly string[]): readonly string[] {
-  const first = Math.floor(secureRandom() * starts.length);
-  return [...starts.slice(first), ...starts.slice(0, first)];
 }
 
 /** Makes the runtime respond to pings, so that they don't wake a hibernating hub. */

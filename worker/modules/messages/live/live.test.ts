@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { LIVE_CLOSE_CODES, LIVE_PRICES_MS, MAX_LIVE_CONNECTIONS } from '#schema/constants/messages.ts';
+import { SESSION_SLIDING_MS } from '#schema/constants/people.ts';
 import { DAY_MS, MINUTE_MS } from '#schema/constants/time.ts';
 import type { CallDetail } from '#schema/contracts/calls.ts';
 import { expectRefusal, readResponse } from '#test/responses.ts';
@@ -124,9 +125,9 @@ describe('live prices', () => {
     await call();
     page.send(' prices');
     await page.heard();
-    const { listCurrentPrices } = app.services.calls;
-    vi.spyOn(app.services.calls, 'listCurrentPrices').mockImplementation(async (starts) => {
-      const found = await listCurrentPrices(starts);
+    const { livePrices } = app.services.prices;
+    vi.spyOn(app.services.prices, 'livePrices').mockImplementation(async (request) => {
+      const found = await livePrices(request);
       await app.advance(MINUTE_MS);
       return found;
     });
@@ -134,14 +135,15 @@ describe('live prices', () => {
     expect([page.prices(), page.closed()]).toEqual([[], null]);
   });
 
-  it('the prices of active calls are read starting at a random caller', async () => {
+  it('the prices of active calls are read starting at a random token', async () => {
     const page = await openPage(app, await subscribe('subscriber'));
+    for (const mint of [MINTS.WIF, MINTS.JUP]) await call(mint);
     page.send(' prices');
     await page.heard();
-    const read = vi.spyOn(app.services.calls, 'listCurrentPrices').mockResolvedValue(new Map());
+    const read = vi.spyOn(app.services.prices, 'livePrices').mockResolvedValue([]);
     for (let round = 0; round < 40; round += 1) await sendPrices(page);
-    expect(new Set(read.mock.calls.map(([starts]) => starts[0])).size).toBe(2);
-    expect(new Set(read.mock.calls.map(([starts]) => starts.toSorted().join())).size).toBe(1);
+    const firsts = read.mock.calls.map(([{ calls }]) => calls[0]?.mint);
+    expect(new Set(firsts)).toEqual(new Set([MINTS.WIF, MINTS.JUP]));
     read.mockRestore();
   });
 
@@ -157,6 +159,37 @@ describe('live prices', () => {
     await sendPrices(page);
     expect(prices(page)).toEqual([['2']]);
   });
+});
+
+it('open pages get nothing after a period or a session has ended by the clock, even if all pushes are lost', async () => {
+  const subscriber = await openPage(app, await subscribeUntilSoon());
+  await call();
+  const own = await openPage(app, caller);
+  const pages = [subscriber, own];
+  for (const page of pages) page.send(' prices');
+  for (const page of pages) await page.heard();
+  const lost = [vi.spyOn(app.services.live, 'callsChanged'), vi.spyOn(app.services.live, 'peopleChanged')];
+  for (const push of lost) push.mockReturnValue();
+  const sendPrices = async () => {
+    await app.live.sendPrices();
+    for (const page of pages) await page.heard();
+    return pages.map((page) => [page.prices().length, page.closed()]);
+  };
+  expect(await sendPrices()).toEqual([
+    [1, null],
+    [1, null],
+  ]);
+  await app.advance(MINUTE_MS);
+  expect(await sendPrices()).toEqual([
+    [1, null],
+    [2, null],
+  ]);
+  await app.advance(SESSION_SLIDING_MS);
+  expect(await sendPrices()).toEqual([
+    [1, LIVE_CLOSE_CODES.signedOut],
+    [2, LIVE_CLOSE_CODES.signedOut],
+  ]);
+  for (const push of lost) push.mockRestore();
 });
 
 it('an event that the cron finds reaches an open page over its WebSocket', async () => {

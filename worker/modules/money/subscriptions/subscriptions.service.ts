@@ -119,14 +119,6 @@ function createEntitlement(options: SubscriptionsOptions) {
   // Everybody is entitled to a Free caller's calls, but only followers get them on their dashboard and in their chat.
   const isEntitledFollower = (userId: string, terms: Terms) =>
     terms.periods.length > 0 && isEntitled(userId, terms);
-  const filterViewers = async (
-    { userIds, callerId }: Candidates,
-    mayHear: (userId: string, terms: Terms) => boolean,
-  ): Promise<string[]> => {
-    const terms = await findTerms({ viewerId: null, callerId });
-    const periods = await repository.listPeriods({ subscriberIds: userIds, callerId, now: clock.now() });
-    return userIds.filter((userId) => mayHear(userId, { ...terms, periods: periods.get(userId) ?? [] }));
-  };
 
   return {
     async canSeeActiveCalls(viewing: Viewing): Promise<boolean> {
@@ -152,10 +144,11 @@ function createEntitlement(options: SubscriptionsOptions) {
     },
 
     /** The followers among `userIds` who may see this caller's active calls. @throws callers.not_found */
-    entitledAmong: (request: Candidates) => filterViewers(request, isEntitledFollower),
-
-    /** The people among `userIds` who may see this caller's active calls, followers or not. @throws callers.not_found */
-    viewersAmong: (request: Candidates) => filterViewers(request, isEntitled),
+    async entitledAmong({ userIds, callerId }: Candidates): Promise<string[]> {
+      const terms = await findTerms({ viewerId: null, callerId });
+      const periods = await repository.listPeriods({ subscriberIds: userIds, callerId, now: clock.now() });
+      return userIds.filter((id) => isEntitledFollower(id, { ...terms, periods: periods.get(id) ?? [] }));
+    },
 
     async listFollowedCallers(userId: string): Promise<string[]> {
       const followed = await repository.listFollowed(userId, clock.now());
