@@ -20,7 +20,7 @@ export interface SenderModel {
   readonly services: Services;
   /** Chats whose message was sent but could not be recorded because the process died. */
   readonly unrecorded: ReadonlySet<string>;
-  readonly figures: { readonly deaths: number };
+  readonly figures: { readonly deaths: number; readonly mostQueriesOfRun: number };
   /** Sends until no message waits or `isOver` returns true. Call it within `clock.run`. */
   send(isOver?: () => boolean): Promise<void>;
   /** The same for posts in channels and groups. */
@@ -37,7 +37,8 @@ export function withSenderModel<Result>(
   return runInDurableObject(testEnv.SENDER.getByName('telegram'), (_, { storage }) => {
     const clock = createVirtualClock(startsAt);
     const unrecorded = new Set<string>();
-    const figures = { deaths: 0 };
+    const figures = { deaths: 0, mostQueriesOfRun: 0 };
+    let queriesOfRun = 0;
     const alarm: { at: number | null } = { at: null };
     const postAlarm: { at: number | null } = { at: null };
     let outcomes = 0;
@@ -65,6 +66,7 @@ export function withSenderModel<Result>(
       };
       const DB = interceptDatabase(testEnv.DB, async (_query, run) => {
         if (isDead) await never();
+        queriesOfRun += 1;
         const result = await clock.during(run);
         await clock.sleep(DATABASE_LATENCY_MS);
         return result;
@@ -108,7 +110,9 @@ export function withSenderModel<Result>(
       while (alarm.at !== null && !isOver()) {
         if (alarm.at > clock.now()) await clock.sleep(alarm.at - clock.now());
         const deathsBefore = figures.deaths;
+        queriesOfRun = 0;
         await Promise.race([process.sender.run(), process.died]);
+        figures.mostQueriesOfRun = Math.max(figures.mostQueriesOfRun, queriesOfRun);
         if (figures.deaths > deathsBefore) process = startProcess();
       }
     };
