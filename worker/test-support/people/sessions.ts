@@ -5,7 +5,8 @@ import { createSignedTokens, createToken, hashToken } from '../../shared/secrets
 import type { TestEnv } from '../test-env.ts';
 
 const { DB, X_IDS_KEY } = env as unknown as TestEnv;
-const tokens = createSignedTokens(X_IDS_KEY);
+
+export const { create: createSessionToken } = createSignedTokens(X_IDS_KEY);
 
 /** A user who signed in, with the browser's cookies. */
 export interface SignedIn {
@@ -55,7 +56,7 @@ export async function insertSession(handle: string, now: number): Promise<Signed
   const identity = identities.get(handle);
   if (!identity) return null;
   const { columns, label, sessionName, deviceName } = identity;
-  const [id, sessionToken, deviceToken] = [createId(), await tokens.create(), createToken()];
+  const [id, sessionToken, deviceToken] = [createId(), await createSessionToken(), createToken()];
   const user = await DB.prepare(
     `INSERT INTO users
        (id, x_user_id, x_id_hash, twitter_handle, first_name, last_name, email, profile_image_url, created_at, updated_at)

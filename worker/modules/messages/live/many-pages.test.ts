@@ -13,6 +13,7 @@ import { createTestApp, testEnv } from '#test/test-app.ts';
 import { pay } from '#test/payments/payments.ts';
 import { hashToken } from '../../../shared/secrets.ts';
 import { NO_LIMITS } from '#test/test-limits.ts';
+import { createSessionToken } from '#test/people/sessions.ts';
 import { openPage, type OpenPage } from '#test/messages/open-page.ts';
 
 const FOLLOWERS = inject('isDeep') ? 1_000 : 100;
@@ -75,35 +76,35 @@ it('all connected followers get an event with far fewer requests and rows than p
   await makeEndedCall({ caller, mint: MINTS.JUP });
   await gatherFollowers({ callerId: caller.id, count: FOLLOWERS });
   const people = await query<{ id: string }>("SELECT id FROM users WHERE x_user_id LIKE 'x%'");
-  const hashes = await Promise.all(people.map(({ id }) => hashToken(id)));
+  const tokens = await Promise.all(people.map(() => createSessionToken()));
   await query(
     `INSERT INTO sessions (token_hash, user_id, created_at, expires_at, last_used_at, device_hash)
      SELECT value ->> 0, value ->> 1, ?1, ?2, ?1, '' FROM json_each(?3)`,
     app.clock.now(),
     app.clock.now() + DAY_MS,
-    JSON.stringify(people.map(({ id }, index) => [hashes[index], id])),
+    JSON.stringify(people.map(({ id }, index) => [hashToken(tokens[index] ?? ''), id])),
   );
   const [cookieName = ''] = NAME_OF_COOKIE.exec(caller.cookie) ?? [];
-  const cookieOf = (id: string) => `${cookieName}=${id}`;
+  const cookieOf = (token: string) => `${cookieName}=${token}`;
 
   const pages: OpenPage[] = [];
   const joining = await measure(async () => {
-    for (const [index, { id }] of people.entries()) {
-      pages.push(await openPage(app, { cookie: cookieOf(id) }, `192.0.2.${index % 250}`));
+    for (const [index, token] of tokens.entries()) {
+      pages.push(await openPage(app, { cookie: cookieOf(token) }, `192.0.2.${index % 250}`));
     }
   });
   const follows = await measure(() =>
     createLiveRepository(createDatabase(DB)).listFollowed([people[0]?.id ?? '']),
   );
   expect([...follows.result.values()]).toEqual([[caller.id]]);
-  const poll = async (id: string, etag?: string) => {
+  const poll = async (token: string, etag?: string) => {
     const headers: Record<string, string> = etag === undefined ? {} : { 'If-None-Match': etag };
-    const response = await app.request('/api/subscriptions/calls', { cookie: cookieOf(id), headers });
+    const response = await app.request('/api/subscriptions/calls', { cookie: cookieOf(token), headers });
     await response.body?.cancel();
     return { status: response.status, etag: response.headers.get('ETag') ?? '' };
   };
-  const first = await poll(people[0]?.id ?? '');
-  const unchanged = await measure(() => poll(people[0]?.id ?? '', first.etag));
+  const first = await poll(tokens[0] ?? '');
+  const unchanged = await measure(() => poll(tokens[0] ?? '', first.etag));
   expect(unchanged.result.status).toBe(304);
 
   const hubRequests = app.live.requests();
@@ -117,7 +118,7 @@ it('all connected followers get an event with far fewer requests and rows than p
     app.services.live.callsChanged([{ callerId: caller.id, callId: made.id }]);
     await app.live.idle();
   });
-  const refetch = await measure(() => poll(people[0]?.id ?? '', first.etag));
+  const refetch = await measure(() => poll(tokens[0] ?? '', first.etag));
   expect(refetch.result.status).toBe(200);
 
   // In an hour with one event, each page fetches once, after connecting.
