@@ -1,5 +1,6 @@
 import { MINUTE_MS, SECOND_MS } from '#schema/constants/time.ts';
 import type { ChannelOutbox } from '../../../ports/outbox.ts';
+import { createArrivals } from './arrivals.ts';
 import { createAttempts } from './attempts.ts';
 import { createBotLimit } from './bot-limit.ts';
 import type { DueMessage } from './outbox.repository.ts';
@@ -35,9 +36,7 @@ export function createSender(options: SenderOptions): Sender {
   const eventsToRecount = new Set<string>();
   let isRunning = false;
   let [pausedUntil, heldUntil] = [0, 0];
-  let added = Promise.withResolvers<void>();
-  /** Ends a batch early, so that a new event is sent at once. */
-  let hasNewEvents = false;
+  const arrivals = createArrivals();
   const pause = (milliseconds: number) => {
     pausedUntil = Math.max(pausedUntil, clock.now() + milliseconds);
   };
@@ -50,8 +49,7 @@ export function createSender(options: SenderOptions): Sender {
   };
   const startWith = async (storeEvents: () => void) => {
     storeEvents();
-    hasNewEvents = true;
-    added.resolve();
+    arrivals.note();
     await armAlarm();
   };
   /** Sends a batch, but stops once the data read for it is over a second old. The unsent messages stay due. */
@@ -66,23 +64,24 @@ export function createSender(options: SenderOptions): Sender {
         await waitForSlot();
         await pacer.take();
         const now = clock.now();
-        if (now >= freshUntil || now < pausedUntil || (hasNewEvents && index > 0)) return pacer.giveBack();
+        if (now >= freshUntil || now < pausedUntil || (arrivals.hasAny() && index > 0)) {
+          return pacer.giveBack();
+        }
         start(message, result.value);
       }
     }
   };
 
   const sendUntil = async (endsAt: number): Promise<void> => {
-    let read = 0;
-    while (clock.now() < endsAt && clock.now() >= pausedUntil && read < MESSAGES_PER_RUN) {
-      added = Promise.withResolvers();
-      hasNewEvents = false;
+    let left = MESSAGES_PER_RUN;
+    while (clock.now() < endsAt && clock.now() >= pausedUntil && left > 0) {
+      arrivals.reset();
       heldUntil = (await isPostingPaused()) ? clock.now() + HELD_MS : 0;
       const { messages, eventIds } = await takeBatch([...inFlight.keys()], heldUntil > 0);
       for (const id of eventIds) eventsToRecount.add(id);
-      read += messages.length;
+      left -= messages.length;
       if (messages.length > 0) await sendBatch(messages);
-      else if (inFlight.size > 0) await Promise.race([...inFlight.values(), added.promise]);
+      else if (inFlight.size > 0) await Promise.race([...inFlight.values(), arrivals.first()]);
       else if (eventIds.length === 0) break;
       await closeEvents(eventsToRecount);
     }
