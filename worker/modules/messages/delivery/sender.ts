@@ -36,7 +36,7 @@ export function createSender(options: SenderOptions): Sender {
   const eventsToRecount = new Set<string>();
   let isRunning = false;
   let [pausedUntil, heldUntil] = [0, 0];
-  const arrivals = createArrivals();
+  const added = createArrivals();
   const pause = (milliseconds: number) => {
     pausedUntil = Math.max(pausedUntil, clock.now() + milliseconds);
   };
@@ -49,7 +49,7 @@ export function createSender(options: SenderOptions): Sender {
   };
   const startWith = async (storeEvents: () => void) => {
     storeEvents();
-    arrivals.note();
+    added.note();
     await armAlarm();
   };
   /** Sends a batch, but stops once the data read for it is over a second old. The unsent messages stay due. */
@@ -64,9 +64,7 @@ export function createSender(options: SenderOptions): Sender {
         await waitForSlot();
         await pacer.take();
         const now = clock.now();
-        if (now >= freshUntil || now < pausedUntil || (arrivals.hasAny() && index > 0)) {
-          return pacer.giveBack();
-        }
+        if (now >= freshUntil || now < pausedUntil || (added.hasAny() && index > 0)) return pacer.giveBack();
         start(message, result.value);
       }
     }
@@ -75,13 +73,13 @@ export function createSender(options: SenderOptions): Sender {
   const sendUntil = async (endsAt: number): Promise<void> => {
     let left = MESSAGES_PER_RUN;
     while (clock.now() < endsAt && clock.now() >= pausedUntil && left > 0) {
-      arrivals.reset();
+      added.reset();
       heldUntil = (await isPostingPaused()) ? clock.now() + HELD_MS : 0;
       const { messages, eventIds } = await takeBatch([...inFlight.keys()], heldUntil > 0);
       for (const id of eventIds) eventsToRecount.add(id);
       left -= messages.length;
       if (messages.length > 0) await sendBatch(messages);
-      else if (inFlight.size > 0) await Promise.race([...inFlight.values(), arrivals.first()]);
+      else if (inFlight.size > 0) await Promise.race([...inFlight.values(), added.first()]);
       else if (eventIds.length === 0) break;
       await closeEvents(eventsToRecount);
     }
