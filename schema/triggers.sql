@@ -362,16 +362,16 @@ BEGIN
   UPDATE chat_members SET check_at = 1 WHERE person_id = OLD.chat_id;
 END;
 
+-- A chat may have many members, so the cron makes them due in slices (worker/modules/messages/chats/access.repository.ts).
 -- Whoever waits gets into the chat of a caller who became Free. Nobody is removed there, nor until a caller who became Paid confirms.
 CREATE TRIGGER chat_fee_ends AFTER UPDATE OF fee_lamports ON callers WHEN NEW.fee_lamports = 0 AND OLD.fee_lamports <> 0
 BEGIN
-  UPDATE chat_members SET check_at = 0
-  WHERE status = 'asking' AND chat_id IN (SELECT chat_id FROM telegram_chats WHERE caller_id = NEW.caller_id);
+  UPDATE telegram_chats SET recheck_after = '' WHERE caller_id = NEW.caller_id;
 END;
 
 -- Other members are due anyway when these rules concern them.
 CREATE TRIGGER chat_rules_change AFTER UPDATE OF paid_since, removes_others ON telegram_chats
 WHEN (NEW.paid_since, NEW.removes_others) IS NOT (OLD.paid_since, OLD.removes_others)
 BEGIN
-  UPDATE chat_members SET check_at = 0 WHERE chat_id = NEW.chat_id AND check_at IS NULL;
+  UPDATE telegram_chats SET recheck_after = '' WHERE chat_id = NEW.chat_id;
 END;

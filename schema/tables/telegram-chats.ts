@@ -38,6 +38,8 @@ export const telegramChats = table(
     linkCheckedAt: erase(timestamp('link_checked_at').notNull().default(0)),
     /** The id of the basic group that became this supergroup. */
     migratedFrom: erase(text('migrated_from')),
+    /** After a change of the rules, members with ids up to this one have been made due. Null: all have. */
+    recheckAfter: withhold(text('recheck_after')),
     checkedAt: erase(timestamp('checked_at').notNull()),
     connectedAt: erase(timestamp('connected_at').notNull().default(0)),
     /** The session that had connected the private chat in which the caller has chosen this one. */
@@ -46,6 +48,7 @@ export const telegramChats = table(
   { of: 'callerId' },
   (table) => [
     uniqueIndex('telegram_chats_one_per_kind').on(table.callerId, table.kind),
+    index('telegram_chats_recheck').on(table.chatId).where(isSet(table.recheckAfter)),
     index('telegram_chats_check').on(table.checkedAt, table.chatId),
   ],
 );

@@ -20,6 +20,8 @@ import {
 import { createJoinMessages } from './join-messages.ts';
 
 const CHAT_MEMBERS_PER_RUN = 200;
+/** After a change of a chat's rules, so many members are made due per run. */
+const RECHECKED_PER_RUN = 2_000;
 
 export interface AccessOptions extends Pick<
   Base,
@@ -58,6 +60,7 @@ export function createAccessService(options: AccessOptions) {
       ),
 
     async checkDue(): Promise<number> {
+      await repository.makeNextDue(RECHECKED_PER_RUN);
       const due = await repository.claimDue({ now: clock.now(), limit: CHAT_MEMBERS_PER_RUN });
       await settleAndTell(due, true);
       return due.length;

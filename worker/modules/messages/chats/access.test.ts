@@ -27,6 +27,8 @@ import { pay } from '#test/payments/payments.ts';
 import { createPaymentScene, type PaymentScene } from '#test/payments/payment-scene.ts';
 import { readResponse } from '#test/responses.ts';
 import { control, createTestApp, testEnv } from '#test/test-app.ts';
+import { createDatabase } from '../../../shared/database.ts';
+import { createAccessRepository } from './access.repository.ts';
 
 let scene: PaymentScene;
 let chat: Awaited<ReturnType<typeof connectGroup>>;
@@ -238,6 +240,50 @@ it('a page of the others reads no more rows in a chat with 5,000 of them', async
   const url = `/api/user/telegram-chats/${chat.chatId}/others?limit=20`;
   expect(await readResponse(app.browser(scene.caller).get(url))).toHaveLength(20);
   expect(read).toBeLessThan(100);
+});
+
+it('a change to Free reads no members of a chat with 10,000, and lets in those who ask in slices by the cron', async () => {
+  const asking = await newPerson();
+  await ask(asking);
+  await query(`
+    WITH RECURSIVE numbers (value) AS (SELECT 1 UNION ALL SELECT value + 1 FROM numbers LIMIT 10000)
+    INSERT INTO chat_members (chat_id, person_id, name, status, is_by_us, since)
+    SELECT ${chat.chatId}, 1000000 + value, 'Guest', 'in', 0, value FROM numbers`);
+  let read: number[] = [];
+  const DB = countRows(testEnv.DB, ({ rows }) => read.push(rows));
+  const app = await createTestApp({ bindings: { DB } });
+  const caller = app.browser(scene.caller);
+  await readResponse(caller.patch('/api/user/caller-profile', { monthlyFee: null }));
+  expect(Math.max(...read)).toBeLessThan(100);
+  for (let run = 0; run < 6; run += 1) {
+    read = [];
+    await app.advance(MINUTE_MS);
+    await app.runJobs('chats');
+    expect(Math.max(...read)).toBeLessThan(2 * 2_000 + 100);
+  }
+  expect(await isInside(chat, asking)).toBe(true);
+  expect(await query('SELECT recheck_after FROM telegram_chats')).toEqual([{ recheck_after: null }]);
+  // A member of a Free caller's chat needn't be checked.
+  expect(await query('SELECT COUNT(*) AS due FROM chat_members WHERE check_at <= 1')).toEqual([{ due: 0 }]);
+});
+
+it('a claim reads no more rows with 10,000 members due, first those who are due by themselves', async () => {
+  await query(`
+    WITH RECURSIVE numbers (value) AS (SELECT 1 UNION ALL SELECT value + 1 FROM numbers LIMIT 10000)
+    INSERT INTO chat_members (chat_id, person_id, name, status, is_by_us, since, check_at)
+    SELECT ${chat.chatId}, 1000000 + value, 'Guest', 'in', 0, value, value > 9990 FROM numbers`);
+  const read: number[] = [];
+  const DB = countRows(testEnv.DB, ({ sql, rows }) => {
+    if (sql.startsWith('UPDATE chat_members')) read.push(rows);
+  });
+  const app = await createTestApp({ bindings: { DB } });
+  const claimed = await createAccessRepository(createDatabase(DB)).claimDue({
+    now: app.clock.now(),
+    limit: 20,
+  });
+  expect(claimed.filter(({ personId }) => Number(personId) > 1_009_990)).toHaveLength(10);
+  expect(claimed).toHaveLength(20);
+  expect(Math.max(...read)).toBeLessThan(150);
 });
 
 it('a request that Telegram refuses for a while is retried when it says, and holds up no other request', async () => {

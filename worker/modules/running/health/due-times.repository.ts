@@ -74,9 +74,12 @@ function subscriptionTimes(now: number) {
       WHERE status = 'active' AND known_end <= ${now}
       ORDER BY known_end
       LIMIT 1)`,
-    'chats.members': sql`(
-      SELECT iif(check_at <= 1, ${now}, check_at) FROM chat_members
-      WHERE check_at IS NOT NULL ORDER BY check_at LIMIT 1)`,
+    'chats.members': earliest(
+      sql`(
+        SELECT iif(check_at <= 1, ${now}, check_at) FROM chat_members
+        WHERE check_at IS NOT NULL ORDER BY check_at LIMIT 1)`,
+      sql`(SELECT ${now} FROM telegram_chats INDEXED BY telegram_chats_recheck WHERE recheck_after IS NOT NULL LIMIT 1)`,
+    ),
   } as const;
 }
 
