@@ -307,6 +307,27 @@ BEGIN
   INSERT INTO callers_search (rowid, tokens) SELECT id, tokens FROM callers_search_documents WHERE caller_id = NEW.caller_id;
 END;
 
+-- Rows of 50 calls for the calculator (schema/rules/calls/packed-calls.ts), which needs the newest 500. The newest row is rarely full, so 11 stay.
+CREATE TRIGGER calls_copied AFTER UPDATE OF follower_rule ON calls
+WHEN OLD.follower_rule IS NULL AND NEW.follower_rule IS NOT NULL AND NEW.unranked_reason IS NULL
+BEGIN
+  INSERT INTO copied_calls (caller_id, number, ended_at, calls)
+  VALUES (
+    NEW.caller_id,
+    COALESCE((
+      SELECT number + (json_array_length(calls) >= 50) FROM copied_calls
+      WHERE caller_id = NEW.caller_id ORDER BY number DESC LIMIT 1), 0),
+    NEW.ended_at,
+    json_array(json_array(
+      NEW.id, NEW.token_symbol, NEW.called_at, NEW.ended_at, NEW.end_price, NEW.change_percent, NEW.counted_change,
+      (SELECT json_array(price, liquidity_usd, sol_price_usd) FROM price_marks WHERE call_id = NEW.id AND side = 'open'),
+      (SELECT json_array(price, liquidity_usd, sol_price_usd) FROM price_marks WHERE call_id = NEW.id AND side = 'end'))))
+  ON CONFLICT DO UPDATE SET
+    ended_at = max(ended_at, excluded.ended_at), calls = json_insert(calls, '$[#]', excluded.calls -> '$[0]');
+  DELETE FROM copied_calls
+  WHERE caller_id = NEW.caller_id AND number <= (SELECT MAX(number) - 11 FROM copied_calls WHERE caller_id = NEW.caller_id);
+END;
+
 -- Which people the bot must check again in chats (worker/modules/messages/chats/access.service.ts): 1 means at once, 0 after all others.
 
 -- People with the chats of callers. They may be members from before the bot, whom Telegram does not list, so those whose access changes

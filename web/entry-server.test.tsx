@@ -3,6 +3,7 @@ import { act, screen, waitFor } from '@testing-library/react';
 import type { Root } from 'react-dom/client';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { SIGNED_IN_COOKIE } from '#schema/constants/people.ts';
+import { compareResults } from '#schema/rules/calls/compare-results.ts';
 import type { CallDetail } from '#schema/contracts/calls.ts';
 import type { PublicResponses } from '#worker/ports/page-renderer.ts';
 import { readFirstPage } from './api/first-page.ts';
@@ -16,6 +17,8 @@ import {
   adaProfile,
   adaStatistics,
   callDetail,
+  callerResults,
+  copiedCall,
   endedCall,
   quote,
   solPrice,
@@ -33,6 +36,11 @@ const detail: CallDetail = {
 const responses: PublicResponses = {
   callers: async () => ({ rows: [adaListed], nextCursor: 'more' }),
   endedCalls: async () => ({ rows: [endedCall], nextCursor: null }),
+  comparison: async ({ amount }) =>
+    compareResults([{ ...callerResults([copiedCall(40, '2')]), caller: adaProfile }], {
+      stakeUsd: amount,
+      until: renderedAt,
+    }),
   caller: async () => adaProfile,
   callerHistory: async () => ({ rows: [endedCall], nextCursor: null }),
   call: async () => detail,
@@ -69,6 +77,7 @@ it.each([
   '/',
   '/?view=table',
   '/recent-calls',
+  '/compare?callers=ada',
   '/caller/ada',
   '/call/call-1',
   '/how-we-count',

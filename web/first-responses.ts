@@ -1,12 +1,15 @@
 import type { QueryKey } from '@tanstack/react-query';
+import { CALCULATOR_STAKE_USD } from '#schema/constants/market.ts';
 import type { PublicResponses } from '#worker/ports/page-renderer.ts';
-import { callerQuery, callersQuery } from './api/callers.queries.ts';
+import { callerQuery, callersQuery, comparisonQuery } from './api/callers.queries.ts';
 import { callerHistoryQuery, callQuery, endedCallsQuery, tokenCallsQuery } from './api/calls.queries.ts';
 import type { FirstResponse } from './api/first-page.ts';
 import { statusQuery } from './api/status.queries.ts';
 import { solPriceQuery } from './api/sol-price.queries.ts';
+import { callersOf, readCompareSearch } from './features/calculator/compare-search.ts';
 import { filterOf, readDirectorySearch } from './features/directory/directory-search.ts';
 import { readEndedCallsFilter } from './features/recent-calls/recent-calls-search.ts';
+import { readStake } from './lib/money/amount-per-call.tsx';
 
 export interface OpenedPage {
   readonly routeId: string;
@@ -27,6 +30,14 @@ const finders: Readonly<Record<string, FindResponses>> = {
   '/recent-calls': async ({ search }, responses) => {
     const filter = readEndedCallsFilter(search);
     return [shared(endedCallsQuery(filter).queryKey, onePage(await responses.endedCalls(filter)))];
+  },
+
+  '/compare': async ({ search }, responses) => {
+    const { amount = '', since, ...named } = readCompareSearch({ ...search });
+    const callers = callersOf(named);
+    if (callers.length === 0) return [];
+    const filter = { callers, amount: readStake(amount) ?? CALCULATOR_STAKE_USD, since };
+    return [shared(comparisonQuery(filter).queryKey, await responses.comparison(filter))];
   },
 
   '/how-we-count': async () => [],

@@ -1,9 +1,18 @@
 import { z } from 'zod';
 import { SEARCH_MAX_LENGTH } from '#schema/constants/app.ts';
-import { CALLER_SORTS, DEFAULT_CALLER_SORT, DIRECTORY_PAGE_SIZE } from '#schema/constants/market.ts';
+import {
+  CALCULATOR_STAKE_USD,
+  CALLER_SORTS,
+  DEFAULT_CALLER_SORT,
+  DIRECTORY_PAGE_SIZE,
+  MAX_CALCULATOR_STAKE_USD,
+  MAX_COMPARED_CALLERS,
+} from '#schema/constants/market.ts';
+import { MAX_PAPER_FOLLOWS } from '#schema/constants/people.ts';
 import type { HoldingsSummary } from '#schema/rules/calls/call-holdings.ts';
 import type { AfterFee } from '#schema/rules/calls/after-fee.ts';
-import type { CopiedCall, CopiedCaller } from '#schema/rules/calls/calculator.ts';
+import type { Calculation, CopiedCall, CopiedCaller } from '#schema/rules/calls/calculator.ts';
+import type { ComparedResults } from '#schema/rules/calls/compare-results.ts';
 import type { MicroCapRecord } from '#schema/rules/calls/micro-caps.ts';
 import type { OpenCalls } from '#schema/rules/calls/open-calls.ts';
 import type { ProvenFigures } from '#schema/rules/calls/proven.ts';
@@ -105,6 +114,44 @@ export type { CopiedCall };
 export interface CallerResults extends CopiedCaller {
   /** Null if no call is open. */
   readonly openCalls: OpenCalls | null;
+}
+
+/** Handles and ids, separated by commas. Sorted, so that equal requests share a cache key. */
+const namesSchema = (max: number) =>
+  z
+    .string()
+    .transform((text) => [...new Set(text.toLowerCase().split(',').filter(Boolean))].toSorted())
+    .pipe(z.array(z.string().max(SEARCH_MAX_LENGTH)).min(1).max(max));
+
+const daySchema = z.iso.date().optional();
+
+export const resultsQuerySchema = z.strictObject({
+  callers: namesSchema(MAX_PAPER_FOLLOWS),
+  /** Leaves out calls that ended earlier, except one with SOL's price before this day (UTC). */
+  since: daySchema,
+});
+export type ResultsQuery = z.output<typeof resultsQuerySchema>;
+
+/** One caller in the response of `GET /api/results`, which leaves out callers whom it doesn't find. */
+export interface FoundResults extends CallerResults {
+  readonly caller: Omit<CallerListItem, 'recentCalls'>;
+}
+
+export const comparisonQuerySchema = z.strictObject({
+  callers: namesSchema(MAX_COMPARED_CALLERS),
+  /** Whole USD per call. */
+  amount: z.coerce.number().int().min(1).max(MAX_CALCULATOR_STAKE_USD).default(CALCULATOR_STAKE_USD),
+  since: daySchema,
+});
+export type ComparisonQuery = z.output<typeof comparisonQuerySchema>;
+
+/** Response of `GET /api/comparison`. Leaves out callers whom it doesn't find. */
+export interface Comparison extends Omit<ComparedResults<unknown>, 'callers'> {
+  readonly callers: readonly ComparedCaller[];
+}
+
+export interface ComparedCaller extends Pick<FoundResults, 'caller' | 'openCalls'> {
+  readonly result: Omit<Calculation, 'points'>;
 }
 
 export interface CallerProfile extends Omit<CallerListItem, 'recentCalls'> {

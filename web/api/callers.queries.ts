@@ -1,4 +1,5 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
+import { CALCULATOR_STAKE_USD } from '#schema/constants/market.ts';
 import { MINUTE_MS } from '#schema/constants/time.ts';
 import { POLL_MS } from '#schema/constants/web.ts';
 import type { CallerProfile, CallersQuery } from '#schema/contracts/callers.ts';
@@ -56,6 +57,39 @@ export const callerResultsQuery = (callerId: string) =>
     queryFn: () =>
       read(client.api.callers[':usernameOrId'].results.$get({ param: { usernameOrId: callerId } })),
   });
+
+/** The results of several callers since a day. */
+export const resultsQuery = (callerIds: readonly string[], since: string) =>
+  queryOptions({
+    queryKey: ['callers', 'results', callerIds, since],
+    queryFn: () => read(client.api.results.$get({ query: { callers: namesParam(callerIds), since } })),
+    staleTime: MINUTE_MS,
+    placeholderData: keepPreviousData,
+  });
+
+export interface ComparisonFilter {
+  readonly callers: readonly string[];
+  readonly amount: number;
+  readonly since: string | undefined;
+}
+
+export const comparisonQuery = ({ callers, amount, since }: ComparisonFilter) =>
+  queryOptions({
+    queryKey: ['callers', 'comparison', callers, amount, since ?? null],
+    queryFn: () => {
+      const query = {
+        ...(amount !== CALCULATOR_STAKE_USD && { amount: String(amount) }),
+        callers: namesParam(callers),
+        ...(since !== undefined && { since }),
+      };
+      return read(client.api.comparison.$get({ query }));
+    },
+    placeholderData: keepPreviousData,
+  });
+
+/** As the server's cache has it. Another notation is redirected. */
+const namesParam = (names: readonly string[]) =>
+  [...new Set(names.map((name) => name.toLowerCase()))].toSorted().join(',');
 
 export const callerStatisticsQuery = (callerId: string) =>
   queryOptions({

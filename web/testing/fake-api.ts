@@ -1,6 +1,6 @@
 import { vi } from 'vitest';
 
-/** Responses by 'METHOD path'. A function is called for each request. A Response is sent unchanged. */
+/** Responses by 'METHOD path'. A function is called for each request, with its body and query. A Response is sent unchanged. */
 export type FakeRoutes = Record<string, unknown>;
 
 export interface ApiCall {
@@ -37,7 +37,10 @@ export function stubApi(routes: FakeRoutes): ApiCall[] {
     const response = routes[route];
     const value: unknown =
       typeof response === 'function'
-        ? await (response as (call: unknown) => unknown)(calls.at(-1)?.body)
+        ? await (response as (body: unknown, query: URLSearchParams) => unknown)(
+            body,
+            new URLSearchParams(search),
+          )
         : response;
     return value instanceof Response ? value : Response.json(value);
   });

@@ -13,6 +13,8 @@ import { control, createTestApp, type Person, type TestApp } from '#test/test-ap
 const publicResponses: Record<string, string> = {
   'GET /api/callers': '/api/callers',
   'GET /api/callers/:usernameOrId/results': '/api/callers/CALLER/results',
+  'GET /api/results': '/api/results?callers=paid_caller',
+  'GET /api/comparison': '/api/comparison?callers=paid_caller',
   'GET /api/token-calls/ended': '/api/token-calls/ended',
   'GET /api/token-calls/:id/share.png': '/api/token-calls/ENDED/share.png',
   'GET /api/callers/:usernameOrId/card.png': '/api/callers/CALLER/card.png',

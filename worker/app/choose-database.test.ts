@@ -28,6 +28,8 @@ const PUBLIC_TABLES = [
   'callers',
   'callers_search',
   'calls',
+  // Copies of ended calls and their marks.
+  'copied_calls',
   'log_anchors',
   // The calculator charges the fees of the past.
   'past_fees',

@@ -1,6 +1,6 @@
 import { expect, inject, it } from 'vitest';
 import { LOG_CHECKPOINT_MAX_ENTRIES } from '#schema/constants/log.ts';
-import { CALCULATOR_CALLS, STATISTICS_MAX_CALLS } from '#schema/constants/market.ts';
+import { STATISTICS_MAX_CALLS } from '#schema/constants/market.ts';
 import { EXPORT_PAGE_SIZE } from '#schema/constants/people.ts';
 import { PRICE_BATCH_SIZE } from '#schema/constants/prices.ts';
 import { SITEMAP_MAX_URLS } from '#schema/constants/public.ts';
@@ -56,13 +56,6 @@ const EXCEPTIONS: Readonly<Record<string, readonly Exception[]>> = {
       sql: 'FROM calls k WHERE k.caller_id = ? AND k.ended_at IS NOT NULL',
       bound: STATISTICS_MAX_CALLS,
       why: 'the figures need every ended call, up to this number',
-    },
-  ],
-  'GET /api/callers/:usernameOrId/results': [
-    {
-      sql: 'FROM calls k INDEXED BY calls_results',
-      bound: 3 * CALCULATOR_CALLS,
-      why: 'the calculator reads a caller’s newest calls, each with two marks',
     },
   ],
   'GET /:part{sitemap-[a-z0-9-]+\\.xml}': [

@@ -1,4 +1,9 @@
-import type { CallerListItem, CallerProfile } from '#schema/contracts/callers.ts';
+import type {
+  CallerListItem,
+  CallerProfile,
+  Comparison,
+  ComparisonQuery,
+} from '#schema/contracts/callers.ts';
 import type { CallDetail, TokenCall, TokenCalls } from '#schema/contracts/calls.ts';
 import type { Status } from '#schema/contracts/status.ts';
 import type { SolPrice } from '#schema/contracts/prices.ts';
@@ -14,6 +19,8 @@ export interface PublicResponses {
   callers(filter: Readonly<Record<string, unknown>>): Promise<FirstRows<CallerListItem>>;
   /** @throws an error for an invalid filter */
   endedCalls(filter: Readonly<Record<string, unknown>>): Promise<FirstRows<TokenCall>>;
+  /** @throws an error for an invalid filter */
+  comparison(filter: Pick<ComparisonQuery, 'callers' | 'amount' | 'since'>): Promise<Comparison>;
   caller(usernameOrId: string): Promise<CallerProfile>;
   callerHistory(callerId: string): Promise<FirstRows<TokenCall>>;
   call(id: string): Promise<CallDetail>;

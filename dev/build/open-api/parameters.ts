@@ -2,7 +2,9 @@
 export const PARAMETERS: Readonly<Record<string, string>> = {
   action: 'Only this action.',
   after: 'The number of the last entry whose texts are known.',
+  amount: 'Whole US dollars per call.',
   callerId: 'The id of the caller.',
+  callers: 'Handles or ids of callers, separated by commas.',
   cursor: 'From the `Link` header or the `next` of the page before.',
   hours: 'The hours until now.',
   id: 'The id from a list or another response.',

@@ -2,6 +2,7 @@ import { Link } from '@tanstack/react-router';
 import { useMemo, useState, type ReactNode } from 'react';
 import type { CallerProfile, CallerResults } from '#schema/contracts/callers.ts';
 import { calculate, type Calculation } from '#schema/rules/calls/calculator.ts';
+import { firstDay, toDay } from '#schema/rules/calls/compare-results.ts';
 import { describeOpenCalls } from '#schema/rules/calls/open-calls.ts';
 import { profileSlug } from '#schema/rules/people/person-name.ts';
 import { formatChange, formatUsd, pluralize } from '#schema/rules/text/format.ts';
@@ -11,7 +12,7 @@ import { useStake } from '#web/lib/money/stake.tsx';
 import { formatDay, UTC } from '#web/lib/text/dates.ts';
 import { Gain } from '#web/lib/money/gain.tsx';
 import { LineChart } from '#web/ui/charts/line-chart.tsx';
-import { firstDay, readDay, StakeFields } from './stake-fields.tsx';
+import { readDay, StakeFields } from './stake-fields.tsx';
 
 export interface CalculatorProps {
   caller: CallerProfile;
@@ -20,7 +21,7 @@ export interface CalculatorProps {
 }
 
 export function Calculator({ caller, results, now }: CalculatorProps) {
-  const first = useMemo(() => firstDay(results.calls), [results]);
+  const first = useMemo(() => firstDay(results.calls) ?? toDay(now), [results, now]);
   const stake = useStake();
   const [typed, setAmount] = useState<string | null>(null);
   const amount = typed ?? String(stake);

@@ -1,10 +1,11 @@
-import { useQueries, useInfiniteQuery } from '@tanstack/react-query';
+import { useInfiniteQuery, useQuery, type UseQueryResult } from '@tanstack/react-query';
 import { useState, useId, type FormEvent } from 'react';
 import { SEARCH_MAX_LENGTH } from '#schema/constants/app.ts';
 import { MAX_COMPARED_CALLERS } from '#schema/constants/market.ts';
+import type { Comparison } from '#schema/contracts/callers.ts';
+import { toDay } from '#schema/rules/calls/compare-results.ts';
 import { fullName, profileSlug } from '#schema/rules/people/person-name.ts';
-import { ApiError } from '#web/api/api-error.ts';
-import { callerQuery, callerResultsQuery, callersQuery } from '#web/api/callers.queries.ts';
+import { callersQuery, comparisonQuery } from '#web/api/callers.queries.ts';
 import { EmptyState } from '#web/ui/lists/empty-state.tsx';
 import { Card } from '#web/ui/lists/card.tsx';
 import { readStake } from '#web/lib/money/amount-per-call.tsx';
@@ -15,9 +16,10 @@ import { HowWeCount } from '#web/ui/figures/how-we-count.tsx';
 import { Button } from '#web/ui/controls/button.tsx';
 import { Field } from '#web/ui/controls/field.tsx';
 import { Input } from '#web/ui/controls/input.tsx';
+import { useNow } from '#web/ui/figures/use-now.ts';
 import { callersOf, type CompareSearch } from './compare-search.ts';
-import { CompareTable, type ComparedCaller } from './compare-table.tsx';
-import { firstDay, readDay, StakeFields, toDay } from './stake-fields.tsx';
+import { CompareTable, type Column } from './compare-table.tsx';
+import { readDay, StakeFields } from './stake-fields.tsx';
 
 export interface ComparePageProps {
   search: CompareSearch;
@@ -26,25 +28,27 @@ export interface ComparePageProps {
 
 export function ComparePage({ search, onSearchChange }: ComparePageProps) {
   const names = callersOf(search);
-  const { callers, failed, now } = useComparedCallers(names);
   const stake = useStake();
-  const firstDays = callers
-    .flatMap(({ results }) => (results && results.calls.length > 0 ? [firstDay(results.calls)] : []))
-    .toSorted();
-  const span = { first: firstDays[0] ?? toDay(now), now };
+  const now = useNow();
+  const query = useQuery({
+    ...comparisonQuery({
+      callers: names,
+      amount: readStake(search.amount ?? '') ?? stake,
+      since: search.since,
+    }),
+    enabled: names.length > 0,
+  });
+  const span = { first: query.data?.firstDay ?? toDay(now), now };
   const { text: amount, setText: setAmount } = useTypedValue({
     value: search.amount ?? String(stake),
     onValueChange: (next) => onSearchChange({ ...search, amount: next }),
     read: (text) => (readStake(text) === null ? null : text.trim()),
   });
   const { text: day, setText: setDay } = useTypedValue({
-    // The first day on which all compared callers had made a call.
-    value: search.since ?? firstDays.at(-1) ?? span.first,
+    value: search.since ?? query.data?.since ?? span.first,
     onValueChange: (next) => onSearchChange({ ...search, since: next }),
     read: (text) => (readDay(text, span) === null ? null : text),
   });
-  const stakeUsd = readStake(amount);
-  const since = readDay(day, span);
   const setNames = (next: readonly string[]) => onSearchChange({ ...search, callers: next.join(' ') });
   return (
     <div className="desk py-6">
@@ -72,12 +76,10 @@ export function ComparePage({ search, onSearchChange }: ComparePageProps) {
           }
           aside={<HowWeCount hash="calculator" />}
         >
-          {failed && <LoadFailedLine what="a caller" onRetry={failed.refetch} />}
+          {query.isLoadingError && <LoadFailedLine what="the comparison" onRetry={query.refetch} />}
           <CompareTable
-            callers={callers}
-            stakeUsd={stakeUsd}
-            since={since}
-            until={now}
+            columns={columnsOf(names, query)}
+            stakeUsd={query.data?.stakeUsd ?? stake}
             onRemove={(name) => setNames(names.filter((other) => other !== name))}
           />
         </Card>
@@ -86,26 +88,21 @@ export function ComparePage({ search, onSearchChange }: ComparePageProps) {
   );
 }
 
-function useComparedCallers(names: readonly string[]) {
-  const profiles = useQueries({ queries: names.map((name) => callerQuery(name)) });
-  const results = useQueries({ queries: names.map((name) => callerResultsQuery(name)) });
-  const [openedAt] = useState(Date.now);
-  const callers = names.map((name, index): ComparedCaller => {
-    const caller = profiles[index];
-    return { name, caller: caller?.data, results: results[index]?.data, isMissing: isMissing(caller?.error) };
+function columnsOf(
+  names: readonly string[],
+  { data, isPlaceholderData }: Pick<UseQueryResult<Comparison>, 'data' | 'isPlaceholderData'>,
+): Column[] {
+  const columns = names.map((name): Column => {
+    const found = data?.callers.find(({ caller }) =>
+      [caller.id, caller.twitterHandle.toLowerCase()].includes(name.toLowerCase()),
+    );
+    return { name, found, isMissing: data !== undefined && !isPlaceholderData && found === undefined };
   });
   // An address may name a caller by handle and by id.
-  const isFirst = ({ caller }: ComparedCaller, index: number) =>
-    !caller || callers.findIndex((other) => other.caller?.id === caller.id) === index;
-  const failed = [...profiles, ...results].find((query) => query.isLoadingError && !isMissing(query.error));
-  return {
-    callers: callers.filter(isFirst),
-    failed,
-    now: Math.max(openedAt, ...results.map(({ dataUpdatedAt }) => dataUpdatedAt)),
-  };
+  return columns.filter(
+    ({ found }, index) => !found || columns.findIndex((other) => other.found === found) === index,
+  );
 }
-
-const isMissing = (error: unknown) => error instanceof ApiError && error.status === 404;
 
 /** Adds a caller by handle. The directory's search suggests handles while the user types. */
 function AddCaller({ names, onAdd }: { names: readonly string[]; onAdd: (name: string) => void }) {

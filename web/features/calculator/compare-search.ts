@@ -1,4 +1,5 @@
 import { MAX_COMPARED_CALLERS } from '#schema/constants/market.ts';
+import { toDay } from '#schema/rules/calls/compare-results.ts';
 
 export interface CompareSearch {
   /** Handles or ids, separated by spaces. */
@@ -28,6 +29,6 @@ export function callersOf({ callers = '' }: CompareSearch): string[] {
 }
 
 /** `Date.parse` reads other formats in the visitor's time zone. */
-const isDay = (text: string) => /^\d{4}-\d\d-\d\d$/.test(text);
+const isDay = (text: string) => !Number.isNaN(Date.parse(text)) && toDay(Date.parse(text)) === text;
 
 const readText = (raw: unknown) => (typeof raw === 'string' ? raw.trim() : '');

@@ -2,9 +2,8 @@ import { Link } from '@tanstack/react-router';
 import { X } from '#web/ui/icons.tsx';
 import type { ReactNode } from 'react';
 import { MIN_PROVEN_RESULTS } from '#schema/constants/market.ts';
-import type { CallerProfile, CallerResults } from '#schema/contracts/callers.ts';
+import type { ComparedCaller } from '#schema/contracts/callers.ts';
 import { afterFeeText } from '#schema/rules/calls/after-fee-text.ts';
-import { calculate, type Calculation } from '#schema/rules/calls/calculator.ts';
 import { fullName } from '#schema/rules/people/person-name.ts';
 import { formatCount, formatMonthlyFee, formatRate, formatUsd } from '#schema/rules/text/format.ts';
 import { formatGain } from '#schema/rules/text/gains.ts';
@@ -16,40 +15,31 @@ import { Change } from '#web/ui/figures/change.tsx';
 import { RelativeTime } from '#web/ui/figures/relative-time.tsx';
 import { Skeleton } from '#web/ui/lists/skeleton.tsx';
 
-export interface ComparedCaller {
+export interface Column {
   readonly name: string;
-  readonly caller: CallerProfile | undefined;
-  readonly results: CallerResults | undefined;
+  /** Undefined until it has loaded. */
+  readonly found: ComparedCaller | undefined;
   readonly isMissing: boolean;
 }
 
 export interface CompareTableProps {
-  callers: readonly ComparedCaller[];
-  stakeUsd: number | null;
-  since: number | null;
-  until: number;
+  columns: readonly Column[];
+  stakeUsd: number;
   onRemove: (name: string) => void;
 }
 
-interface Column extends ComparedCaller {
-  readonly result: Calculation | null;
-}
+type Result = ComparedCaller['result'];
 
 /** A row shows a figure of the calculation or of the caller. `value` finds who is ahead. */
 interface Row {
   readonly label: string;
-  readonly result?: (result: Calculation) => ReactNode;
-  readonly value?: (result: Calculation) => number;
-  readonly record?: (caller: CallerProfile, results: CallerResults) => ReactNode;
+  readonly result?: (result: Result) => ReactNode;
+  readonly value?: (result: Result) => number;
+  readonly record?: (caller: ComparedCaller['caller'], openCalls: ComparedCaller['openCalls']) => ReactNode;
 }
 
 /** A column for each caller. On a phone, each row's label stands above its figures, so that five callers fit. */
-export function CompareTable({ callers, stakeUsd, since, until, onRemove }: CompareTableProps) {
-  const columns = callers.map((each): Column => {
-    const { caller, results } = each;
-    if (!caller || !results || stakeUsd === null || since === null) return { ...each, result: null };
-    return { ...each, result: calculate({ callers: [results], stakeUsd, since, until }) };
-  });
+export function CompareTable({ columns, stakeUsd, onRemove }: CompareTableProps) {
   return (
     <table aria-label="Comparison" className="w-full table-fixed text-sm max-sm:text-xs">
       <thead className="sticky top-16 z-10 bg-surface-raised">
@@ -73,11 +63,11 @@ export function CompareTable({ callers, stakeUsd, since, until, onRemove }: Comp
   );
 }
 
-const gainOnNeeded = ({ netUsd, neededUsd }: Calculation) => (neededUsd > 0 ? (netUsd / neededUsd) * 100 : 0);
+const gainOnNeeded = ({ netUsd, neededUsd }: Result) => (neededUsd > 0 ? (netUsd / neededUsd) * 100 : 0);
 
-const rowsOf = (stakeUsd: number | null): readonly Row[] => [
+const rowsOf = (stakeUsd: number): readonly Row[] => [
   {
-    label: stakeUsd === null ? 'Result' : `With ${formatUsd(stakeUsd)} per call`,
+    label: `With ${formatUsd(stakeUsd)} per call`,
     result: ({ netUsd }) => <Gain usd={netUsd} />,
     value: ({ netUsd }) => netUsd,
   },
@@ -99,10 +89,10 @@ const rowsOf = (stakeUsd: number | null): readonly Row[] => [
   { label: 'Follower Return, per call', record: (caller) => <Change percent={caller.followerReturn} /> },
   { label: 'Proven, per call', record: ({ proven }) => <Change percent={proven} /> },
   { label: 'Ranked calls', record: ({ rankedCalls }) => formatCount(rankedCalls) },
-  { label: 'Active calls', record: ({ activeCallCount }) => formatCount(activeCallCount) },
+  { label: 'Active calls', record: (_, openCalls) => formatCount(openCalls?.count ?? 0) },
   {
     label: 'Oldest open call',
-    record: (_, { openCalls }) => (openCalls === null ? '–' : formatDay(openCalls.since, UTC)),
+    record: (_, openCalls) => (openCalls === null ? '–' : formatDay(openCalls.since, UTC)),
   },
   {
     label: 'Last ended call',
@@ -113,15 +103,14 @@ const rowsOf = (stakeUsd: number | null): readonly Row[] => [
 /** The highest gain of the row, or the smallest loss. Null for a row without one, and if all are equal. Callers with few results can't be ahead. */
 function highestOf(columns: readonly Column[], { value }: Row): number | null {
   if (!value) return null;
-  const values = columns.flatMap(({ caller, result }) =>
-    result && result.calls > 0 && hasEnough(caller) ? [value(result)] : [],
+  const values = columns.flatMap(({ found }) =>
+    found && found.result.calls > 0 && hasEnough(found) ? [value(found.result)] : [],
   );
   const highest = Math.max(...values);
   return values.some((other) => other < highest) ? highest : null;
 }
 
-const hasEnough = (caller: CallerProfile | undefined) =>
-  (caller?.afterFee.results ?? 0) >= MIN_PROVEN_RESULTS;
+const hasEnough = ({ caller }: ComparedCaller) => caller.afterFee.results >= MIN_PROVEN_RESULTS;
 
 function Figures({ row, columns }: { row: Row; columns: readonly Column[] }) {
   const highest = highestOf(columns, row);
@@ -138,11 +127,8 @@ function Figures({ row, columns }: { row: Row; columns: readonly Column[] }) {
         </th>
         {columns.map((column) => (
           <td key={column.name} className="figures px-1 py-2 max-sm:pt-0.5 sm:text-right">
-            {isLoading(column) ? (
-              <Skeleton className="h-4 w-10 sm:ml-auto" />
-            ) : (
-              show(column, { row, highest })
-            )}
+            {column.found && show(column.found, { row, highest })}
+            {!column.found && !column.isMissing && <Skeleton className="h-4 w-10 sm:ml-auto" />}
           </td>
         ))}
       </tr>
@@ -150,23 +136,19 @@ function Figures({ row, columns }: { row: Row; columns: readonly Column[] }) {
   );
 }
 
-const isLoading = ({ caller, results, isMissing }: Column) => !isMissing && !(caller && results);
-
-function show(
-  { caller, results, result }: Column,
-  { row, highest }: { row: Row; highest: number | null },
-): ReactNode {
-  if (row.record) return caller && results && row.record(caller, results);
-  if (result === null) return null;
+function show(found: ComparedCaller, { row, highest }: { row: Row; highest: number | null }): ReactNode {
+  const { caller, openCalls, result } = found;
+  if (row.record) return row.record(caller, openCalls);
   if (result.calls === 0 && result.feesUsd === 0) return '–';
   const figure = row.result?.(result);
   if (!row.value) return figure;
-  if (!hasEnough(caller)) return <Noted note="too few results">{figure}</Noted>;
+  if (!hasEnough(found)) return <Noted note="too few results">{figure}</Noted>;
   return row.value(result) === highest ? <Noted note="ahead">{figure}</Noted> : figure;
 }
 
 function Heading({ column, onRemove }: { column: Column; onRemove: () => void }) {
-  const { name, caller, isMissing } = column;
+  const { name, found, isMissing } = column;
+  const caller = found?.caller;
   return (
     <div className="flex flex-col gap-1 sm:items-end">
       <div className="flex items-center sm:flex-row-reverse">

@@ -1,6 +1,8 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
 import { DAY_MS } from '#schema/constants/time.ts';
+import type { Comparison } from '#schema/contracts/callers.ts';
+import { compareResults } from '#schema/rules/calls/compare-results.ts';
 import { refuse } from '#web/testing/fake-api.ts';
 import { cellsOf, click, textsOf } from '#web/testing/find-in-page.ts';
 import { openApp } from '#web/testing/render-app.tsx';
@@ -9,14 +11,29 @@ import { adaProfile, callerResults, copiedCall, signedInUser } from '#web/testin
 const bob = { ...adaProfile, id: 'caller-2', twitterHandle: 'bob', firstName: 'Bob', lastName: 'Iverson' };
 const free = { monthlyFee: null, canBeSubscribed: true };
 
+const day = (days: number) => new Date(Date.now() - days * DAY_MS).toISOString().slice(0, 10);
+const CALLERS = [
+  { caller: { ...adaProfile, ...free }, ...callerResults([copiedCall(40, '2'), copiedCall(10, '0.5')]) },
+  {
+    caller: { ...bob, monthlyFee: '0.5' },
+    ...callerResults([copiedCall(20, '1.5')], '0.5', { openCalls: { count: 2, since: '2026-11-04' } }),
+  },
+];
+
+/** Compares the callers that the request names, as the server does. */
+function compare(_body: unknown, query: URLSearchParams): Comparison {
+  const names = query.get('callers')?.split(',') ?? [];
+  const found = CALLERS.filter(({ caller }) =>
+    names.some((name) => [caller.id, caller.twitterHandle].includes(name)),
+  );
+  const stakeUsd = Number(query.get('amount') ?? 100);
+  const since = query.get('since') ?? undefined;
+  return compareResults(found, { stakeUsd, since, until: Date.now() });
+}
+
 const open = (address: string, more: Record<string, unknown> = {}) =>
   openApp(address, {
-    'GET /api/callers/ada': { ...adaProfile, ...free },
-    'GET /api/callers/ada/results': callerResults([copiedCall(40, '2'), copiedCall(10, '0.5')]),
-    'GET /api/callers/bob': { ...bob, monthlyFee: '0.5' },
-    'GET /api/callers/bob/results': callerResults([copiedCall(20, '1.5')], '0.5', {
-      openCalls: { count: 2, since: '2026-11-04' },
-    }),
+    'GET /api/comparison': compare,
     'GET /api/auth/user': signedInUser,
     ...more,
   });
@@ -40,14 +57,14 @@ describe('comparing callers', () => {
   });
 
   it('the comparison reads amount and day from the URL and writes a new amount to it', async () => {
-    const day = new Date(Date.now() - 40 * DAY_MS).toISOString().slice(0, 10);
-    const { router } = open(`/compare?callers=ada+bob&amount=1000&since=${day}`);
+    const { router } = open(`/compare?callers=ada+bob&amount=1000&since=${day(40)}`);
     await screen.findByText('+$401');
     expect(await rowOf('With $1,000 per call')).toEqual(['+$485ahead', '+$401']);
     fireEvent.change(screen.getByLabelText('Amount per call'), { target: { value: '200' } });
+    await screen.findAllByText('+$97', {}, { timeout: 3_000 });
     expect(await rowOf('With $200 per call')).toEqual(['+$97ahead', '+$8']);
     await waitFor(() =>
-      expect(router.state.location.searchStr).toBe(`?callers=ada+bob&amount=200&since=${day}`),
+      expect(router.state.location.searchStr).toBe(`?callers=ada+bob&amount=200&since=${day(40)}`),
     );
     fireEvent.change(screen.getByLabelText('Amount per call'), { target: { value: 'x' } });
     await screen.findByText('Enter a whole amount from $1 to $100,000.');
@@ -70,10 +87,7 @@ describe('comparing callers', () => {
   });
 
   it('the comparison says that a caller is unknown and still shows the other callers', async () => {
-    open('/compare?callers=nobody+ada', {
-      'GET /api/callers/nobody': () => refuse(404, 'callers.not_found', 'No caller with this id.'),
-      'GET /api/callers/nobody/results': () => refuse(404, 'callers.not_found', 'No caller with this id.'),
-    });
+    open('/compare?callers=nobody+ada');
     await screen.findByText('Caller Not Found');
     expect(await rowOf('Money needed')).toEqual(['', '$100']);
   });
@@ -100,11 +114,13 @@ describe('comparing callers', () => {
   });
 
   it('the comparison shows a caller once if the URL has both handle and id', async () => {
-    open('/compare?callers=caller-2+bob', {
-      'GET /api/callers/caller-2': bob,
-      'GET /api/callers/caller-2/results': callerResults([]),
-    });
+    open('/compare?callers=caller-2+bob');
     await waitFor(() => expect(screen.getAllByRole('columnheader', { name: /Bob Iverson/ })).toHaveLength(1));
+  });
+
+  it('the comparison says so if it fails to load, and tries again', async () => {
+    open('/compare?callers=ada', { 'GET /api/comparison': () => refuse(400, 'request.invalid', 'No.') });
+    await screen.findByText('Failed to load the comparison.');
   });
 
   it('the comparison shows at most five callers', async () => {

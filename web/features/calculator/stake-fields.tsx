@@ -1,4 +1,4 @@
-import type { CopiedCall } from '#schema/contracts/callers.ts';
+import { toDay } from '#schema/rules/calls/compare-results.ts';
 import { AmountPerCall } from '#web/lib/money/amount-per-call.tsx';
 import { Field } from '#web/ui/controls/field.tsx';
 import { Input } from '#web/ui/controls/input.tsx';
@@ -32,12 +32,6 @@ export function StakeFields({ amount, onAmountChange, day, onDayChange, first, n
     </div>
   );
 }
-
-/** 'YYYY-MM-DD' in UTC, as a date input needs it. */
-export const toDay = (at: number) => new Date(at).toISOString().slice(0, 10);
-
-export const firstDay = (calls: readonly CopiedCall[]) =>
-  toDay(Math.min(...calls.map(({ callTimestamp }) => Date.parse(callTimestamp))));
 
 /** The start of the day in UTC, but not before the first call. Null without a day, and after today. */
 export function readDay(day: string, { first, now }: Pick<StakeFieldsProps, 'first' | 'now'>): number | null {

@@ -1,6 +1,5 @@
-import { useQueries, useQuery } from '@tanstack/react-query';
+import { useQuery, type UseQueryResult } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { MINUTE_MS } from '#schema/constants/time.ts';
 import type { PaperFollow } from '#schema/contracts/paper-follows.ts';
 import { calculate, gainOf, type Calculation } from '#schema/rules/calls/calculator.ts';
 import { formatUsd, pluralize } from '#schema/rules/text/format.ts';
@@ -9,7 +8,7 @@ import type { CallerResults } from '#schema/contracts/callers.ts';
 import { describeOpenCalls } from '#schema/rules/calls/open-calls.ts';
 import { formatExactGain, formatGain } from '#schema/rules/text/gains.ts';
 import { usePageTitle } from '#web/lib/page/use-page-title.ts';
-import { callerResultsQuery } from '#web/api/callers.queries.ts';
+import { resultsQuery } from '#web/api/callers.queries.ts';
 import { paperFollowsQuery } from '#web/api/paper-follows.queries.ts';
 import { ListState } from '#web/lib/page/list-state.tsx';
 import { LoadFailedLine } from '#web/lib/page/load-failed-line.tsx';
@@ -23,6 +22,7 @@ import { LocalTime } from '#web/ui/figures/local-time.tsx';
 import { RelativeTime } from '#web/ui/figures/relative-time.tsx';
 import { Card } from '#web/ui/lists/card.tsx';
 import { aboveCoveringLinkClassName, coveringLinkClassName } from '#web/ui/lists/covering-link.ts';
+import { Skeleton } from '#web/ui/lists/skeleton.tsx';
 import { RowSkeletons } from '#web/ui/lists/row-skeletons.tsx';
 import { Table, TableCell, TableHead, TableHeaderCell, TableRow } from '#web/ui/lists/table.tsx';
 import { CallerLink } from '#web/ui/people/caller-link.tsx';
@@ -60,28 +60,25 @@ export function PortfolioPage() {
 
 interface FollowedCaller {
   readonly follow: PaperFollow;
-  /** Null if the user only watches the caller. Undefined if the caller's calls failed to load. */
+  readonly query: Pick<UseQueryResult, 'isPending' | 'refetch'>;
+  /** Null if the user only watches the caller. Undefined until the caller's calls have loaded. */
   readonly result: Calculation | null | undefined;
   readonly openCalls: string | undefined;
-  readonly retry: () => Promise<unknown>;
 }
 
 function Portfolio({ follows, now }: { follows: readonly PaperFollow[]; now: number }) {
-  const queries = useQueries({
-    queries: follows.map(({ caller }) => ({ ...callerResultsQuery(caller.id), staleTime: MINUTE_MS })),
-  });
-  if (queries.some(({ isPending }) => isPending)) {
-    return <RowSkeletons count={SKELETONS} label="Loading results" />;
-  }
-  const rows = queries.flatMap(({ data, refetch }, index): FollowedCaller[] => {
-    const follow = follows[index];
-    if (!follow) return [];
-    const openCalls = data && describeOpenCalls(data.openCalls);
-    return [{ follow, result: data && resultOf(follow, data, now), openCalls, retry: refetch }];
+  const first = follows.map(({ since }) => since.slice(0, 10)).toSorted()[0] ?? '';
+  const callerIds = follows.map(({ caller }) => caller.id);
+  const query = useQuery(resultsQuery(callerIds, first));
+  const results = new Map(query.data?.map((each) => [each.caller.id, each]));
+  const rows = follows.map((follow): FollowedCaller => {
+    const found = results.get(follow.caller.id);
+    const result = found && resultOf(follow, found, now);
+    return { follow, query, result, openCalls: found && describeOpenCalls(found.openCalls) };
   });
   const onPaper = rows.filter(({ follow }) => follow.amountUsd !== null);
   const ends = rows
-    .flatMap(({ follow }, index) => endsOf(follow, queries[index]?.data))
+    .flatMap(({ follow }) => endsOf(follow, results.get(follow.caller.id)))
     .toSorted((one, other) => (one.call.endTimestamp < other.call.endTimestamp ? 1 : -1));
   return (
     <>
@@ -92,7 +89,11 @@ function Portfolio({ follows, now }: { follows: readonly PaperFollow[]; now: num
         </div>
       )}
       <Followed title="Without an amount" rows={rows.filter(({ follow }) => follow.amountUsd === null)} />
-      <EndedCalls ends={ends} />
+      {query.isPending ? (
+        <RowSkeletons count={SKELETONS} label="Loading results" />
+      ) : (
+        <EndedCalls ends={ends} />
+      )}
     </>
   );
 }
@@ -205,12 +206,13 @@ function Followed({ title, rows }: { title: string; rows: readonly FollowedCalle
   );
 }
 
-function FollowedRow({ follow: { caller, since }, result, openCalls, retry }: FollowedCaller) {
+function FollowedRow({ follow: { caller, since }, query, result, openCalls }: FollowedCaller) {
   return (
     <li className="grid grid-cols-[auto_minmax(0,1fr)_auto] items-center gap-x-3 px-4 pt-3 pb-1 max-[22rem]:block">
       <PersonAvatar person={caller} size="sm" />
       <CallerLink caller={caller} className="text-sm font-medium" />
-      {result ? <Gain usd={result.netUsd} className="justify-self-end text-lg font-semibold" /> : <span />}
+      {result && <Gain usd={result.netUsd} className="justify-self-end text-lg font-semibold" />}
+      {!result && <span>{query.isPending && <Skeleton className="h-6 w-14" />}</span>}
       <p className="col-span-2 text-xs text-text-muted">
         Since <LocalTime at={since} format={formatDay} />
         {result && `: ${factsOf(result)}`}
@@ -219,8 +221,8 @@ function FollowedRow({ follow: { caller, since }, result, openCalls, retry }: Fo
       <div className="-mr-4">
         <PaperButton caller={caller} />
       </div>
-      {result === undefined && (
-        <LoadFailedLine what="the results" onRetry={retry} className="col-span-full" />
+      {result === undefined && !query.isPending && (
+        <LoadFailedLine what="the results" onRetry={query.refetch} className="col-span-full" />
       )}
     </li>
   );

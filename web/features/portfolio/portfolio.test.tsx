@@ -1,6 +1,7 @@
 import { fireEvent, screen, waitFor } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
 import { DAY_MS } from '#schema/constants/time.ts';
+import type { CallerResults } from '#schema/contracts/callers.ts';
 import type { PaperFollow } from '#schema/contracts/paper-follows.ts';
 import { refuse, signedOut, type FakeRoutes } from '#web/testing/fake-api.ts';
 import { findAndClick, findRows, findSection, hrefOf, textsOf } from '#web/testing/find-in-page.ts';
@@ -28,21 +29,25 @@ const cy = { ...ada, id: 'caller-3', firstName: 'Cy', lastName: 'Low', isVerifie
 
 /** The oldest was made before the follow. */
 const CALLS = [copiedCall(10, '1.12'), copiedCall(20, '0.5'), copiedCall(40, '9')];
-const RESULTS: FakeRoutes = {
-  'GET /api/callers/caller-1/results': callerResults(CALLS),
-  'GET /api/callers/caller-2/results': callerResults([
-    copiedCall(5, '2', { id: 'bob', end: null, tokenSymbol: 'WIF' }),
-  ]),
-  'GET /api/callers/caller-3/results': callerResults([
-    copiedCall(3, '1.2', { id: 'cy', tokenSymbol: 'BONK' }),
-  ]),
+const RESULTS = {
+  'caller-1': callerResults(CALLS),
+  'caller-2': callerResults([copiedCall(5, '2', { id: 'bob', end: null, tokenSymbol: 'WIF' })]),
+  'caller-3': callerResults([copiedCall(3, '1.2', { id: 'cy', tokenSymbol: 'BONK' })]),
 };
+/** The results of the callers that the request names. */
+const results =
+  (all: Partial<Record<string, CallerResults>> = RESULTS) =>
+  (_body: unknown, query: URLSearchParams) =>
+    query
+      .get('callers')
+      ?.split(',')
+      .flatMap((id) => (all[id] ? [{ caller: { ...ada, id }, ...all[id] }] : []));
 
 const open = (follows: unknown, routes: FakeRoutes = {}) =>
   openApp('/portfolio', {
     'GET /api/auth/user': signedInUser,
     'GET /api/paper-follows': follows,
-    ...RESULTS,
+    'GET /api/results': results(),
     ...routes,
   });
 /** The callers' rows, once their results have loaded. */
@@ -67,7 +72,7 @@ describe('the portfolio', () => {
   });
 
   it('the portfolio subtracts a Paid caller’s fee', async () => {
-    open([follow()], { 'GET /api/callers/caller-1/results': callerResults(CALLS, '0.5') });
+    open([follow()], { 'GET /api/results': results({ 'caller-1': callerResults(CALLS, '0.5') }) });
     // 0.5 SOL at 90 USD.
     expect((await rows())[0]).toMatch(
       /-\$84Since .*: 2 ended calls, \$45 fees, needed up to \$196\. No call is open\.Paper: \$100 per call$/,
@@ -102,11 +107,22 @@ describe('the portfolio', () => {
 
   it('the portfolio shows no total if the results of a caller fail to load', async () => {
     open([follow(), follow({ caller: bob })], {
-      'GET /api/callers/caller-2/results': () => refuse(404, 'callers.not_found', 'Hidden.'),
+      'GET /api/results': results({ 'caller-1': RESULTS['caller-1'] }),
     });
     await screen.findByText('Failed to load the results.');
     expect(screen.getByRole('heading', { level: 2, name: 'Paper' })).toBeDefined();
     expect(await findRows('Ended calls')).toHaveLength(2);
+  });
+
+  it('the portfolio asks for all results once, since the first day, and shows the callers until they arrive', async () => {
+    const asked = Promise.withResolvers<unknown>();
+    const { calls } = open([follow(), follow({ caller: bob })], { 'GET /api/results': () => asked.promise });
+    expect(await screen.findByText('Bob Stone')).toBeDefined();
+    expect(screen.queryByText('Failed to load the results.')).toBeNull();
+    expect(calls.flatMap(({ route, search }) => (route === 'GET /api/results' ? [search] : []))).toEqual([
+      `?callers=caller-1%2Ccaller-2&since=${daysAgo(25).slice(0, 10)}`,
+    ]);
+    asked.resolve(refuse(503, 'server.error', 'Later.'));
   });
 
   it('the portfolio redirects a visitor to the directory', async () => {

@@ -85,6 +85,8 @@ const SAME_WITHOUT_ACCESS: ReadonlySet<string> = new Set([
   'GET /api/callers/:usernameOrId',
   'GET /api/callers/:usernameOrId/statistics',
   'GET /api/callers/:usernameOrId/results',
+  'GET /api/results',
+  'GET /api/comparison',
   'GET /api/token-calls/caller/:id',
   'GET /api/token-calls/caller/:id/history',
 ]);
@@ -107,6 +109,10 @@ const REQUESTS: Readonly<Record<string, AccessRule['requests']>> = {
     '/api/callers?search=wif',
     '/api/callers?limit=1',
   ]),
+  'GET /api/results': get(({ handle, callerId }) => [
+    `/api/results?callers=${[handle, callerId].toSorted().join(',')}`,
+  ]),
+  'GET /api/comparison': get(({ handle }) => [`/api/comparison?callers=${handle.toLowerCase()}`]),
   'GET /api/token-calls/ended': get(() => [
     '/api/token-calls/ended',
     '/api/token-calls/ended?limit=1',

@@ -1,16 +1,17 @@
-import { desc, eq, sql } from 'drizzle-orm';
+import { sql } from 'drizzle-orm';
 import {
   CALCULATOR_CALLS,
   CALCULATOR_FEES,
   FORMER_HOLDER_SHOWN_MS,
+  MARK_DELAY_MS,
   MICRO_CAP_RECORD_CALLS,
   STATISTICS_MAX_CALLS,
 } from '#schema/constants/market.ts';
 import type { CallerResults, CopiedCall } from '#schema/contracts/callers.ts';
 import { callers } from '#schema/tables/callers.ts';
 import { calls } from '#schema/tables/calls.ts';
-import { pastFees } from '#schema/tables/subscriptions.ts';
 import type { ChargedFee } from '#schema/rules/calls/calculator.ts';
+import { unpackCall, type PackedCall } from '#schema/rules/calls/packed-calls.ts';
 import { microCapRecord, type MicroCapRecord, type MicroCapResult } from '#schema/rules/calls/micro-caps.ts';
 import type { PeriodDays } from '#schema/rules/money/lengths.ts';
 import { formatFee } from '#schema/rules/money/lamports.ts';
@@ -22,10 +23,9 @@ import { callerSummary, type CallerSummaryRow } from '../../money/callers/caller
 import type { Database } from '../../../shared/database.ts';
 import { boughtDays } from '../../money/subscriptions/reminders.repository.ts';
 import { silentSince } from '../../money/subscriptions/silent-days.repository.ts';
-import { oldestOpenAt, readOpenCalls } from '../calls/open-calls.repository.ts';
+import { oldestOpenAt, publicOpenCalls } from '../calls/open-calls.repository.ts';
 import { shownText } from '../../log/hidden-texts.repository.ts';
-import type { LoggedMark } from '../../log/log-entries.ts';
-import { logSize, markOf } from '../../log/log-entries.repository.ts';
+import { logSize } from '../../log/log-entries.repository.ts';
 import {
   columnsOf,
   computed,
@@ -34,6 +34,7 @@ import {
   selectRow,
   selectRows,
   type SelectedRow,
+  valuesOf,
 } from '../../../shared/rows.ts';
 import { lookAlikeKeys } from './look-alikes.repository.ts';
 
@@ -136,13 +137,29 @@ export function createCallersRepository(db: Database) {
 
     readMicroCaps: (callerId: string) => readMicroCaps(db, callerId),
 
-    async readResults(caller: ChargingCaller): Promise<CallerResults> {
-      const [calls, fees, openCalls] = await Promise.all([
-        listCopiedCalls(db, caller.id),
-        listFees(db, caller),
-        readOpenCalls(db, caller.id),
-      ]);
-      return { calls, fees, openCalls };
+    /** `names`: ids or handles. Leaves out what only days before `since` need. */
+    async listResults({ names, since }: ResultsOptions): Promise<(CallerRow & CallerResults)[]> {
+      const columns = resultsSelection(since);
+      const query = sql`
+        SELECT ${columns.list}
+        FROM (
+          SELECT * FROM users WHERE id IN ${valuesOf(names)}
+          UNION
+          SELECT * FROM users WHERE twitter_handle COLLATE NOCASE IN ${valuesOf(names)} AND left_at IS NULL) u
+        JOIN callers c ON c.caller_id = u.id`;
+      const rows = await selectRows(db, columns, query);
+      return rows.map((row) => ({
+        ...row,
+        calls: callsSince(readJson(row.packed_calls).flat().map(unpackCall), since),
+        fees: [
+          ...readJson(row.past_fees).map(([fee, until]) => chargedFee(BigInt(fee), until)),
+          chargedFee(row.fee_lamports, null),
+        ],
+        openCalls: publicOpenCalls({
+          count: row.total_calls - row.ended_calls,
+          oldestAt: row.oldest_open_at,
+        }),
+      }));
     },
 
     async find({ usernameOrId, ...viewer }: ProfileQuery): Promise<CallerProfileRow | null> {
@@ -204,55 +221,55 @@ async function readMicroCaps(db: Database, callerId: string): Promise<MicroCapRe
   return microCapRecord(rows, rows[0]?.oldestOpenAt ?? null);
 }
 
-type ChargingCaller = Pick<CallerRow, 'id' | 'fee_lamports'>;
-
-/** The present fee and the newest CALCULATOR_FEES fees before it, oldest first. */
-async function listFees(db: Database, { id, fee_lamports: fee }: ChargingCaller): Promise<ChargedFee[]> {
-  const rows = await db
-    .select()
-    .from(pastFees)
-    .where(eq(pastFees.callerId, id))
-    .orderBy(desc(pastFees.until))
-    .limit(CALCULATOR_FEES);
-  const past = rows.map(({ feeLamports, until }) => ({
-    monthlyFee: formatFee(feeLamports),
-    until: new Date(until).toISOString(),
-  }));
-  return [...past.reverse(), { monthlyFee: formatFee(fee), until: null }];
+interface ResultsOptions {
+  readonly names: readonly string[];
+  /** Unix ms. */
+  readonly since: number;
 }
 
-interface Row extends Pick<
-  CopiedCall,
-  'id' | 'tokenSymbol' | 'endPrice' | 'changePercent' | 'countedChange'
-> {
-  readonly calledAt: number;
-  readonly endedAt: number;
-  readonly open: JsonText<LoggedMark> | null;
-  readonly end: JsonText<LoggedMark> | null;
+/** Columns of a caller with the newest packed calls and fees. Reads at most 24 rows for the calls. */
+const resultsSelection = (since: number) =>
+  selection(
+    callerSelection,
+    computed<{
+      packed_calls: JsonText<readonly (readonly PackedCall[])[]>;
+      past_fees: JsonText<readonly (readonly [fee: number, until: number])[]>;
+      oldest_open_at: number | null;
+    }>({
+      packed_calls: sql`(
+        SELECT json_group_array(json(calls))
+        FROM copied_calls
+        WHERE caller_id = c.caller_id AND number >= COALESCE((
+          SELECT number
+          FROM copied_calls
+          WHERE caller_id = c.caller_id AND ended_at < ${since - MARK_DELAY_MS}
+          ORDER BY number DESC
+          LIMIT 1), 0))`,
+      past_fees: sql`(
+        SELECT json_group_array(json_array(fee_lamports, until) ORDER BY until)
+        FROM (
+          SELECT fee_lamports, until
+          FROM past_fees
+          WHERE caller_id = c.caller_id AND until > ${since}
+          ORDER BY until DESC
+          LIMIT ${CALCULATOR_FEES}))`,
+      oldest_open_at: oldestOpenAt(sql`c.caller_id`),
+    }),
+  );
+
+/** The newest calls with a mark since then, newest end first, and one with SOL's price before, which a fee may need. */
+function callsSince(calls: readonly CopiedCall[], since: number): CopiedCall[] {
+  const newest = calls
+    .toSorted((one, other) => (keyOf(one) < keyOf(other) ? 1 : -1))
+    .slice(0, CALCULATOR_CALLS);
+  const isBefore = ({ endTimestamp }: CopiedCall) => Date.parse(endTimestamp) + MARK_DELAY_MS < since;
+  const before = newest.find((call) => isBefore(call) && call.end?.solPriceUsd);
+  return newest.filter((call) => call === before || !isBefore(call));
 }
 
-/** A caller's newest CALCULATOR_CALLS ranked calls whose marks are recorded, newest end first. Reads three rows for each. */
-async function listCopiedCalls(db: Database, callerId: string): Promise<CopiedCall[]> {
-  const rows = await db.all<Row>(sql`
-    SELECT k.id, k.token_symbol AS tokenSymbol, k.called_at AS calledAt, k.ended_at AS endedAt,
-      k.end_price AS endPrice, k.change_percent AS changePercent,
-      COALESCE(k.counted_change, k.change_percent) AS countedChange,
-      ${markOf('open')} AS open, ${markOf('end')} AS "end"
-    FROM calls k INDEXED BY calls_results
-    WHERE k.caller_id = ${callerId} AND k.follower_rule IS NOT NULL AND k.unranked_reason IS NULL
-    ORDER BY k.ended_at DESC, k.id DESC
-    LIMIT ${CALCULATOR_CALLS}`);
-  return rows.map(({ calledAt, endedAt, open, end, ...call }) => ({
-    ...call,
-    callTimestamp: new Date(calledAt).toISOString(),
-    endTimestamp: new Date(endedAt).toISOString(),
-    open: readMark(open),
-    end: readMark(end),
-  }));
-}
+const keyOf = ({ endTimestamp, id }: CopiedCall) => `${endTimestamp} ${id}`;
 
-function readMark(json: JsonText<LoggedMark> | null): CopiedCall['open'] {
-  if (json === null) return null;
-  const { price, liquidityUsd, solPriceUsd } = readJson(json);
-  return { price, liquidityUsd, solPriceUsd };
-}
+const chargedFee = (fee: bigint, until: number | null): ChargedFee => ({
+  monthlyFee: formatFee(fee),
+  until: until === null ? null : new Date(until).toISOString(),
+});

@@ -1,7 +1,8 @@
 import { Hono } from 'hono';
-import { callersQuerySchema } from '#schema/contracts/callers.ts';
+import { callersQuerySchema, comparisonQuerySchema, resultsQuerySchema } from '#schema/contracts/callers.ts';
 import type { AppEnv } from '../../../app/context.ts';
 import { LIST } from '../../../app/cache-control.ts';
+import type { ApiFacts } from '../../../app/route-facts.ts';
 import { route, routeWith } from '../../../app/route.ts';
 import { setLogSize } from '../../../app/log-size.ts';
 import { respondWithRows } from '../../../app/pages.ts';
@@ -10,14 +11,14 @@ import { respondVersioned } from '../../../app/versioned.ts';
 
 const read = routeWith({ limit: 'reads', session: 'optional', apiKey: 'read', tag: 'Callers' });
 
+/** The same response for everybody. */
+const listed = (facts: Pick<ApiFacts, 'summary' | 'response' | 'errors' | 'isPaged'>) =>
+  route({ limit: 'reads', cache: LIST, replica: true, tag: 'Callers', ...facts });
+
 export const callersRoutes = new Hono<AppEnv>()
   .get(
     '/callers',
-    route({
-      limit: 'reads',
-      cache: LIST,
-      replica: true,
-      tag: 'Callers',
+    listed({
       summary: 'List callers',
       response: 'CallerListItem[]',
       isPaged: true,
@@ -61,15 +62,22 @@ export const callersRoutes = new Hono<AppEnv>()
   )
   .get(
     '/callers/:usernameOrId/results',
-    route({
-      limit: 'reads',
-      apiKey: 'read',
-      cache: LIST,
-      replica: true,
-      tag: 'Callers',
+    listed({
       summary: 'A caller’s ended ranked calls with the prices one minute later, and all fees',
       response: 'CallerResults',
       errors: ['callers.not_found'],
     }),
     async (c) => c.json(await c.var.services.callers.results(c.req.param('usernameOrId'))),
+  )
+  .get(
+    '/results',
+    listed({ summary: 'The results of several callers', response: 'FoundResults[]' }),
+    validate('query', resultsQuerySchema),
+    async (c) => c.json(await c.var.services.callers.listResults(c.req.valid('query'))),
+  )
+  .get(
+    '/comparison',
+    listed({ summary: 'Compare callers with the same amount per call', response: 'Comparison' }),
+    validate('query', comparisonQuerySchema),
+    async (c) => c.json(await c.var.services.callers.compare(c.req.valid('query'))),
   );

@@ -2,7 +2,6 @@ import { MINUTE_MS } from '#schema/constants/time.ts';
 import type {
   CallerListItem,
   CallerProfile,
-  CallerResults,
   CallersQuery,
   CallerStatistics,
 } from '#schema/contracts/callers.ts';
@@ -23,6 +22,7 @@ import {
   describeRecentCalls,
   type Viewing,
 } from './caller-view.ts';
+import { createCallerResults } from './caller-results.service.ts';
 import { createCallersRepository } from './callers.repository.ts';
 import { createDirectoryRepository, type DirectoryQuery } from './directory.repository.ts';
 import { createLookAlikesRepository } from './look-alikes.repository.ts';
@@ -68,6 +68,8 @@ export function createCallersService(options: CallersOptions) {
   };
 
   return {
+    ...createCallerResults(options),
+
     async list(query: CallersQuery): Promise<Logged<Page<CallerListItem>>> {
       const { limit } = query;
       const now = clock.now();
@@ -110,15 +112,6 @@ export function createCallersService(options: CallersOptions) {
     async publicProfile(usernameOrId: string): Promise<Omit<CallerListItem, 'recentCalls'>> {
       const { row, now } = await view({ usernameOrId, viewerId: null });
       return describeCaller(row, now);
-    },
-
-    /**
-     * The data of the calculator. The same for every viewer, so that caches may share it.
-     * @throws callers.not_found
-     */
-    async results(usernameOrId: string): Promise<CallerResults> {
-      const { row } = await view({ usernameOrId, viewerId: null });
-      return repository.readResults(row);
     },
 
     /** Statistics of ranked calls. Includes open calls only for viewers with access. @throws callers.not_found */

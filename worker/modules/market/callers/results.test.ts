@@ -1,11 +1,13 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { CALCULATOR_FEES } from '#schema/constants/market.ts';
+import { CALCULATOR_CALLS, CALCULATOR_FEES, MAX_COMPARED_CALLERS } from '#schema/constants/market.ts';
+import { MAX_PAPER_FOLLOWS } from '#schema/constants/people.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '#schema/constants/time.ts';
-import type { CallerResults, CallerStatistics } from '#schema/contracts/callers.ts';
+import type { CallerResults, CallerStatistics, Comparison, FoundResults } from '#schema/contracts/callers.ts';
 import type { TokenCall } from '#schema/contracts/calls.ts';
 import { calculate } from '#schema/rules/calls/calculator.ts';
 import { countRows } from '#test/database/count-rows.ts';
 import { query } from '#test/database/database.ts';
+import { runScript } from '#test/database/run-script.ts';
 import { insertRows } from '#test/database/insert-rows.ts';
 import { callBody, createPaidCaller, endCall, makeCall, MINTS } from '#test/people/callers.ts';
 import { readResponse } from '#test/responses.ts';
@@ -92,6 +94,94 @@ it('the calculator gets the number of open calls and the day of the oldest one, 
   expect(await read()).toMatchObject({ calls: [], openCalls: { count: 2, since } });
   await endCall({ caller, call: first, price: 3 });
   expect((await read()).openCalls).toEqual({ count: 1, since: day(0).slice(0, 10) });
+});
+
+describe('the results of many callers', () => {
+  const CALLS = 2_000;
+
+  /** Callers who have ended a call an hour, with recorded results. */
+  async function insertBusyCallers(count: number): Promise<string[]> {
+    const ids = Array.from({ length: count }, (_, index) => `busy-${index}`);
+    const now = app.clock.now();
+    await runScript(
+      `INSERT INTO users (id, x_user_id, twitter_handle, first_name, last_name, created_at, updated_at)
+       SELECT value, value, 'Handle' || key, 'First', 'Last', ${now}, ${now} FROM json_each('${JSON.stringify(ids)}');
+       INSERT INTO callers (caller_id, fee_lamports, search_text, created_at, updated_at)
+       SELECT value, 500000000, 'first', ${now}, ${now} FROM json_each('${JSON.stringify(ids)}');
+       INSERT INTO calls (id, caller_id, token_mint, token_symbol, token_name, entry_price, called_at, end_price, ended_at,
+         change_percent)
+       SELECT 'call-' || c.key || '-' || i, c.value, 'mint-' || i, 'SYM' || i % 9, 'Name', '1',
+         ${now} - (${CALLS} - i + 2) * ${HOUR_MS}, '1.5', ${now} - (${CALLS} - i + 1) * ${HOUR_MS}, 100.0 / 3 + i % 7
+       FROM n CROSS JOIN json_each('${JSON.stringify(ids)}') c;
+       INSERT INTO price_marks (call_id, side, price, liquidity_usd, sol_price_usd, source, seen_at)
+       SELECT calls.id, side.value, 1 + (calls.rowid % 11) / 10.0, 90000.5, '150', 'jupiter', ended_at
+       FROM calls CROSS JOIN json_each('["open","end"]') side WHERE caller_id LIKE 'busy%' AND calls.rowid % 5 > 0;
+       UPDATE calls SET follower_rule = 'gain_without_mark' WHERE caller_id LIKE 'busy%'
+         AND rowid IN (SELECT rowid FROM calls ORDER BY ended_at);`,
+      { count: CALLS },
+    );
+    return ids;
+  }
+
+  const get = async <Response>(path: string) => {
+    const rows: number[] = [];
+    const counting = await createTestApp({
+      bindings: { DB: countRows(testEnv.DB, ({ rows: read }) => rows.push(read)) },
+    });
+    const response = await readResponse<Response>(counting.request(path));
+    return { response, statements: rows.length, rows: rows.reduce((sum, each) => sum + each, 0) };
+  };
+
+  it('thirty busy callers and a comparison of five read few rows, in one statement', async () => {
+    const ids = await insertBusyCallers(MAX_PAPER_FOLLOWS);
+    const all = await get<FoundResults[]>(`/api/results?callers=${ids.toSorted().join(',')}`);
+    expect(all.response.map(({ calls }) => calls.length)).toEqual(ids.map(() => CALCULATOR_CALLS));
+    expect(all.rows).toBeLessThanOrEqual(1_000);
+    const names = ids.slice(0, MAX_COMPARED_CALLERS).map((_, index) => `handle${index}`);
+    const compared = await get<Comparison>(`/api/comparison?callers=${names.join(',')}`);
+    expect(compared.response.callers.map(({ result }) => result.calls)).toHaveLength(MAX_COMPARED_CALLERS);
+    expect(compared.rows).toBeLessThanOrEqual(200);
+  });
+
+  it('the packed results are those of the calls and their marks, and since a day enough for the same figures', async () => {
+    const [id = ''] = await insertBusyCallers(1);
+    const { calls, fees } = await readResponse<CallerResults>(app.request(`/api/callers/${id}/results`));
+    const stored = await query<Record<string, unknown>>(
+      `SELECT id, token_symbol AS tokenSymbol, end_price AS endPrice, change_percent AS changePercent,
+         counted_change AS countedChange, called_at AS calledAt, ended_at AS endedAt,
+         (SELECT json_array(price, liquidity_usd, sol_price_usd) FROM price_marks WHERE call_id = calls.id AND side = 'end') AS mark
+       FROM calls WHERE caller_id = ? ORDER BY ended_at DESC, id DESC LIMIT ?`,
+      id,
+      CALCULATOR_CALLS,
+    );
+    expect(
+      calls.map(({ callTimestamp, endTimestamp, open: _open, end, ...call }) => ({
+        ...call,
+        calledAt: Date.parse(callTimestamp),
+        endedAt: Date.parse(endTimestamp),
+        mark: end && JSON.stringify(Object.values(end)),
+      })),
+    ).toEqual(stored);
+    for (const days of [0, 3, 9, 20]) {
+      const since = midnight() - days * DAY_MS;
+      const [found] = await readResponse<FoundResults[]>(
+        app.request(`/api/results?callers=${id}&since=${new Date(since).toISOString().slice(0, 10)}`),
+      );
+      const figures = (results: Pick<CallerResults, 'calls' | 'fees'>) =>
+        calculate({ callers: [results], stakeUsd: 100, since: since + HOUR_MS / 2, until: app.clock.now() });
+      expect(found?.calls.length).toBeLessThan(24 * (days + 1) + 3);
+      expect(figures(found ?? { calls: [], fees: [] })).toEqual(figures({ calls, fees }));
+    }
+  });
+
+  it('hidden and unknown callers are left out of the results', async () => {
+    const ids = await insertBusyCallers(2);
+    await query('UPDATE users SET is_hidden = 1, is_suspended = 1 WHERE id = ?', ids[0]);
+    const found = await readResponse<FoundResults[]>(
+      app.request('/api/results?callers=busy-0,busy-1,nobody'),
+    );
+    expect(found.map(({ caller: { id } }) => id)).toEqual(['busy-1']);
+  });
 });
 
 describe('the record of micro-caps', () => {

@@ -17,6 +17,9 @@ export async function readOpenCalls(db: Database, callerId: string): Promise<Ope
       ${oldestOpenAt(sql`callers.caller_id`)} AS oldestAt
     FROM callers
     WHERE caller_id = ${callerId}`);
-  if (row == null || row.oldestAt === null) return null;
-  return { count: row.count, since: new Date(row.oldestAt).toISOString().slice(0, 10) };
+  return row ? publicOpenCalls(row) : null;
+}
+
+export function publicOpenCalls({ count, oldestAt }: { count: number; oldestAt: number | null }) {
+  return oldestAt === null ? null : { count, since: new Date(oldestAt).toISOString().slice(0, 10) };
 }

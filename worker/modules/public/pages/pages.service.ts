@@ -111,7 +111,8 @@ export function createPagesService(options: PagesOptions) {
           }),
           ...(path === '/recent-calls' && { feed: RECENT_CALLS }),
         },
-        ...(isPublic && { render: renderer(href) }),
+        // Not indexed, because it has countless addresses.
+        ...((isPublic || path === '/compare') && { render: renderer(href) }),
       };
     },
 
@@ -184,6 +185,7 @@ function createPublicResponses(options: PublicOptions): PublicResponses {
       callers.list(callersQuerySchema.parse({ ...filter, limit: String(FIRST_ROWS.callers) })),
     endedCalls: (filter) =>
       calls.listEnded(endedCallsQuerySchema.parse({ ...filter, limit: String(FIRST_ROWS.endedCalls) })),
+    comparison: (filter) => callers.compare(filter),
     caller: async (usernameOrId) => (await callers.profile({ usernameOrId, viewerId })).read(),
     callerHistory: (callerId) => calls.listAll({ callerId, viewerId, limit: FIRST_ROWS.history }),
     call: (id) => callDetails.get({ id, viewerId }),

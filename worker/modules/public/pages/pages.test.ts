@@ -128,7 +128,7 @@ it('a caller’s page has the caller’s record, the canonical URL and the card 
 it.each(['/', '/recent-calls', '/how-we-count', '/compare', '/terms'] as const)(
   'the page %s has a description, its canonical URL and the site’s image in its head',
   async (path) => {
-    const head = await publicHead(path, path === '/compare' ? SHELL_ONLY : RENDERED);
+    const head = await publicHead(path, RENDERED);
     const url = `${ORIGIN}${path}`;
     const imageUrl = `${ORIGIN}/api/card.png`;
     const description = PAGE_DESCRIPTIONS[path] ?? '';
@@ -358,7 +358,7 @@ it('a page that reads the database is the unchanged app shell with status 503 if
 
 it('a fixed page has its own title, and a noindex tag if it isn’t public', async () => {
   for (const [path, { title, isPublic }] of Object.entries(PAGES)) {
-    const cacheControl = isPublic ? RENDERED : SHELL_ONLY;
+    const cacheControl = isPublic || path === '/compare' ? RENDERED : SHELL_ONLY;
     const head = await publicHead(path.replace(':signature', '5sig'), cacheControl);
     expect(head.title).toBe(title.endsWith('SolCallers') ? title : `${title} · SolCallers`);
     expect([path, head.metas['robots']]).toEqual([path, isPublic ? undefined : 'noindex']);
