@@ -54,7 +54,7 @@ export interface CronRuns extends OutageReports {
   runJob(due: {
     readonly job: string;
     readonly since: number;
-  }): Promise<{ readonly hasWorked: boolean; readonly error: string | null }>;
+  }): Promise<{ readonly hasWorked: boolean; readonly hasMore: boolean; readonly error: string | null }>;
 }
 
 export const REBROADCASTER_NAME = 'payments';

@@ -1,7 +1,8 @@
 import { beforeEach, expect, it, vi } from 'vitest';
+import { SECOND_MS } from '#schema/constants/time.ts';
 import operations from '../../docs/OPERATIONS.md?raw';
 import { createTestApp, type TestApp } from '#test/test-app.ts';
-import { listJobs } from './every-minute.cron.ts';
+import { listJobs, MAX_RUNS_PER_MINUTE, runDueJobs } from './every-minute.cron.ts';
 
 let app: TestApp;
 
@@ -59,4 +60,21 @@ it('the cron logs each job’s result or error and its duration, and continues a
       result: 7,
     },
   ]);
+});
+
+it.each([
+  ['ten times', 0, MAX_RUNS_PER_MINUTE],
+  ['for 20 seconds', 10 * SECOND_MS, 2],
+])('a job with more to do runs again in the same minute, at most %s', async (_, durationMs, count) => {
+  const runs: string[] = [];
+  await runDueJobs({
+    services: app.services,
+    names: ['log.sequence', 'sender.wake'],
+    async runJob({ job }) {
+      runs.push(job);
+      await app.advance(durationMs);
+      return { hasWorked: false, hasMore: job === 'log.sequence', error: null };
+    },
+  });
+  expect(runs).toEqual([...Array.from({ length: count }, () => 'log.sequence'), 'sender.wake']);
 });

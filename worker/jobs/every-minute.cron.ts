@@ -1,3 +1,4 @@
+import { MINUTE_MS } from '#schema/constants/time.ts';
 import { keysOf } from '#schema/rules/typed-keys.ts';
 import type { Services } from '../app/services.ts';
 import type { DueJob, FailedRun } from '../modules/running/health/jobs.repository.ts';
@@ -60,8 +61,14 @@ export function listJobs(services: Services): Readonly<Record<JobName, () => Pro
   };
 }
 
+/** Bound how often a job with more to do runs in a minute, because later jobs wait. Each run is an invocation. */
+export const MAX_RUNS_PER_MINUTE = 10;
+const REPEAT_MS = MINUTE_MS / 3;
+
 export interface JobOutcome {
   readonly hasWorked: boolean;
+  /** Another run in the same minute would find more to do. */
+  readonly hasMore: boolean;
   readonly error: string | null;
 }
 
@@ -96,7 +103,12 @@ export async function runDueJobs({ services: { jobs, clock }, names, runJob }: J
     const due = state?.due.find((each) => each.job === job);
     if (due === undefined) continue;
     const at = clock.now();
-    const { hasWorked, error } = await runJob(due).catch(failedWith);
+    let outcome = await runJob(due).catch(failedWith);
+    for (let runs = 1; outcome.hasMore && runs < MAX_RUNS_PER_MINUTE; runs += 1) {
+      if (clock.now() - at >= REPEAT_MS) break;
+      outcome = await runJob(due).catch(failedWith);
+    }
+    const { hasWorked, error } = outcome;
     if (error !== null) failed.push({ job, at, error });
     if (hasWorked) state = (await readState()) ?? state;
   }
@@ -111,7 +123,11 @@ const logAs = (event: string) => (error: unknown) => {
 };
 
 /** A run that was killed, for example because it used too many resources. */
-const failedWith = (error: unknown): JobOutcome => ({ hasWorked: true, error: describeError(error) });
+const failedWith = (error: unknown): JobOutcome => ({
+  hasWorked: true,
+  hasMore: false,
+  error: describeError(error),
+});
 
 export async function runJob(services: Services, { job, since }: DueJob): Promise<JobOutcome> {
   const { clock, metrics } = services;
@@ -121,7 +137,8 @@ export async function runJob(services: Services, { job, since }: DueJob): Promis
   if (error === null) console.log(JSON.stringify({ event: 'job.done', job, lagMs, durationMs, result }));
   else console.error(JSON.stringify({ event: 'job.failed', job, lagMs, durationMs, error }));
   metrics.record({ kind: 'job', name: job, outcome: error === null ? 'done' : 'failed', value: durationMs });
-  return { hasWorked: error !== null || Boolean(result), error };
+  const hasMore = result instanceof Object && 'hasMore' in result && result.hasMore === true;
+  return { hasWorked: error !== null || Boolean(result), hasMore, error };
 }
 
 async function tryRun(run: () => Promise<unknown>): Promise<{ result?: unknown; error: string | null }> {

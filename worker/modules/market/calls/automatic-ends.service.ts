@@ -1,16 +1,20 @@
 import { CALL_AUTO_END_MS, SECOND_SOURCE_WAIT_MS, UNPRICED_END_MS } from '#schema/constants/market.ts';
 import { MIN_RANKED_QUOTES } from '#schema/constants/prices.ts';
 import { MINUTE_MS } from '#schema/constants/time.ts';
+import { isStale } from '#schema/rules/prices/quotes.ts';
 import type { Base } from '../../../app/base.ts';
 import { readOptionalCursor, writeCursor, type KeysetCursor } from '../../../shared/keyset.ts';
 import type { Lease } from '../../../shared/job-leases.ts';
 import { createAutomaticEndsRepository } from './automatic-ends.repository.ts';
 import type { CallRow } from './call-queries.repository.ts';
-import type { FreshQuote, PricesService } from '../prices/prices.service.ts';
+import type { PricesService } from '../prices/prices.service.ts';
+import type { FreshQuote } from '../prices/quote-requests.ts';
 import { createEndCall } from './end-call.ts';
 
 /** Each quote needs a request to every price source, and each end 16 statements: 60 are nearly the 1,000 that D1 allows. */
 export const MAX_QUOTES_PER_RUN = 20;
+/** These take one request to Jupiter. */
+export const MAX_CONFIRMED_ENDS_PER_RUN = 50;
 export const MAX_UNPRICED_ENDS_PER_RUN = 40;
 /** Later jobs wait for this job, and a source that doesn't respond takes up to ten seconds. */
 const RUN_MS = MINUTE_MS / 2;
@@ -50,44 +54,69 @@ export function createAutomaticEndsService(options: AutomaticEndsOptions) {
       return open.length === 0;
     },
 
-    async endDue(): Promise<{ overdue: number | null; unpriced: number | null }> {
+    /**
+     * Ends overdue calls whose prices a batch request confirms. If there are none, asks about some calls alone.
+     * `hasMore`: run it again, in another invocation.
+     */
+    async endDue(): Promise<{ overdue: number | null; unpriced: number | null; hasMore: boolean }> {
+      const confirmed = await leases.run({
+        job: 'calls.end_confirmed',
+        work: (lease) => endOverdue(parts, { lease, isConfirmed: true }),
+      });
+      if (confirmed !== null && confirmed > 0) return { overdue: confirmed, unpriced: 0, hasMore: true };
       return {
         overdue: await leases.run({
           job: 'calls.end_overdue',
-          work: (lease) => endOverdue(parts, lease),
+          work: (lease) => endOverdue(parts, { lease, isConfirmed: false }),
         }),
         unpriced: await leases.run({
           job: 'calls.end_unpriced',
           work: (lease) => endUnpriced(parts, lease),
         }),
+        hasMore: false,
       };
     },
   };
 }
 
-async function endOverdue({ repository, prices, endCall, clock }: Parts, lease: Lease): Promise<number> {
+/** `isConfirmed`: ends only calls whose prices a batch request confirms. */
+async function endOverdue(
+  { repository, prices, endCall, clock }: Parts,
+  { lease, isConfirmed }: { lease: Lease; isConfirmed: boolean },
+): Promise<number> {
   const deadline = clock.now() + RUN_MS;
+  const limit = isConfirmed ? MAX_CONFIRMED_ENDS_PER_RUN : MAX_QUOTES_PER_RUN;
   const due = await repository.listOverdue({
     until: clock.now() - CALL_AUTO_END_MS,
     cursor: readOptionalCursor(lease.cursor ?? undefined),
-    limit: MAX_QUOTES_PER_RUN,
+    limit,
   });
+  const mints = [...new Set(due.map((call) => call.token_mint))];
+  const confirmed = isConfirmed ? await prices.confirmedQuotes(mints) : null;
+  const quoteOf = async (call: CallRow) =>
+    isConfirmed
+      ? freshQuote(confirmed?.get(call.token_mint), clock.now())
+      : overdueQuote({ call, ...(await prices.backgroundQuote(call.token_mint)), now: clock.now() });
   let ended = 0;
   let last: KeysetCursor | null = null;
   for (const call of due) {
     if (clock.now() > deadline) break;
     await lease.save();
-    const response = await prices.backgroundQuote(call.token_mint);
-    const quote = overdueQuote({ call, ...response, now: clock.now() });
+    const quote = await quoteOf(call);
     if (quote !== null) {
       const isEnded = await endCall({ call, quote, quotes: quote.quotes, automaticEnd: 'time_limit' });
       if (isEnded) ended += 1;
     }
     last = { value: call.called_at, id: call.id };
   }
-  const isLastPage = due.length < MAX_QUOTES_PER_RUN && last?.id === due.at(-1)?.id;
+  const isLastPage = due.length < limit && last?.id === due.at(-1)?.id;
   await lease.commit({ cursor: isLastPage || last === null ? null : writeCursor(last) });
   return ended;
+}
+
+/** A quote of the batch that became stale during the run ends no call. */
+function freshQuote(quote: FreshQuote | undefined, now: number): FreshQuote | null {
+  return quote?.usableQuotes.every(({ quotedAt: at }) => !isStale({ at, now })) ? quote : null;
 }
 
 interface OverdueCall {

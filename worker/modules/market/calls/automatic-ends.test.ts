@@ -1,21 +1,26 @@
-import { beforeEach, expect, it } from 'vitest';
+import { beforeEach, expect, it, vi } from 'vitest';
 import { CALL_AUTO_END_MS, SECOND_SOURCE_WAIT_MS, UNPRICED_END_MS } from '#schema/constants/market.ts';
+import { MAX_QUOTE_AGE_MS } from '#schema/constants/prices.ts';
 import { DAY_MS, MINUTE_MS } from '#schema/constants/time.ts';
 import type { CallerProfile } from '#schema/contracts/callers.ts';
 import type { CallChart, CallDetail, TokenCall } from '#schema/contracts/calls.ts';
 import { insertActiveCalls } from '#test/people/active-calls.ts';
+import { knowAllMints, listTokens } from '#test/people/known-mints.ts';
 import { readResponse } from '#test/responses.ts';
 import { createCaller, makeCall, MINTS } from '#test/people/callers.ts';
+import { countRows } from '#test/database/count-rows.ts';
 import { query } from '#test/database/database.ts';
-import { breakSource, breakSources, endFaults, setPrice } from '#test/price-sources.ts';
-import { createTestApp, type Person, type TestApp } from '#test/test-app.ts';
-import { MAX_QUOTES_PER_RUN } from './automatic-ends.service.ts';
+import { breakSource, breakSources, endFaults, requestsTo, setPrice } from '#test/price-sources.ts';
+import { control, createTestApp, testEnv, type Person, type TestApp } from '#test/test-app.ts';
+import { runDueJobs, runJob } from '../../../jobs/every-minute.cron.ts';
+import { MAX_CONFIRMED_ENDS_PER_RUN } from './automatic-ends.service.ts';
 
 const { WIF, JUP } = MINTS;
 let app: TestApp;
 let caller: Person;
 
 beforeEach(async () => {
+  vi.restoreAllMocks();
   app = await createTestApp();
   caller = await createCaller(app, 'caller');
 });
@@ -51,7 +56,7 @@ it('the cron ends a call after 30 days at the market price, flags it as ended au
   expect((await detailOf(call)).quotes.filter(({ side }) => side === 'end')).toHaveLength(2);
   expect(await query("SELECT id FROM call_events WHERE kind = 'call_ended'")).toHaveLength(1);
   expect(await query("SELECT * FROM facts WHERE kind = 'call_ended'")).toEqual([]);
-  expect(await endDue()).toEqual({ overdue: 0, unpriced: 0 });
+  expect(await endDue()).toEqual({ overdue: 0, unpriced: 0, hasMore: false });
 });
 
 it('a call older than 30 days stays open while the price sources are down or disagree', async () => {
@@ -60,11 +65,11 @@ it('a call older than 30 days stays open while the price sources are down or dis
   for (const states of [() => breakSources(), () => setPrice(WIF, 3, 'dexscreener')]) {
     await endFaults();
     await states();
-    expect(await endDue()).toEqual({ overdue: 0, unpriced: 0 });
+    expect(await endDue()).toEqual({ overdue: 0, unpriced: 0, hasMore: false });
   }
   await setPrice(WIF, 3);
   await app.advance(MINUTE_MS);
-  expect(await endDue()).toEqual({ overdue: 1, unpriced: 0 });
+  expect(await endDue()).toEqual({ overdue: 1, unpriced: 0, hasMore: true });
   expect(await isEnded(call)).toBe(true);
 });
 
@@ -82,7 +87,7 @@ it('the end of a call after 30 days waits a day for a second price source if onl
 });
 
 it('a call older than 30 days is ended even if many other calls have no price', async () => {
-  const stuck = MAX_QUOTES_PER_RUN + 5;
+  const stuck = MAX_CONFIRMED_ENDS_PER_RUN + 5;
   await insertActiveCalls({ count: stuck, callers: 5, calledAt: app.clock.now() });
   await app.advance(1);
   const call = await makeCall({ caller, mint: WIF, price: 2 });
@@ -91,6 +96,66 @@ it('a call older than 30 days is ended even if many other calls have no price', 
   for (let run = 0; run < 3; run++) ended.push((await endDue()).overdue);
   expect(ended).toEqual([0, 1, 0]);
   expect(await isEnded(call)).toBe(true);
+});
+
+it('120 calls that are open for 30 days end in one minute, in invocations that stay within D1’s limit', async () => {
+  let statements = 0;
+  const DB = countRows(testEnv.DB, () => {
+    statements += 1;
+  });
+  app = await createTestApp({ bindings: { DB } });
+  knowAllMints('2');
+  const mints = await insertActiveCalls({ count: 121, calledAt: app.clock.now() });
+  await listTokens(mints);
+  await app.advance(CALL_AUTO_END_MS);
+  const prices = mints.map((mint, index) => ({ mint, source: 'jupiter', price: index === 60 ? null : 2 }));
+  await control('POST', '/prices', prices);
+  const requests = async () => (await requestsTo('jupiter')).length;
+  const before = await requests();
+  const runs: number[] = [];
+  await runDueJobs({
+    services: app.services,
+    names: ['calls.end'],
+    async runJob(due) {
+      statements = 0;
+      const outcome = await runJob(app.services, due);
+      runs.push(statements);
+      return outcome;
+    },
+  });
+  expect(await query('SELECT token_mint FROM calls WHERE ended_at IS NULL')).toEqual([
+    { token_mint: mints[60] },
+  ]);
+  expect(
+    await query(
+      "SELECT COUNT(*) AS quotes, SUM(is_recorded) AS recorded FROM price_quotes WHERE side = 'end'",
+    ),
+  ).toEqual([{ quotes: 240, recorded: 120 }]);
+  expect(runs).toHaveLength(4);
+  expect(Math.max(...runs)).toBeLessThanOrEqual(900);
+  // One for each invocation, and two for the call that is asked about alone.
+  expect((await requests()) - before).toBeLessThanOrEqual(6);
+});
+
+it('a price of a batch that becomes stale during the run ends no call', async () => {
+  knowAllMints('2');
+  const mints = await insertActiveCalls({ count: 2, calledAt: app.clock.now() });
+  await listTokens(mints);
+  await app.advance(CALL_AUTO_END_MS);
+  await control(
+    'POST',
+    '/prices',
+    mints.map((mint) => ({ mint, source: 'jupiter', price: 2 })),
+  );
+  const { confirmedQuotes } = app.services.prices;
+  vi.spyOn(app.services.prices, 'confirmedQuotes').mockImplementation(async (batch) => {
+    const confirmed = await confirmedQuotes(batch);
+    expect(confirmed?.size).toBe(2);
+    await app.advance(MAX_QUOTE_AGE_MS + 1);
+    return confirmed;
+  });
+  await endDue();
+  expect(await query('SELECT id FROM calls WHERE ended_at IS NOT NULL')).toEqual([]);
 });
 
 const loseItsPrice = async (mint: string) => {

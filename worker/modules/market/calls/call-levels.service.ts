@@ -49,9 +49,11 @@ async function checkDue(options: CallLevelsOptions, lease: Lease): Promise<numbe
   const unconfirmed: string[] = [];
   let hits = 0;
   const confirmAll = async (batch: readonly string[]) => {
-    const confirmed = await prices.confirmedPrices(batch);
+    const confirmed = await prices.confirmedQuotes(batch);
     unconfirmed.push(...batch.filter((mint) => confirmed?.has(mint) === false));
-    return confirmed && { prices: confirmed, mints: [...confirmed.keys()] };
+    if (confirmed === null) return null;
+    const confirmedPrices = new Map([...confirmed].map(([mint, { price }]) => [mint, price]));
+    return { prices: confirmedPrices, mints: [...confirmed.keys()] };
   };
   /** False if the run must stop. */
   const check = async (find: () => Promise<Checked | null>): Promise<boolean> => {
@@ -72,7 +74,7 @@ async function checkDue(options: CallLevelsOptions, lease: Lease): Promise<numbe
   return hits;
 }
 
-/** A request for one mint reads all its pools, and converts the prices of a scaled token. */
+/** A request for one mint reads all its pools. */
 async function checkAlone({ prices }: CallLevelsOptions, mint: string): Promise<Checked | null> {
   const { quotes: responses, fresh } = await prices.backgroundQuote(mint);
   if (responses.length === 0) return null;

@@ -1,13 +1,12 @@
-import { beforeEach, expect, inject, it, vi } from 'vitest';
+import { beforeEach, expect, inject, it } from 'vitest';
 import { LEVEL_SIGHTING_MS } from '#schema/constants/market.ts';
-import { WRAPPED_SOL_MINT } from '#schema/constants/money.ts';
 import { DAY_MS, MINUTE_MS } from '#schema/constants/time.ts';
 import { LEVEL_RECHECK_MAX_MS, MAX_SINGLE_CHECKS_PER_RUN } from './call-levels.service.ts';
 import type { CallDetail, TokenCall } from '#schema/contracts/calls.ts';
 import { insertActiveCalls } from '#test/people/active-calls.ts';
+import { knowAllMints, listTokens } from '#test/people/known-mints.ts';
 import { readResponse } from '#test/responses.ts';
 import { createPaidCaller, endCall, makeCall, MINTS, keepCallersActive } from '#test/people/callers.ts';
-import { TOKEN_PROGRAM } from '#test/people/tokens.ts';
 import { query } from '#test/database/database.ts';
 import { pay } from '#test/payments/payments.ts';
 import { connectTelegram, messagesIn, writtenTo } from '#test/messages/telegram.ts';
@@ -212,31 +211,10 @@ it('many tokens with only one price source do not delay the level check of anoth
   expect(Math.max(...checks.map(({ wait }) => wait))).toBeLessThanOrEqual(LEVEL_RECHECK_MAX_MS);
 });
 
-/** Lets Solana know every mint, and DexScreener price each one's primary pool. */
-function knowAllMints(price: string): void {
-  const { fetch } = globalThis;
-  const account = { owner: TOKEN_PROGRAM.toBase58(), data: ['', 'base64'], lamports: 1, executable: false };
-  const pairOf = (address: string) => ({
-    chainId: 'solana',
-    baseToken: { address, symbol: 'T', name: 'T' },
-    quoteToken: { address: WRAPPED_SOL_MINT },
-    priceUsd: price,
-    volume: { h24: 1_000_000 },
-  });
-  vi.spyOn(globalThis, 'fetch').mockImplementation(async (request, init) => {
-    const body = typeof init?.body === 'string' ? init.body : '';
-    const [, mints] = /\/tokens\/v1\/solana\/(.+)$/.exec(new Request(request).url) ?? [];
-    if (mints !== undefined) return Response.json(mints.split(',').map(pairOf));
-    if (!body.includes('"getMultipleAccounts"')) return fetch(request, init);
-    const { id, params } = JSON.parse(body) as { id: string; params: [string[]] };
-    const value = params[0].map(() => ({ ...account, rentEpoch: 0 }));
-    return Response.json({ jsonrpc: '2.0', id, result: { context: { slot: 1 }, value } });
-  });
-}
-
 it(`the stops of ${MANY} tokens that are reached in the same minute are stored and handed over within that minute`, async () => {
   knowAllMints('0.4');
   const mints = await insertActiveCalls({ count: MANY, calledAt: app.clock.now(), stopPrice: '0.5' });
+  await listTokens(mints);
   await app.advance(MINUTE_MS);
   await control(
     'POST',

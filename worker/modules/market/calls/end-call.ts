@@ -5,7 +5,7 @@ import type { Base } from '../../../app/base.ts';
 import type { TokenQuote } from '../../../ports/price-source.ts';
 import { isUniqueViolation } from '../../../shared/database.ts';
 import type { CallRow } from './call-queries.repository.ts';
-import type { FreshQuote } from '../prices/prices.service.ts';
+import type { FreshQuote } from '../prices/quote-requests.ts';
 import { createGainNotCountedError } from './calls.errors.ts';
 import { createCallsRepository, type CallEnd } from './calls.repository.ts';
 

@@ -6,37 +6,21 @@ import {
   decideQuote,
   isUnpriced,
   lowestQuote,
-  usableQuotes,
   type CallSide,
-  type PricedQuote,
   type QuoteInput,
 } from '#schema/rules/prices/quotes.ts';
-import { multiplierAt, unscaleQuotes } from '#schema/rules/prices/units.ts';
 import type { Base } from '../../../app/base.ts';
-import {
-  SourceBackoffError,
-  type RequestPriority,
-  type TokenIdentity,
-  type TokenQuote,
-} from '../../../ports/price-source.ts';
+import { SourceBackoffError } from '../../../ports/price-source.ts';
 import { ifUnavailable } from '../../../ports/unavailable.ts';
 import { describeErrorWithStack } from '../../../shared/describe-error.ts';
-import { createConfirmedPrices, dateQuote } from './confirmed-prices.ts';
+
 import { describePrice } from './price-cache.ts';
 import type { PriceStore } from './price-store.ts';
 import { createPricesBusyError, createQuoteRefusedError } from './prices.errors.ts';
+import { createQuoteRequests, describeQuotes, type FreshQuote } from './quote-requests.ts';
 import { createShownPrices, type ShownPricesOptions } from './shown-prices.ts';
 import { createTokenLookup } from './token-lookup.ts';
 import { createTokenNames } from './token-names.ts';
-
-export interface FreshQuote {
-  readonly price: string;
-  readonly quotes: readonly TokenQuote[];
-  /** The quotes that are fresh and have a known age. They confirm the price. */
-  readonly usableQuotes: readonly TokenQuote[];
-  readonly recordedSource: string;
-  readonly token: TokenIdentity | null;
-}
 
 export interface QuoteRequest {
   readonly mint: string;
@@ -51,23 +35,8 @@ export interface PricesServiceOptions extends ShownPricesOptions {
 }
 
 export function createPricesService(options: PricesServiceOptions) {
-  const { sources, store, readSlot, chain, clock } = options;
-
-  /** @throws SourceBackoffError if we have used up a source's rate limit */
-  const requestQuotes = async (mint: string, priority: RequestPriority) => {
-    const [fetched, current, scales] = await Promise.all([
-      Promise.all(sources.map((source) => source.quote(mint, priority))),
-      readSlot(),
-      chain.mintScales([mint]).catch(ifUnavailable(null)),
-    ]);
-    const dated = await Promise.all(fetched.map((quote) => dateQuote(quote, current, chain)));
-    const scale = scales?.get(mint);
-    const now = clock.now();
-    const unscaled = unscaleQuotes(dated, { scale, isRead: scales !== null, now });
-    const multiplier = scale ? multiplierAt(scale, now) : null;
-    const quotes = unscaled.quotes.map((quote) => ({ ...quote, multiplier }));
-    return { ...unscaled, quotes, now };
-  };
+  const { sources, store, chain, clock } = options;
+  const { requestQuotes, confirmedQuotes } = createQuoteRequests(options);
 
   /** Slots may have had other lengths during the week, so this needs the times of the prices' blocks. */
   const isUnpricedOnChain = async (input: QuoteInput): Promise<boolean> => {
@@ -79,9 +48,9 @@ export function createPricesService(options: PricesServiceOptions) {
 
   return {
     ...createTokenNames({ sources, clock }),
-    ...createConfirmedPrices(options),
     ...createShownPrices(options),
     ...createTokenLookup(options),
+    confirmedQuotes,
 
     /**
      * Asks all sources now, without a cache.
@@ -134,14 +103,4 @@ async function readSolPrice(store: Pick<PriceStore, 'read'>): Promise<SolPrice> 
   const stored = (await store.read([WRAPPED_SOL_MINT])).get(WRAPPED_SOL_MINT);
   if (stored === undefined) return { sol: null };
   return { sol: describePrice({ ...stored, at: stored.at - (stored.at % MINUTE_MS) }) };
-}
-
-function describeQuotes(input: QuoteInput<TokenQuote>, recorded: PricedQuote): FreshQuote {
-  return {
-    price: recorded.price,
-    quotes: input.quotes,
-    usableQuotes: usableQuotes(input),
-    recordedSource: recorded.source,
-    token: input.quotes.find((quote) => quote.token !== null)?.token ?? null,
-  };
 }
