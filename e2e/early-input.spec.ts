@@ -28,8 +28,9 @@ async function useControls(page: Page): Promise<void> {
 async function expectAllUsed(page: Page): Promise<void> {
   await expect
     .poll(() => Object.fromEntries(new URL(page.url()).searchParams))
-    .toEqual({ sort: 'winRate', verified: 'true', maxFee: '12', search: 'ama', order: 'asc' });
-  await expect(page.getByLabel('Sort by')).toHaveValue('winRate');
+    .toEqual({ verified: 'true', maxFee: '12', search: 'ama', order: 'asc' });
+  // A search has one order, so it replaces the chosen one.
+  await expect(page.getByLabel('Sort by')).toHaveValue('avgReturn');
   await expect(page.getByLabel('Verified only')).toBeChecked();
   await expect(page.getByPlaceholder('Max fee')).toHaveValue('12');
   await expect(page.getByRole('searchbox')).toHaveValue('ama');

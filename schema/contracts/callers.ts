@@ -25,7 +25,7 @@ export type CallerSort = (typeof CALLER_SORTS)[number];
 
 /**
  * Query of `GET /api/callers`. Unknown parameters are refused, so that equal pages share a cache key. An
- * empty search counts as no search.
+ * empty search counts as no search. A search has one order, because its index has.
  */
 export const callersQuerySchema = z
   .strictObject({
@@ -56,7 +56,11 @@ export const callersQuerySchema = z
       path: ['microCaps'],
       error: 'Callers of micro-caps have only the default order: leave out sort and order.',
     },
-  );
+  )
+  .refine(({ search, sort }) => search === '' || sort === DEFAULT_CALLER_SORT, {
+    path: ['search'],
+    error: 'Searches have only the order by average return: leave out sort.',
+  });
 export type CallersQuery = z.output<typeof callersQuerySchema>;
 
 export interface CallerSummary extends HasName {

@@ -28,10 +28,10 @@ it('the layout offers sign-in but no dashboard to signed-out visitors', async ()
 });
 
 it('the sign-in link returns to the same page with its filters', async () => {
-  const { router } = open('/?sort=fee&search=ada');
+  const { router } = open('/?verified=true&search=ada');
   const links = () => bar().getAllByRole('link', { name: 'Sign in with Twitter' });
   const hrefs = () => links().map((link) => link.getAttribute('href'));
-  const back = '/api/auth/twitter?returnTo=%2F%3Fsearch%3Dada%26sort%3Dfee';
+  const back = '/api/auth/twitter?returnTo=%2F%3Fsearch%3Dada%26verified%3Dtrue';
   await waitFor(() => expect(hrefs()).toEqual([back]));
   click('Open menu');
   expect(new Set(hrefs())).toEqual(new Set([back]));

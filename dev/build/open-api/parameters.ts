@@ -28,7 +28,7 @@ export const PARAMETERS: Readonly<Record<string, string>> = {
   signature: 'The signature of the payment’s transaction.',
   since: 'Only from this day on (UTC).',
   token: 'The last part of the link in the bot’s message.',
-  sort: 'The figure that decides the order.',
+  sort: 'The figure that decides the order. A search has only the default.',
   symbol: 'Only calls on tokens with this symbol. The case of letters doesn’t matter.',
   subject: 'Only actions on this person (id or handle), call, payment or pause.',
   type: 'Only purchases can be listed.',

@@ -53,6 +53,7 @@ export function DirectoryControls({ onClear, clears, ...props }: DirectoryContro
           <Select
             value={search.sort ?? DEFAULT_CALLER_SORT}
             options={sortOptions}
+            isDisabled={search.search !== undefined}
             onValueChange={(sort) => change({ sort, microCaps: undefined })}
           />
         </Field>

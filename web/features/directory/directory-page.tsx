@@ -69,8 +69,7 @@ export function DirectoryPage(props: DirectoryPageProps) {
 }
 
 function OrderHint({ search }: { search: DirectorySearch }) {
-  const order = search.microCaps ? 'microCaps' : search.sort;
-  const hint = hints.find(([key]) => key === order);
+  const hint = hints.find(([key]) => key === hintOf(search));
   if (!hint) return null;
   const [, { label, text, hash }] = hint;
   return (
@@ -78,6 +77,11 @@ function OrderHint({ search }: { search: DirectorySearch }) {
       <strong className="font-medium text-text">{label}</strong>: {text} <HowWeCount hash={hash} />
     </p>
   );
+}
+
+function hintOf({ microCaps, search, sort }: DirectorySearch) {
+  if (microCaps) return 'microCaps';
+  return search === undefined ? sort : 'search';
 }
 
 const hints = Object.entries({
@@ -89,6 +93,11 @@ const hints = Object.entries({
   microCaps: {
     label: 'Micro-caps',
     text: 'Callers with a record on tokens too small for the rankings. It’s under “More figures” on each profile.',
+    hash: 'ranked',
+  },
+  search: {
+    label: sortLabels.avgReturn,
+    text: 'The order of every search. Clear it to choose another order.',
     hash: 'ranked',
   },
   proven: { label: sortLabels.proven, text: PROVEN_HINT, hash: 'proven' },

@@ -13,7 +13,6 @@ it.each([
 
 it('readDirectorySearch returns values that differ from the defaults', () => {
   const search = {
-    search: 'ada',
     sort: 'fee',
     order: 'asc',
     maxFee: '0.5',
@@ -23,6 +22,9 @@ it('readDirectorySearch returns values that differ from the defaults', () => {
   };
   expect(readDirectorySearch(search)).toEqual(search);
   expect(filterOf(readDirectorySearch(search))).not.toHaveProperty('view');
+  // A search has one order, in both directions.
+  const { sort: _sort, ...searched } = { ...search, search: 'ada' };
+  expect(readDirectorySearch({ ...search, search: 'ada' })).toEqual(searched);
 });
 
 it('filterOf drops unknown and invalid parameters, and trims and shortens the search', () => {

@@ -34,11 +34,12 @@ export function readDirectorySearch(raw: Record<string, unknown>): DirectorySear
   const search = readText(raw['search']).slice(0, SEARCH_MAX_LENGTH).trimEnd();
   const sort = readText(raw['sort']);
   const maxFee = readMaxFee(raw['maxFee']);
-  // The API has this filter in the default order only.
+  // The API has these in the default order only.
   const isMicroCaps = String(raw['microCaps']) === 'true';
+  const hasDefaultSort = isMicroCaps || search !== '';
   return {
     ...(search === '' ? {} : { search }),
-    ...(isSort(sort) && sort !== DEFAULT_CALLER_SORT && !isMicroCaps ? { sort } : {}),
+    ...(isSort(sort) && sort !== DEFAULT_CALLER_SORT && !hasDefaultSort ? { sort } : {}),
     ...(raw['order'] === 'asc' && !isMicroCaps ? { order: 'asc' } : {}),
     ...(maxFee === null ? {} : { maxFee }),
     ...(String(raw['verified']) === 'true' ? { verified: 'true' } : {}),

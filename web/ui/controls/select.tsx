@@ -8,10 +8,16 @@ interface SelectProps<Value extends string> {
   value: Value;
   onValueChange: (value: Value) => void;
   options: readonly { readonly value: Value; readonly label: string }[];
+  isDisabled?: boolean;
 }
 
 /** A native select, because phones show it as their own list. */
-export function Select<Value extends string>({ value, onValueChange, options }: SelectProps<Value>) {
+export function Select<Value extends string>({
+  value,
+  onValueChange,
+  options,
+  isDisabled,
+}: SelectProps<Value>) {
   const field = useFieldAttributes();
   const read = (select: HTMLSelectElement) =>
     options.find((option) => option.value === select.value)?.value ?? value;
@@ -22,6 +28,7 @@ export function Select<Value extends string>({ value, onValueChange, options }: 
         {...field}
         ref={ref}
         value={value}
+        disabled={isDisabled}
         onChange={(event) => onValueChange(read(event.target))}
         className={classNames(controlClassName, 'h-11 appearance-none pr-9')}
       >

@@ -1,5 +1,4 @@
 import { sql, type SQL } from 'drizzle-orm';
-import { DEFAULT_CALLER_SORT } from '#schema/constants/market.ts';
 import { GROUP_SIZE, RANK_SIZE } from '#schema/rules/text/search-rank.ts';
 import { searchPhrase } from '#schema/rules/text/search.ts';
 import { readWithSharedParams, type Database } from '../../../shared/database.ts';
@@ -12,22 +11,17 @@ export interface SearchQuery extends DirectoryScan {
   readonly limit: number;
 }
 
-/** True if the search index has the order of the page. Then the value of the page's cursor is a hit. */
-export const isInOrderOfIndex = ({ sort, search }: Pick<DirectoryScan, 'sort'> & { search: string | null }) =>
-  search !== null && sort === DEFAULT_CALLER_SORT;
-
 /** The order of the index, as `ORDER BY` of callers with their `hit`: first the leading ones, in both directions. */
 export const orderOfIndex = ({ order }: Pick<DirectoryScan, 'order'>) =>
   sql.raw(`is_leading DESC, hit ${order === 'asc' ? 'DESC' : 'ASC'}`);
 
 /**
- * Reads the first hits: the ids in the search index of callers who have the term and match the filters. A maximum fee
- * inside a fee level counts as the level's end. Hits begin after the cursor if the index has the order of the page.
+ * Reads the first hits after the cursor, whose value is a hit: the ids in the search index of callers who have the term and
+ * match the filters. A maximum fee inside a fee level counts as the level's end.
  */
 export async function readHits(db: Database, query: SearchQuery, limit: number): Promise<number[]> {
-  const ranges = isInOrderOfIndex(query) ? rangesOf(query) : [sql`rowid >= 0`];
   const direction = sql.raw(query.order === 'asc' ? 'DESC' : 'ASC');
-  const selects = ranges.map(
+  const selects = rangesOf(query).map(
     (range) => sql`
       SELECT * FROM (
         SELECT rowid AS hit FROM callers_search

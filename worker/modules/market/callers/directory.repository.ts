@@ -6,13 +6,7 @@ import type { KeysetCursor } from '../../../shared/keyset.ts';
 import { logSize } from '../../log/log-entries.repository.ts';
 import { columnsOf, computed, selection, type SelectedRow } from '../../../shared/rows.ts';
 import { allOf } from '../../../shared/sql.ts';
-import {
-  callersOfHits,
-  isInOrderOfIndex,
-  orderOfIndex,
-  readHits,
-  type SearchQuery,
-} from './caller-search.repository.ts';
+import { callersOfHits, orderOfIndex, readHits, type SearchQuery } from './caller-search.repository.ts';
 import { callerSelection } from './callers.repository.ts';
 import {
   filtersOf,
@@ -28,7 +22,7 @@ const listedSelection = (query: DirectoryQuery) =>
     callerSelection,
     columnsOf(callers, 'c', ['recent_calls']),
     computed<{ sort_value: number; sort_group: number; log_size: number }>({
-      sort_value: sql`c.${isInOrderOfIndex(query) ? sql.raw('hit') : sortColumn(query.sort)}`,
+      sort_value: sql`c.${query.search === null ? sortColumn(query.sort) : sql.raw('hit')}`,
       sort_group: sql`c.${groupColumn}`,
       log_size: logSize,
     }),
@@ -37,6 +31,7 @@ const listedSelection = (query: DirectoryQuery) =>
 export type ListedCallerRow = SelectedRow<ReturnType<typeof listedSelection>>;
 
 export interface DirectoryQuery extends DirectoryScan {
+  /** Searches have the default order, which is that of the search index. */
   readonly search: string | null;
   readonly limit: number;
 }
@@ -50,12 +45,10 @@ export interface DirectoryPage {
   readonly scannedTo: KeysetCursor | null;
 }
 
-/** With these limits, a search outside the default order reads fewer than 5,000 rows, another page at most 1,500. */
+/** With these limits, a page reads at most 1,500 rows. */
 const LIMITS = {
-  /** A search first reads fewer hits than this. If there are more, it scans the directory in its order. */
+  /** A search with filters that the index doesn't have reads this many hits. The next page continues after these. */
   hits: 450,
-  /** If the scan doesn't fill the page, the search reads fewer hits than this. */
-  moreHits: 1_580,
   /** If a page isn't full after this many rows of a scan, it ends there. The next page continues after these rows. */
   scannedRows: 700,
 };
@@ -95,9 +88,9 @@ function createReader(db: Database) {
     if (hits.length === 0) return [];
     const from = callersOfHits(hits);
     const { limit } = query;
-    return isInOrderOfIndex(query)
-      ? read(query, sortCallers({ ...query, cursor: null }, { from, ordered: orderOfIndex(query), limit }))
-      : read(query, sortCallers(query, { from, limit }));
+    return query.search === null
+      ? read(query, sortCallers(query, { from, limit }))
+      : read(query, sortCallers({ ...query, cursor: null }, { from, ordered: orderOfIndex(query), limit }));
   };
 
   return { read, readPositions, readHitsSorted };
@@ -127,28 +120,13 @@ export function createDirectoryRepository(db: Database, limits = LIMITS) {
     return { rows, scannedTo: rows.length === query.limit ? null : scannedTo };
   };
 
-  const readInOrderOfIndex = async (query: SearchQuery): Promise<DirectoryPage> => {
+  const readBySearch = async (query: SearchQuery): Promise<DirectoryPage> => {
     const count = query.isMicroCapsOnly || mayHaveHigherFees(query) ? limits.hits : query.limit;
     const hits = await readHits(db, query, count);
     const rows = await readHitsSorted(query, hits);
     const last = hits[count - 1];
     const isShort = last !== undefined && rows.length < query.limit;
     return { rows, scannedTo: isShort ? { value: last, id: '' } : null };
-  };
-
-  const readAllHits = async (query: SearchQuery, tooMany: number): Promise<DirectoryPage | null> => {
-    const hits = await readHits(db, query, tooMany);
-    return hits.length < tooMany ? { rows: await readHitsSorted(query, hits), scannedTo: null } : null;
-  };
-
-  /** In another order than the index, a rare term is found in the index, a common one by a scan. */
-  const readBySearch = async (query: SearchQuery): Promise<DirectoryPage> => {
-    if (isInOrderOfIndex(query)) return readInOrderOfIndex(query);
-    const found = await readAllHits(query, limits.hits);
-    if (found) return found;
-    const scanned = await readByScan(query);
-    if (!scanned.scannedTo) return scanned;
-    return (await readAllHits(query, limits.moreHits)) ?? scanned;
   };
 
   return {
@@ -164,12 +142,5 @@ export function createDirectoryRepository(db: Database, limits = LIMITS) {
 const mayHaveHigherFees = ({ sort, maxFeeLamports }: DirectoryQuery) =>
   sort !== 'fee' && maxFeeLamports !== null && !isTopOfFeeLevel(maxFeeLamports);
 
-function filtersOutsideScan(query: DirectoryQuery): SQL[] {
-  const { search } = query;
-  return [
-    ...(search === null ? [] : [sql`instr(c.search_text, ${search}) > 0`]),
-    ...(query.isMicroCapsOnly || mayHaveHigherFees(query)
-      ? filtersOf({ ...query, isMicroCapsOnly: false })
-      : []),
-  ];
-}
+const filtersOutsideScan = (query: DirectoryQuery): SQL[] =>
+  query.isMicroCapsOnly || mayHaveHigherFees(query) ? filtersOf({ ...query, isMicroCapsOnly: false }) : [];
