@@ -41,7 +41,8 @@ interface Entry {
 const THESIS = 'To the moon 🚀';
 const MESSAGE = 'Buy more.';
 /** Maximum of rows read per log entry. */
-const MAX_READ = 15;
+/** Two of these ask whether the id or number was ever archived. */
+const MAX_READ = 17;
 
 /** The local X keeps its users between tests, so each test needs a new handle. */
 let callers = 0;
