@@ -49,6 +49,14 @@ const newestCheckpoint = sql`
   ORDER BY c.size DESC
   LIMIT 1`;
 
+interface LogEnds {
+  readonly checkpoint: Checkpoint | null;
+  readonly lastId: number;
+  /** The number of entries whose bundles are in R2. */
+  readonly archived: number;
+  readonly newest: KeysRow | null;
+}
+
 export function createLogRepository(db: Database) {
   const findTiles = async (keys: readonly string[]): Promise<Tiles> =>
     readTiles(await db.all<Row>(selectTiles(keys)));
@@ -77,7 +85,7 @@ export function createLogRepository(db: Database) {
       return row ?? { size: 0, archived: 0 };
     },
 
-    async readEnds() {
+    async readEnds(): Promise<LogEnds> {
       const [[checkpoint] = [], [log] = [], [keys] = []] = await runBatch(db, [
         newestCheckpoint,
         sql`SELECT ${logSize} AS size, ${archivedSize} AS archived`,
@@ -88,11 +96,11 @@ export function createLogRepository(db: Database) {
         lastId: Number(log?.['size']),
         archived: Number(log?.['archived']),
         newest: keys
-          ? // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- `appendKeys` wrote it.
-            ({
+          ? {
               id: Number(keys['id']),
+              // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- `appendKeys` wrote it.
               keys: JSON.parse(String(keys['content'])) as LogKeys,
-            } satisfies KeysRow)
+            }
           : null,
       };
     },

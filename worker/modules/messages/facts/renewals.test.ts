@@ -16,6 +16,7 @@ import { openRefund, searchRefunds, signRefund } from '#test/payments/refunds.ts
 import { connectTelegram, messagesIn, writtenTo } from '#test/messages/telegram.ts';
 import { control, createTestApp, testEnv, type Person, type TestApp } from '#test/test-app.ts';
 import { describeTime } from '../../../shared/plain-text.ts';
+import { FACTS_PER_PAGE } from './messages-writer.ts';
 
 let app: TestApp;
 let caller: Person;
@@ -333,17 +334,17 @@ it.each([
   async (_when, distance, status) => {
     vi.spyOn(console, 'error').mockImplementation(() => undefined);
     // Some ends are equal, because a page must be able to end between two equal ends.
-    await insertSubscribers({ count: 205, endsFrom: app.clock.now() + distance - 3, perMs: 90 });
+    await insertSubscribers({ count: 605, endsFrom: app.clock.now() + distance - 7, perMs: 90 });
     app.sender.failAfter(1);
     await app.runJobs('messages', 'subscriptions');
-    expect((await queued()).length).toBe(100);
+    expect((await queued()).length).toBe(FACTS_PER_PAGE);
     app.sender.failAfter(BATCHES);
     await app.runJobs('messages', 'subscriptions');
-    expect([new Set(await queued()).size, (await queued()).length]).toEqual([205, 205]);
+    expect([new Set(await queued()).size, (await queued()).length]).toEqual([605, 605]);
     expect([...new Set(await statuses())]).toEqual([status]);
     await app.runJobs('messages', 'subscriptions');
-    expect(await queued()).toHaveLength(205);
-    expect(await countOf()).toBe(status === 'active' ? 205 : 0);
+    expect(await queued()).toHaveLength(605);
+    expect(await countOf()).toBe(status === 'active' ? 605 : 0);
   },
 );
 
