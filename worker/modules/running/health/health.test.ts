@@ -98,7 +98,7 @@ it('/api/health and /api/health/ready are 503 if the database belongs to an olde
   const [baseline] = await query<{ name: string }>('SELECT name FROM d1_migrations');
   await query('ALTER TABLE payment_intents DROP COLUMN priority_reads');
   await query('ALTER TABLE payment_broadcasts DROP COLUMN tries');
-  await query('ALTER TABLE price_marks DROP COLUMN liquidity_usd');
+  await query('ALTER TABLE price_marks DROP COLUMN seen_at');
   await query(
     "UPDATE d1_migrations SET name = '0000_baseline_0123abcd.sql' WHERE name = ?",
     baseline?.name ?? '',
