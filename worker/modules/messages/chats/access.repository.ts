@@ -130,17 +130,23 @@ function createReads(db: Database) {
     claimOfUser: ({ userId, ...query }: DueQuery & { userId: string }) =>
       claim(query, sql`person_id = (SELECT chat_id FROM telegram_links WHERE user_id = ${userId})`),
 
-    /** Of a chat whose rules have changed: those who ask to join a Free caller's chat, and members of a Paid one's. */
-    async makeNextDue(limit: number): Promise<void> {
-      const [slice] = await db.all<{ chatId: string; after: string; until: string | null }>(sql`
+    /**
+     * Of a chat whose rules have changed: those who ask to join a Free caller's chat, and members of a Paid one's. Returns how
+     * many were read; null if no chat waits.
+     */
+    async makeNextDue(limit: number): Promise<number | null> {
+      const [slice] = await db.all<{ chatId: string; after: string; until: string | null; size: number }>(sql`
         SELECT chat_id AS chatId, recheck_after AS after, (
+          SELECT COUNT(*) FROM (
+            SELECT 1 FROM chat_members m
+            WHERE m.chat_id = c.chat_id AND person_id > recheck_after LIMIT ${limit})) AS size, (
           SELECT person_id FROM chat_members m
           WHERE m.chat_id = c.chat_id AND person_id > recheck_after
           ORDER BY person_id LIMIT 1 OFFSET ${limit - 1}) AS until
         FROM telegram_chats c INDEXED BY telegram_chats_recheck
         WHERE recheck_after IS NOT NULL LIMIT 1`);
-      if (!slice) return;
-      const { chatId, after, until } = slice;
+      if (!slice) return null;
+      const { chatId, after, until, size } = slice;
       const isFree = sql`(
         SELECT fee_lamports = 0 FROM callers WHERE caller_id = (
           SELECT caller_id FROM telegram_chats WHERE chat_id = ${chatId}))`;
@@ -151,6 +157,7 @@ function createReads(db: Database) {
             AND iif(${isFree}, status = 'asking', check_at IS NULL)`,
         sql`UPDATE telegram_chats SET recheck_after = ${until} WHERE chat_id = ${chatId} AND recheck_after = ${after}`,
       ]);
+      return size;
     },
 
     async findMember({ now, ...row }: { now: number; chatId: string; personId: string }) {

@@ -20,8 +20,9 @@ import {
 import { createJoinMessages } from './join-messages.ts';
 
 const CHAT_MEMBERS_PER_RUN = 200;
-/** After a change of a chat's rules, so many members are made due per run. */
+/** After a change of chats' rules, so many members of so many chats are made due per run. */
 const RECHECKED_PER_RUN = 2_000;
+const RECHECKED_CHATS_PER_RUN = 50;
 
 export interface AccessOptions extends Pick<
   Base,
@@ -43,6 +44,15 @@ export function createAccessService(options: AccessOptions) {
     for (const row of await settle(rows, { isTold })) await messages.sayIsIn(row).catch(() => undefined);
   };
 
+  const makeDue = async () => {
+    let left = RECHECKED_PER_RUN;
+    for (let chats = 0; chats < RECHECKED_CHATS_PER_RUN && left > 0; chats++) {
+      const read = await repository.makeNextDue(left);
+      if (read === null) return;
+      left -= read;
+    }
+  };
+
   return {
     /** Stores a request to join, and approves it for people with access. Tells others how to get in. */
     async request(change: MemberChange): Promise<void> {
@@ -60,7 +70,7 @@ export function createAccessService(options: AccessOptions) {
       ),
 
     async checkDue(): Promise<number> {
-      await repository.makeNextDue(RECHECKED_PER_RUN);
+      await makeDue();
       const due = await repository.claimDue({ now: clock.now(), limit: CHAT_MEMBERS_PER_RUN });
       await settleAndTell(due, true);
       return due.length;
