@@ -1,7 +1,7 @@
+import { toDay } from '#schema/rules/text/utc-day.ts';
 import { sha256 } from '#worker/shared/sha256.ts';
 import { backedUpTables } from '#worker/modules/running/backup/backup-tables.ts';
 import {
-  dayOf,
   DELETION_REQUESTS,
   DELETIONS,
   EXPORTS,
@@ -285,7 +285,7 @@ async function prepareForChain(db: RestoreDatabase, { startedAt }: Manifest, now
   );
   // The next check begins at once.
   await query(db, 'DELETE FROM ledger_checks WHERE finished_at IS NULL');
-  await query(db, "UPDATE OR REPLACE ledger_checks SET day = date(day, '-1 day') WHERE day = ?", dayOf(now));
+  await query(db, "UPDATE OR REPLACE ledger_checks SET day = date(day, '-1 day') WHERE day = ?", toDay(now));
   await query(
     db,
     `UPDATE callers SET

@@ -1,11 +1,12 @@
 import { expect, inject, it, vi } from 'vitest';
 import { BACKUP_AFTER_MS } from '#schema/constants/running.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '#schema/constants/time.ts';
+import { toDay } from '#schema/rules/text/utc-day.ts';
 import { deleteAgain } from '#dev/backup/delete-again.ts';
 import { readManifest, restore } from '#dev/backup/restore.ts';
 import { readResponse } from '#test/responses.ts';
 import { createPaidCaller, endCall, makeCall, MINTS } from '#test/people/callers.ts';
-import { dayOf, PAYMENTS } from '#worker/modules/running/backup/backup-files.ts';
+import { PAYMENTS } from '#worker/modules/running/backup/backup-files.ts';
 import { createFundedWallet, readStatuses, rpc } from '#test/payments/chain.ts';
 import { query, readDatabase } from '#test/database/database.ts';
 import { land, openIntent, pay, send, signPayment } from '#test/payments/payments.ts';
@@ -100,7 +101,7 @@ async function waitForCopies(): Promise<void> {
     'SELECT reference, created_at AS at FROM payment_intents',
   );
   for (const { reference, at } of intents) {
-    const key = `${PAYMENTS}${dayOf(at)}/${reference}/intent.json`;
+    const key = `${PAYMENTS}${toDay(at)}/${reference}/intent.json`;
     await vi.waitUntil(() => testEnv.BACKUPS.head(key), { timeout: 20_000 });
   }
 }

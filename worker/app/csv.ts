@@ -1,3 +1,4 @@
+import { toDay } from '#schema/rules/text/utc-day.ts';
 import type { Context } from 'hono';
 import type { KeysetCursor } from '../shared/keyset.ts';
 
@@ -28,7 +29,7 @@ export async function exportCsv<Row, Described>(file: CsvExport<Row, Described>)
     if (last === undefined || page.length < CSV_PAGE_SIZE) break;
     cursor = cursorOf(last);
   }
-  const day = new Date(now).toISOString().slice(0, 10);
+  const day = toDay(now);
   return { name: `solcallers-${name}-${day}.csv`, text: writeCsvRows(rows) };
 }
 

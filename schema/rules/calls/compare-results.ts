@@ -1,3 +1,4 @@
+import { toDay } from '#schema/rules/text/utc-day.ts';
 import { calculate, type Calculation, type CopiedCall, type CopiedCaller } from './calculator.ts';
 
 export interface ComparedResults<Shown> {
@@ -34,9 +35,6 @@ export function compareResults<Shown>(
     }),
   };
 }
-
-/** 'YYYY-MM-DD' in UTC, as a date input needs it. */
-export const toDay = (at: number) => new Date(at).toISOString().slice(0, 10);
 
 export function firstDay(calls: readonly CopiedCall[]): string | null {
   if (calls.length === 0) return null;

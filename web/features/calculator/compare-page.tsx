@@ -3,7 +3,7 @@ import { useState, useId, type FormEvent } from 'react';
 import { SEARCH_MAX_LENGTH } from '#schema/constants/app.ts';
 import { MAX_COMPARED_CALLERS } from '#schema/constants/market.ts';
 import type { Comparison } from '#schema/contracts/callers.ts';
-import { toDay } from '#schema/rules/calls/compare-results.ts';
+import { toDay } from '#schema/rules/text/utc-day.ts';
 import { fullName, profileSlug } from '#schema/rules/people/person-name.ts';
 import { callersQuery, comparisonQuery } from '#web/api/callers.queries.ts';
 import { EmptyState } from '#web/ui/lists/empty-state.tsx';

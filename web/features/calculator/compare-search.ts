@@ -1,5 +1,5 @@
 import { MAX_COMPARED_CALLERS } from '#schema/constants/market.ts';
-import { toDay } from '#schema/rules/calls/compare-results.ts';
+import { toDay } from '#schema/rules/text/utc-day.ts';
 
 export interface CompareSearch {
   /** Handles or ids, separated by spaces. */

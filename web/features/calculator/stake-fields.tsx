@@ -1,4 +1,4 @@
-import { toDay } from '#schema/rules/calls/compare-results.ts';
+import { toDay } from '#schema/rules/text/utc-day.ts';
 import { AmountPerCall } from '#web/lib/money/amount-per-call.tsx';
 import { Field } from '#web/ui/controls/field.tsx';
 import { Input } from '#web/ui/controls/input.tsx';

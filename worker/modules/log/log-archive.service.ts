@@ -1,5 +1,6 @@
 import { LOG_ARCHIVE_AFTER_MS } from '#schema/constants/log.ts';
 import { HOUR_MS, SECOND_MS } from '#schema/constants/time.ts';
+import { toDay } from '#schema/rules/text/utc-day.ts';
 import { z } from 'zod';
 import type { Base } from '../../app/base.ts';
 import type { Lease, Statement } from '../../shared/job-leases.ts';
@@ -43,7 +44,7 @@ export function createLogArchive({ db, leases, clock, bucket }: LogArchiveOption
 
   const runOnce = async (lease: Lease) => {
     const endsAt = clock.now() + RUN_MS;
-    const today = new Date(clock.now()).toISOString().slice(0, 10);
+    const today = toDay(clock.now());
     let progress = lease.cursor === null ? FIRST : progressSchema.parse(JSON.parse(lease.cursor));
     const done = { bundles: 0, entries: 0 };
     for (let step = 0; step < STEPS_PER_RUN && clock.now() <= endsAt; step++) {

@@ -1,5 +1,6 @@
 import { sql, type SQL } from 'drizzle-orm';
 import type { OpenCalls } from '#schema/rules/calls/open-calls.ts';
+import { toDay } from '#schema/rules/text/utc-day.ts';
 import type { Database } from '../../../shared/database.ts';
 
 /** SQL: the time of the caller's oldest open call. `endingId`: a call that is about to end, so it doesn't count as open. */
@@ -21,5 +22,5 @@ export async function readOpenCalls(db: Database, callerId: string): Promise<Ope
 }
 
 export function publicOpenCalls({ count, oldestAt }: { count: number; oldestAt: number | null }) {
-  return oldestAt === null ? null : { count, since: new Date(oldestAt).toISOString().slice(0, 10) };
+  return oldestAt === null ? null : { count, since: toDay(oldestAt) };
 }

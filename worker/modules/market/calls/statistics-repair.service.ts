@@ -1,3 +1,4 @@
+import { toDay } from '#schema/rules/text/utc-day.ts';
 import type { Base } from '../../../app/base.ts';
 import type { Lease } from '../../../shared/job-leases.ts';
 import { createFollowerResultsRepository, storeFigures } from './follower-results.repository.ts';
@@ -21,7 +22,7 @@ export function createStatisticsRepairService({ db, leases, clock }: Pick<Base, 
   const followerResults = createFollowerResultsRepository(db);
   /** Checks the callers after the cursor, which has the day on which their round began, and the last checked caller. */
   const repairSlice = async (lease: Lease): Promise<number> => {
-    const today = new Date(clock.now()).toISOString().slice(0, 10);
+    const today = toDay(clock.now());
     const [begun = today, last = ROUND_DONE] = lease.cursor?.split(' ') ?? [];
     const [day, after] = last === ROUND_DONE ? [today, ''] : [begun, last];
     const listed = await repository.listCallers({ after, limit: STATISTICS_CALLERS_PER_SLICE });

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { DAY_MS, MINUTE_MS, SECOND_MS } from '#schema/constants/time.ts';
+import { toDay } from '#schema/rules/text/utc-day.ts';
 import { LeaseLostError, type Lease } from '../../../shared/job-leases.ts';
 import { type CheckPart, type CheckStep, type LedgerCheckOptions, timeAndIdSchema } from './check-part.ts';
 import { createCheckPayments } from './check-payments.ts';
@@ -49,7 +50,7 @@ export function createLedgerCheckService(options: LedgerCheckOptions) {
   /** The unfinished check, or today's new one; `null` if today's is finished. */
   const findOpen = async (): Promise<CheckRow | null> => {
     const now = clock.now();
-    const day = new Date(now).toISOString().slice(0, 10);
+    const day = toDay(now);
     const newest = await checks.findNewest();
     if (newest?.finishedAt === null) return newest;
     return newest && newest.day >= day ? null : checks.begin(day, now);

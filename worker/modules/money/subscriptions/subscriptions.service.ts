@@ -5,6 +5,7 @@ import { isViewerEntitled } from '#schema/rules/access/entitlement.ts';
 import { isFreeFee } from '#schema/rules/money/lamports.ts';
 import type { SaleTerms } from '#schema/rules/money/lengths.ts';
 import { isListed } from '#schema/rules/people/standing.ts';
+import { toDay } from '#schema/rules/text/utc-day.ts';
 import type { Base } from '../../../app/base.ts';
 import { AppError } from '../../../app/errors.ts';
 import { cutPage, type Page } from '../../../app/pages.ts';
@@ -85,7 +86,7 @@ const extendForSilence = ({ repository, leases, clock }: SubscriptionsOptions) =
     job: 'subscriptions.silence',
     work: async (lease) => {
       const now = clock.now();
-      const day = new Date(now).toISOString().slice(0, 10);
+      const day = toDay(now);
       let [doneDay, after = ''] = lease.cursor?.split(' ') ?? [];
       if (doneDay !== day) after = '';
       for (let page = 0; page < LAPSED_PAGES && after !== WALK_DONE; page++) {

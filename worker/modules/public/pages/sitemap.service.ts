@@ -1,6 +1,7 @@
 import { SITEMAP_MAX_PARTS } from '#schema/constants/public.ts';
 import { DAY_MS } from '#schema/constants/time.ts';
 import { PAGES } from '#schema/rules/text/page-texts.ts';
+import { toDay } from '#schema/rules/text/utc-day.ts';
 import type { Base } from '../../../app/base.ts';
 import { callerPath } from '../feeds/feed-paths.ts';
 import { escapeXml } from '../../../shared/xml.ts';
@@ -77,7 +78,7 @@ export function createSitemapService({ db, clock, vars }: Pick<Base, 'db' | 'clo
       return writeSitemap('sitemapindex', [
         ...['pages', 'callers', 'tokens'].map((name) => ({ url: partUrl(name) })),
         ...ends.map((endedAt) => ({
-          url: partUrl(`calls-${new Date(endedAt).toISOString().slice(0, 10)}`),
+          url: partUrl(`calls-${toDay(endedAt)}`),
           changedAt: endedAt,
         })),
       ]);

@@ -1,3 +1,4 @@
+import { toDay } from '#schema/rules/text/utc-day.ts';
 export const EXPORTS = 'exports/';
 export const PAYMENTS = 'payments/';
 /** The folder with one empty file per deleted account: `deletions/YYYY-MM-DD/{user id}`. */
@@ -35,9 +36,6 @@ export interface PaymentFile {
   readonly payment_broadcasts?: readonly Row[];
 }
 
-/** The UTC day of a time in unix ms, as YYYY-MM-DD. */
-export const dayOf = (at: number): string => new Date(at).toISOString().slice(0, 10);
-
 export const manifestKey = (day: string): string => `${EXPORTS}${day}/manifest.json`;
 
 export const partKey = (day: string, table: string, part: number): string =>
@@ -50,7 +48,7 @@ export async function packRows(rows: readonly Row[]): Promise<Uint8Array> {
   return new Uint8Array(await new Response(packed).arrayBuffer());
 }
 
-const deletionKey = (userId: string, now: number) => `${DELETIONS}${dayOf(now)}/${userId}`;
+const deletionKey = (userId: string, now: number) => `${DELETIONS}${toDay(now)}/${userId}`;
 
 /**
  * Lists deleted accounts outside of the database, so that a restore can delete them again. Call `add` before the

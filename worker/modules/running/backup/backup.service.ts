@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import { BACKUP_AFTER_MS, BACKUPS_KEPT_MS } from '#schema/constants/running.ts';
 import { DAY_MS, SECOND_MS } from '#schema/constants/time.ts';
+import { toDay } from '#schema/rules/text/utc-day.ts';
 import type { Base } from '../../../app/base.ts';
 import type { Lease } from '../../../shared/job-leases.ts';
 import { sha256 } from '../../../shared/sha256.ts';
 import {
-  dayOf,
   DELETIONS,
   EXPORTS,
   manifestKey,
@@ -50,7 +50,7 @@ export function createBackupService(options: BackupOptions) {
     const found = progressSchema.safeParse(JSON.parse(cursor ?? 'null'));
     if (found.success && found.data.step !== 'done') return found.data;
     const startedAt = clock.now();
-    const day = dayOf(startedAt);
+    const day = toDay(startedAt);
     const isDone = found.success && found.data.day >= day;
     if (isDone || startedAt % DAY_MS < BACKUP_AFTER_MS) return null;
     const tables = await createBackupRepository(options.db).listTables();
@@ -129,7 +129,7 @@ async function writeManifest({ db, bucket, clock }: BackupOptions, progress: Pro
 }
 
 async function deleteOldFiles({ bucket }: BackupOptions, progress: Progress): Promise<void> {
-  const firstRetained = dayOf(progress.startedAt - BACKUPS_KEPT_MS);
+  const firstRetained = toDay(progress.startedAt - BACKUPS_KEPT_MS);
   let deleted = 0;
   for (const prefix of [EXPORTS, PAYMENTS, DELETIONS]) {
     const { objects } = await bucket.list({ prefix, limit: DELETED_AT_ONCE });

@@ -3,6 +3,7 @@ import { beforeEach, expect, it, vi } from 'vitest';
 import { BACKUP_AFTER_MS, BACKUPS_KEPT_MS } from '#schema/constants/running.ts';
 import { DAY_MS, MINUTE_MS } from '#schema/constants/time.ts';
 import { allTables, factsOf } from '#schema/tables/table.ts';
+import { toDay } from '#schema/rules/text/utc-day.ts';
 import { createPaidCaller, makeCall, MINTS } from '#test/people/callers.ts';
 import { query, readDatabase } from '#test/database/database.ts';
 import { pay } from '#test/payments/payments.ts';
@@ -13,7 +14,7 @@ import { insertActiveCalls } from '#test/people/active-calls.ts';
 import { backedUpTables } from './backup-tables.ts';
 import { deleteAgain, requestAgain } from '#dev/backup/delete-again.ts';
 import { sha256 } from '../../../shared/sha256.ts';
-import { createDeletionList, dayOf, packRows, partKey, type Row } from './backup-files.ts';
+import { createDeletionList, packRows, partKey, type Row } from './backup-files.ts';
 import { ROWS_PER_PAGE } from './backup.service.ts';
 import { readManifest, restore } from '#dev/backup/restore.ts';
 
@@ -122,7 +123,7 @@ it('the nightly export splits a large table into parts that can be restored', as
 
 it('the nightly export deletes exports and copies of payments after 30 days', async () => {
   await waitForNight();
-  await bucket.put(`payments/${dayOf(app.clock.now())}/reference/intent.json`, '{}');
+  await bucket.put(`payments/${toDay(app.clock.now())}/reference/intent.json`, '{}');
   await runExport();
   const before = await listKeys();
   expect(before.some((key) => key.startsWith('payments/'))).toBe(true);

@@ -1,9 +1,10 @@
 import { getTableColumns, type InferInsertModel } from 'drizzle-orm';
 import type { SQLiteTable } from 'drizzle-orm/sqlite-core';
 import { paymentBroadcasts, paymentIntents } from '#schema/tables/payments.ts';
+import { toDay } from '#schema/rules/text/utc-day.ts';
 import type { Base } from '../../../app/base.ts';
 import { describeError } from '../../../shared/describe-error.ts';
-import { dayOf, PAYMENTS, type PaymentFile, type Row } from './backup-files.ts';
+import { PAYMENTS, type PaymentFile, type Row } from './backup-files.ts';
 import { createBackupRepository } from './backup.repository.ts';
 
 type Intent = typeof paymentIntents.$inferSelect;
@@ -20,7 +21,7 @@ interface PaymentBackupsOptions extends Pick<Base, 'alarmOnce' | 'db' | 'lifetim
 export function createPaymentBackups({ db, bucket, lifetime, alarmOnce }: PaymentBackupsOptions) {
   const repository = createBackupRepository(db);
   const write = (intent: Intent, name: string, file: Promise<PaymentFile>) => {
-    const key = `${PAYMENTS}${dayOf(intent.createdAt)}/${intent.reference}/${name}.json`;
+    const key = `${PAYMENTS}${toDay(intent.createdAt)}/${intent.reference}/${name}.json`;
     const writing = file
       .then((content) => bucket.put(key, JSON.stringify(content)))
       .catch((error: unknown) =>

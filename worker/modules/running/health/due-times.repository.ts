@@ -16,6 +16,7 @@ import { CLOSE_INTERVAL_MS } from '#schema/constants/prices.ts';
 import { BACKUP_AFTER_MS } from '#schema/constants/running.ts';
 import { DAY_MS, HOUR_MS } from '#schema/constants/time.ts';
 import { shardOf } from '#schema/rules/prices/price-shards.ts';
+import { toDay } from '#schema/rules/text/utc-day.ts';
 import { part } from '../../../shared/sql.ts';
 import { THINNINGS, type Thinning } from '../../market/prices/price-closes.repository.ts';
 
@@ -35,7 +36,7 @@ export const dueTimes = (now: number) => ({
 
 function paymentTimes(now: number) {
   const midnight = now - (now % DAY_MS);
-  const today = new Date(now).toISOString().slice(0, 10);
+  const today = toDay(now);
   return {
     // Unreadable payments are due again since their last read.
     'payments.reconcile': earliest(
@@ -65,7 +66,7 @@ function paymentTimes(now: number) {
 
 function subscriptionTimes(now: number) {
   const midnight = now - (now % DAY_MS);
-  const today = new Date(now).toISOString().slice(0, 10);
+  const today = toDay(now);
   return {
     'subscriptions.silence': sql`iif(${cursorOf('subscriptions.silence')} = ${`${today} ~`}, NULL, ${midnight})`,
     'subscriptions.fees': sql`(SELECT MIN(COALESCE(charged_at, freed_at)) FROM fee_changes)`,
@@ -130,7 +131,7 @@ function callTimes(now: number) {
 
 function otherTimes(now: number) {
   const midnight = now - (now % DAY_MS);
-  const today = new Date(now).toISOString().slice(0, 10);
+  const today = toDay(now);
   return {
     'messages.write': earliest(
       sql`(SELECT MIN(at) FROM facts WHERE is_reminder = 0)`,
