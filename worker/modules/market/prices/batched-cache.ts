@@ -2,6 +2,7 @@ import { SHOWN_PRICE_WINDOW_MS } from '#schema/constants/prices.ts';
 import { SECOND_MS } from '#schema/constants/time.ts';
 import type { Clock } from '../../../ports/clock.ts';
 import type { Lifetime } from '../../../ports/lifetime.ts';
+import { splitBatches } from '../../../shared/batches.ts';
 import { mapConcurrently } from '../../../shared/concurrency.ts';
 import { withTimeout } from '../../../shared/with-timeout.ts';
 
@@ -63,10 +64,7 @@ export function createBatchedCache<Key, Value>(options: BatchedCacheOptions<Key,
   const dispatchAll = () => {
     const due = waiting;
     waiting = [];
-    const batches = Array.from({ length: Math.ceil(due.length / batchSize) }, (_, index) =>
-      due.slice(index * batchSize, (index + 1) * batchSize),
-    );
-    if (batches.length > 0) lifetime.keepAlive(mapConcurrently(batches, fill));
+    if (due.length > 0) lifetime.keepAlive(mapConcurrently(splitBatches(due, batchSize), fill));
   };
 
   const forget = (each: Fetch<Key, Value>) => {

@@ -13,7 +13,6 @@ import type { Base } from '../../../app/base.ts';
 import { SourceBackoffError } from '../../../ports/price-source.ts';
 import { ifUnavailable } from '../../../ports/unavailable.ts';
 import { describeErrorWithStack } from '../../../shared/describe-error.ts';
-
 import { describePrice } from './price-cache.ts';
 import type { PriceStore } from './price-store.ts';
 import { createPricesBusyError, createQuoteRefusedError } from './prices.errors.ts';

@@ -131,22 +131,26 @@ function createReads(db: Database) {
       claim(query, sql`person_id = (SELECT chat_id FROM telegram_links WHERE user_id = ${userId})`),
 
     /**
-     * Of a chat whose rules have changed: those who ask to join a Free caller's chat, and members of a Paid one's. Returns how
-     * many were read; null if no chat waits.
+     * Makes the next members of a chat whose rules have changed due: those who ask to join a Free caller's, and those in a
+     * Paid one's. Returns the number that was read, or null if no chat waits.
      */
     async makeNextDue(limit: number): Promise<number | null> {
-      const [slice] = await db.all<{ chatId: string; after: string; until: string | null; size: number }>(sql`
+      const [slice] = await db.all<{
+        chatId: string;
+        after: string;
+        read: JsonText<[number, string | null]>;
+      }>(sql`
         SELECT chat_id AS chatId, recheck_after AS after, (
-          SELECT COUNT(*) FROM (
-            SELECT 1 FROM chat_members m
-            WHERE m.chat_id = c.chat_id AND person_id > recheck_after LIMIT ${limit})) AS size, (
-          SELECT person_id FROM chat_members m
-          WHERE m.chat_id = c.chat_id AND person_id > recheck_after
-          ORDER BY person_id LIMIT 1 OFFSET ${limit - 1}) AS until
+          SELECT json_array(COUNT(*), MAX(person_id)) FROM (
+            SELECT person_id FROM chat_members m
+            WHERE m.chat_id = c.chat_id AND person_id > recheck_after
+            ORDER BY person_id LIMIT ${limit})) AS read
         FROM telegram_chats c INDEXED BY telegram_chats_recheck
         WHERE recheck_after IS NOT NULL LIMIT 1`);
       if (!slice) return null;
-      const { chatId, after, until, size } = slice;
+      const { chatId, after } = slice;
+      const [size, last] = readJson(slice.read);
+      const until = size < limit ? null : last;
       const isFree = sql`(
         SELECT fee_lamports = 0 FROM callers WHERE caller_id = (
           SELECT caller_id FROM telegram_chats WHERE chat_id = ${chatId}))`;
