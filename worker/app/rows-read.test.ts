@@ -115,8 +115,13 @@ const EXCEPTIONS: Readonly<Record<string, readonly Exception[]>> = {
     },
     {
       sql: 'measured_calls AS measuredCalls',
-      bound: 5 * STATISTICS_CALLERS_PER_SLICE,
+      bound: STATISTICS_ROWS_PER_SLICE,
       why: 'the repair recomputes the follower results of the slice’s callers',
+    },
+    {
+      sql: 'UPDATE callers SET is_active = 1',
+      bound: 2 * STATISTICS_CALLERS_PER_SLICE,
+      why: 'the repair activates callers of the slice',
     },
     {
       sql: 'UPDATE callers SET (is_verified',

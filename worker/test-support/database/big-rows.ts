@@ -63,7 +63,8 @@ export async function insertBigRows(
     FROM ${upTo(sizes.tokenCalls)}, ${strangers} WHERE other.number = i;
     INSERT INTO calls (${ACTIVE})
     SELECT 'token-active-' || i, other.id, '${MINTS.BONK}', 'BONK', 'Bonk', '1', ${now} - i * 1000
-    FROM ${upTo(sizes.tokenCalls)}, ${strangers} WHERE other.number = i;`,
+    FROM ${upTo(sizes.tokenCalls)}, ${strangers} WHERE other.number = i;
+    UPDATE callers SET total_calls = (SELECT COUNT(*) FROM calls WHERE caller_id = callers.caller_id);`,
     { count: Math.max(...Object.values(sizes)) },
   );
 }
