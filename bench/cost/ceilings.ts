@@ -1,4 +1,7 @@
+import { LOG_CHECKPOINT_MAX_ENTRIES } from '#schema/constants/log.ts';
+import { PRICE_BATCH_SIZE } from '#schema/constants/prices.ts';
 import { DAY_MS, MINUTE_MS } from '#schema/constants/time.ts';
+import { MAX_RUNS_PER_MINUTE } from '#worker/jobs/every-minute.cron.ts';
 import { PEAK, useOf, VISITORS, type Use } from './cost-model.ts';
 
 // Computes the table of docs/SCALE.md with the order in which limits are reached.
@@ -22,7 +25,12 @@ export interface Ceiling {
 }
 
 const CALLS = 'worker/modules/market/calls';
-const source = (file: string, name: string, value: number): Source => ({ file, name, value });
+
+/** The limit is the constant's value, times `each`. */
+const constant = ({ each = 1, ...source }: Source & { each?: number }) => ({
+  limit: source.value * each,
+  source,
+});
 
 /** Estimated shares: nothing counts them yet. */
 const FACTS_PER_CALL = 8;
@@ -34,45 +42,57 @@ const ENTRIES_PER_CALL = 4;
 export const CEILINGS: readonly Ceiling[] = [
   {
     what: 'Telegram messages of one bot',
-    limit: 25 * 60,
     use: ({ messages }) => peak(messages),
-    source: source('schema/constants/messages.ts', 'MESSAGES_PER_SECOND', 25),
+    ...constant({ file: 'schema/constants/messages.ts', name: 'MESSAGES_PER_SECOND', value: 25, each: 60 }),
   },
   {
-    what: 'calls that end by themselves',
-    limit: 20,
+    what: 'calls that end by themselves, with a confirmed price',
     use: ({ calls }) => peak(calls * ENDS_BY_THEMSELVES),
-    source: source(`${CALLS}/automatic-ends.service.ts`, 'MAX_QUOTES_PER_RUN', 20),
+    ...constant({
+      file: `${CALLS}/automatic-ends.service.ts`,
+      name: 'MAX_CONFIRMED_ENDS_PER_RUN',
+      value: 50,
+      each: MAX_RUNS_PER_MINUTE,
+    }),
   },
   {
     what: 'follower results',
-    limit: 1_000,
     use: ({ calls }) => peak(calls),
-    source: source(`${CALLS}/follower-results.service.ts`, 'RECORDS_PER_RUN', 1_000),
+    ...constant({ file: `${CALLS}/follower-results.service.ts`, name: 'RECORDS_PER_RUN', value: 1_000 }),
   },
   {
     what: 'tokens with a reached target or stop',
-    limit: 1_000,
     use: ({ calls }) => peak(calls * LEVELS_PER_CALL),
-    source: source(`${CALLS}/call-levels.service.ts`, 'MAX_LEVEL_CHECKS_PER_RUN', 1_000),
+    ...constant({ file: `${CALLS}/call-levels.service.ts`, name: 'MAX_LEVEL_CHECKS_PER_RUN', value: 1_000 }),
   },
   {
     what: 'facts handed to the senders',
-    limit: 10_000,
     use: ({ calls }) => peak(calls * FACTS_PER_CALL),
-    source: source('worker/modules/messages/facts/messages-writer.ts', 'MAX_FACTS_PER_RUN', 10_000),
+    ...constant({
+      file: 'worker/modules/messages/facts/messages-writer.ts',
+      name: 'MAX_FACTS_PER_RUN',
+      value: 10_000,
+    }),
   },
   {
     what: 'tokens refreshed by one run',
-    limit: 160 * 50,
     use: ({ tokens }) => tokens,
-    source: source('worker/modules/market/prices/price-refresh.service.ts', 'MAX_BATCHES_PER_RUN', 160),
+    ...constant({
+      file: 'worker/modules/market/prices/price-refresh.service.ts',
+      name: 'MAX_BATCHES_PER_RUN',
+      value: 160,
+      each: PRICE_BATCH_SIZE,
+    }),
   },
   {
     what: 'log entries that one run adds to checkpoints',
-    limit: 40 * 512,
     use: ({ calls }) => peak(calls * ENTRIES_PER_CALL),
-    source: source('worker/modules/log/sequencer.service.ts', 'CHECKPOINTS_PER_RUN', 40),
+    ...constant({
+      file: 'worker/modules/log/sequencer.service.ts',
+      name: 'CHECKPOINTS_PER_RUN',
+      value: 40,
+      each: LOG_CHECKPOINT_MAX_ENTRIES,
+    }),
   },
   {
     what: 'open dashboards',
@@ -82,7 +102,7 @@ export const CEILINGS: readonly Ceiling[] = [
   },
   {
     what: 'tokens at Jupiter, with one request a second',
-    limit: 45 * 50,
+    limit: 45 * PRICE_BATCH_SIZE,
     use: ({ tokens }) => tokens,
     source: 'a plan of Jupiter; a quarter is for single prices ([022](decisions/022-price-sources.md))',
   },
