@@ -2,8 +2,6 @@ import { expect, it, vi } from 'vitest';
 import { LOG_ARCHIVE_AFTER_MS } from '#schema/constants/log.ts';
 import { FOLLOWER_RECORD_DELAY_MS } from '#schema/constants/market.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '#schema/constants/time.ts';
-import { createCallRpc } from '#verify/rpc.ts';
-import { verify } from '#verify/verify.ts';
 import { readManifest, restore } from '#dev/backup/restore.ts';
 import { query } from '#test/database/database.ts';
 import { interceptDatabase } from '#test/database/intercept-database.ts';
@@ -17,6 +15,7 @@ import { readResponse } from '#test/responses.ts';
 import type { TestEnv } from '#test/test-env.ts';
 import { NO_LIMITS } from '#test/test-limits.ts';
 import { createTestApp, testEnv, type Person, type TestApp } from '#test/test-app.ts';
+import { expectVerified } from '#test/verify-log.ts';
 
 /** Enough for one full bundle: a call has an opening, an update, an end and marks. */
 const CALLS = 70;
@@ -93,25 +92,8 @@ async function read(app: TestApp, path: string): Promise<string> {
 const readAll = async ({ app, paths }: Pick<World, 'app' | 'paths'>) =>
   new Map(await Promise.all(paths.map(async (path) => [path, await read(app, path)] as const)));
 
-async function expectVerified({ app, callers }: World): Promise<void> {
-  for (const target of [
-    { kind: 'caller', handle: callers[0]?.handle ?? '' } as const,
-    { kind: 'all' } as const,
-  ]) {
-    const { outcome, failures } = await verify({
-      target,
-      get: (path) => app.request(path),
-      store: { read: () => Promise.resolve(null), write: () => Promise.resolve() },
-      callRpc: createCallRpc(testEnv.SOLANA_RPC_URL),
-      known: {},
-      witnesses: [],
-      now: app.clock.now(),
-      onProgress: () => undefined,
-      isNewKeyTrusted: false,
-    });
-    expect({ target, outcome, failures }).toEqual({ target, outcome: 'verified', failures: [] });
-  }
-}
+const expectAllVerified = ({ app, callers }: World) =>
+  expectVerified(app, [{ kind: 'caller', handle: callers[0]?.handle ?? '' }, { kind: 'all' }]);
 
 const isStop = (error: unknown): boolean =>
   error instanceof Error && (error.message === STOPPED || isStop(error.cause));
@@ -192,7 +174,7 @@ it(
     const { app, callers } = world;
     const before = await readAll(world);
     const bytesBefore = await bytesOfCall();
-    await expectVerified(world);
+    await expectAllVerified(world);
     const salts = await query<{ salt: string }>(
       'SELECT text_salt AS salt FROM log_entries WHERE text_salt IS NOT NULL',
     );
@@ -214,7 +196,7 @@ it(
       await expect(deleteEntry(id)).rejects.toThrow(refusal);
     }
     expect(await readAll(world)).toEqual(before);
-    await expectVerified(world);
+    await expectAllVerified(world);
     const bytesAfter = await bytesOfCall();
     expectAbout(bytesBefore, MEASURED_COSTS.bytesPerCall.inRows);
     expectAbout(bytesAfter, MEASURED_COSTS.bytesPerCall.afterYear);
@@ -230,7 +212,7 @@ it(
     await readLog(app);
     await app.runJobs('calls', 'callers', 'statistics');
     await anchor(app);
-    await expectVerified(world);
+    await expectAllVerified(world);
 
     const [leaving] = callers;
     const again = await app.signIn(leaving?.handle ?? '');

@@ -3,8 +3,7 @@ import { LOG_UNANCHORED_MS } from '#schema/constants/log.ts';
 import { FOLLOWER_RECORD_DELAY_MS } from '#schema/constants/market.ts';
 import { DAY_MS, MINUTE_MS, SECOND_MS } from '#schema/constants/time.ts';
 import type { TokenCall } from '#schema/contracts/calls.ts';
-import { createCallRpc } from '#verify/rpc.ts';
-import { verify, type Target, type Verdict } from '#verify/verify.ts';
+import type { Target, Verdict } from '#verify/verify.ts';
 import { query } from '#test/database/database.ts';
 import { interceptDatabase } from '#test/database/intercept-database.ts';
 import { callBody, createCaller, endCall, makeCall, MINTS } from '#test/people/callers.ts';
@@ -13,6 +12,7 @@ import { createAnchorKey, fundAnchors } from '#test/payments/anchors.ts';
 import { readResponse } from '#test/responses.ts';
 import { breakSource, endFaults, setPrice } from '#test/price-sources.ts';
 import { control, createTestApp, testEnv, type Person, type TestApp } from '#test/test-app.ts';
+import { expectVerified, verifyTarget } from '#test/verify-log.ts';
 
 // The verifier was written from docs/SEALED-CALLS.md, independently of this module's code, so it finds differences.
 
@@ -21,30 +21,11 @@ let app: TestApp;
 let operator: Person;
 let caller: Person;
 
-const check = async (target: Target): Promise<Verdict> => {
-  const stored = new Map<string, Uint8Array>();
-  return verify({
-    target,
-    get: (path) => app.request(path),
-    store: {
-      read: async (name) => stored.get(name) ?? null,
-      write: async (name, bytes) => void stored.set(name, bytes),
-    },
-    callRpc: createCallRpc(testEnv.SOLANA_RPC_URL),
-    known: {},
-    witnesses: [],
-    now: app.clock.now(),
-    onProgress: () => undefined,
-    isNewKeyTrusted: false,
-  });
-};
+const check = (target: Target): Promise<Verdict> => verifyTarget(app, target);
 
-const expectVerified = async (handle = caller.handle) => {
+const expectAllVerified = async (handle = caller.handle) => {
   const leaderboard = { kind: 'leaderboard', sort: 'proven', order: 'desc', paths: LEADERBOARD } as const;
-  for (const target of [{ kind: 'caller', handle } as const, leaderboard, { kind: 'all' } as const]) {
-    const { outcome, failures } = await check(target);
-    expect({ target, outcome, failures }).toEqual({ target, outcome: 'verified', failures: [] });
-  }
+  await expectVerified(app, [{ kind: 'caller', handle }, leaderboard, { kind: 'all' }]);
 };
 
 /** Runs the log's jobs each minute. */
@@ -72,13 +53,13 @@ it('the independent verifier accepts a log with an update, a short gain, a loss 
   await pass(2);
   await endCall({ caller, call: quick, price: 3 });
   await pass(6);
-  await expectVerified();
+  await expectAllVerified();
   await app.advance(DAY_MS);
   await endCall({ caller, call, price: 1 });
   await makeCall({ caller, mint: MINTS.BONK, price: 1 });
   await app.advance(FOLLOWER_RECORD_DELAY_MS);
   await pass(8);
-  await expectVerified();
+  await expectAllVerified();
 });
 
 it('the independent verifier accepts a hidden text, a new handle, and an account that was deleted and recreated', async () => {
@@ -90,14 +71,14 @@ it('the independent verifier accepts a hidden text, a new handle, and an account
   await control('POST', '/x/rename', { handle: caller.handle, newHandle: 'verified_anew' });
   const renamed = await app.signIn('verified_anew');
   await pass(8);
-  await expectVerified('verified_anew');
+  await expectAllVerified('verified_anew');
   await readResponse(renamed.post('/api/user/deletion', { handle: 'verified_anew' }));
   await app.services.accountDeletion.eraseRest();
   await pass(8);
-  await expectVerified(caller.id);
+  await expectAllVerified(caller.id);
   await createCaller(app, 'verified_anew');
   await pass(8);
-  await expectVerified('verified_anew');
+  await expectAllVerified('verified_anew');
 });
 
 it('the independent verifier accepts a log after an outage, and says how many calls came late', async () => {
@@ -112,7 +93,7 @@ it('the independent verifier accepts a log after an outage, and says how many ca
   await control('DELETE', '/faults');
   expect(await query('SELECT is_late FROM calls')).toEqual([{ is_late: 1 }]);
   await pass(8);
-  await expectVerified();
+  await expectAllVerified();
   const { headlines } = await check({ kind: 'caller', handle: caller.handle });
   expect(headlines.join(' ')).toContain('1 came late');
 });
@@ -138,7 +119,7 @@ it('the independent verifier accepts calls that count less because one source ha
     { unranked_reason: 'one_source', uncounted_gain_reason: null },
   ]);
   await pass(8);
-  await expectVerified();
+  await expectAllVerified();
 });
 
 it('the independent verifier accepts a thesis that was hidden and is shown again', async () => {
@@ -148,7 +129,7 @@ it('the independent verifier accepts a thesis that was hidden and is shown again
   for (const action of ['hide_text', 'show_text']) {
     await act(operator, { action, kind: 'thesis', subjectId: call.id });
     await pass(11);
-    await expectVerified();
+    await expectAllVerified();
   }
 });
 
@@ -168,5 +149,5 @@ it('the independent verifier accepts an update that the caller sends while the c
   await endCall({ caller: other.browser(caller), call, price: 1 });
   expect(isSent).toBe(true);
   await pass(8);
-  await expectVerified();
+  await expectAllVerified();
 });
