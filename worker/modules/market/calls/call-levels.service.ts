@@ -18,8 +18,8 @@ export const LEVEL_RECHECK_MAX_MS = 30 * MINUTE_MS;
 const MAX_LEVEL_CHECKS_PER_RUN = 1_000;
 /** Each of these checks needs a request to every price source. */
 export const MAX_SINGLE_CHECKS_PER_RUN = 20;
-/** Each hit is an event with two facts. One popular token may reach the levels of many calls. The next run stores the rest. */
-const MAX_HITS_PER_RUN = 2_000;
+/** Each hit is an event with two facts. One popular token may reach the levels of many calls. The next run checks the rest. */
+export const MAX_HITS_PER_RUN = 2_000;
 const RUN_MS = MINUTE_MS / 2;
 
 export interface CallLevelsOptions extends Pick<Base, 'db' | 'leases' | 'clock'> {
@@ -100,15 +100,16 @@ async function storeHits(
   const repository = createCallLevelsRepository(db);
   const now = clock.now();
   const hit = { ...confirmed, now };
-  // The pause grows with the time since the first sighting, so a token that only one source knows isn't checked
-  // every minute.
-  const postpone = repository.postpone({ mints, now, least: LEVEL_RECHECK_MS, most: LEVEL_RECHECK_MAX_MS });
   const [stored = []] = await lease.commit({
     cursor: null,
-    statements: [repository.recordHits(hit), ...repository.recordFacts(hit), postpone],
+    statements: [repository.recordHits(hit), ...repository.recordFacts(hit)],
   });
-  // All reached levels are stored, so the check is done. A later refresh may start another check.
-  const callIds = stored.map(({ call_id: id }) => String(id));
-  if (stored.length > 0) await lease.commit({ cursor: null, statements: [repository.forgetOf(callIds)] });
+  // The limit may have left out levels of any of these tokens, so they all stay due for the next run.
+  if (stored.length === confirmed.limit) return stored.length;
+  // The pause grows with the time since the first sighting, so a token that only one source knows isn't checked
+  // every minute. The check of a hit level is done. A later refresh may start another one.
+  const postpone = repository.postpone({ mints, now, least: LEVEL_RECHECK_MS, most: LEVEL_RECHECK_MAX_MS });
+  const hitCallIds = stored.map(({ call_id: id }) => String(id));
+  await lease.commit({ cursor: null, statements: [postpone, repository.forgetOf(hitCallIds)] });
   return stored.length;
 }

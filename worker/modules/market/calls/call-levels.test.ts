@@ -1,13 +1,15 @@
 import { beforeEach, expect, inject, it } from 'vitest';
 import { LEVEL_SIGHTING_MS } from '#schema/constants/market.ts';
 import { DAY_MS, MINUTE_MS } from '#schema/constants/time.ts';
-import { LEVEL_RECHECK_MAX_MS, MAX_SINGLE_CHECKS_PER_RUN } from './call-levels.service.ts';
+import { LEVEL_RECHECK_MAX_MS, MAX_HITS_PER_RUN, MAX_SINGLE_CHECKS_PER_RUN } from './call-levels.service.ts';
 import type { CallDetail, TokenCall } from '#schema/contracts/calls.ts';
 import { insertActiveCalls } from '#test/people/active-calls.ts';
 import { knowAllMints, listTokens } from '#test/people/known-mints.ts';
 import { readResponse } from '#test/responses.ts';
 import { createPaidCaller, endCall, makeCall, MINTS, keepCallersActive } from '#test/people/callers.ts';
 import { query } from '#test/database/database.ts';
+import { insertCallers, insertRows } from '#test/database/insert-rows.ts';
+import { addDerivedRows } from '#test/derived-rows.ts';
 import { pay } from '#test/payments/payments.ts';
 import { connectTelegram, messagesIn, writtenTo } from '#test/messages/telegram.ts';
 import { breakSource, endFaults, requestsTo, setPrice, type SourceName } from '#test/price-sources.ts';
@@ -233,6 +235,32 @@ it(`the stops of ${MANY} tokens that are reached in the same minute are stored a
   expect(app.clock.now() - startedAt).toBeLessThan(MINUTE_MS);
   // Marks, refresh and check ask Jupiter about 50 mints at a time.
   expect((await requests()) - before).toBeLessThanOrEqual(3 * (1 + MANY / 50));
+});
+
+it('the next run stores the hit levels that are more than one run stores', async () => {
+  const mints = { popular: MINTS.BONK, newest: MINTS.JUP };
+  const count = MAX_HITS_PER_RUN + 2;
+  const calledAt = app.clock.now() - count;
+  // The first run leaves out one call of the popular token, and the only one of the other token.
+  const calls = Array.from({ length: count }, (_, index) => ({
+    id: `call-${index}`,
+    caller_id: `caller-${index}`,
+    token_mint: index === count - 1 ? mints.newest : mints.popular,
+    called_at: calledAt + index,
+    target_price: '3',
+  }));
+  await insertCallers(calls.map((call) => call.caller_id));
+  await insertRows('calls', calls);
+  await addDerivedRows();
+  for (const mint of Object.values(mints)) await setPrice(mint, 3);
+  await app.services.priceRefresh.refresh();
+  // A token that was seen long ago is postponed for long.
+  await query('UPDATE level_checks SET since = 0');
+  expect(await app.services.callLevels.check()).toBe(MAX_HITS_PER_RUN);
+  await app.advance(MINUTE_MS);
+  expect(await app.services.callLevels.check()).toBe(2);
+  expect(await listHits()).toHaveLength(count);
+  expect(await query('SELECT mint FROM level_checks')).toEqual([]);
 });
 
 it.each(
