@@ -138,8 +138,9 @@ export function createFollowerResultsRepository(db: Database) {
 
 /**
  * Stores the callers' figures of these results, in one statement; none if the stored figures are the same. If another batch
- * has ended or recorded a call of a caller since they were read, nothing is stored for that caller: that call's own record
- * follows within minutes. The value of the order `afterFee` depends on the time, so it alone isn't stored again here.
+ * has ended or recorded a call of a caller since they were read, nothing is stored for that caller. The record of each end,
+ * ranked or not, follows within minutes and computes the figures again. The value of the order `afterFee` depends on the
+ * time, so it alone isn't stored again here.
  */
 export function storeFigures(read: readonly CallerResults[], now: number): Statement[] {
   const changed = read.flatMap((caller) => {

@@ -20,7 +20,7 @@ const CALLERS_PER_READ = 100;
 export function createFollowerResultsService({ db, leases, clock }: Pick<Base, 'db' | 'leases' | 'clock'>) {
   const repository = createFollowerResultsRepository(db);
 
-  /** Returns the figures of these calls' callers. */
+  /** Returns the figures of these calls' callers, also of unranked calls: see `storeFigures`. */
   const computeFigures = async (recorded: readonly RecordedCall[], lease: Lease) => {
     const byCaller = Map.groupBy(recorded.toReversed(), ({ callerId }) => callerId);
     const figures = [];
@@ -29,7 +29,7 @@ export function createFollowerResultsService({ db, leases, clock }: Pick<Base, '
       const read = await repository.readResults({ callerIds });
       const withNew = read.map((caller) => {
         const added = byCaller.get(caller.callerId) ?? [];
-        return { ...caller, results: [...added, ...caller.results] };
+        return { ...caller, results: [...added.filter(({ isRanked }) => isRanked), ...caller.results] };
       });
       figures.push(...storeFigures(withNew, clock.now()));
     }
@@ -41,8 +41,7 @@ export function createFollowerResultsService({ db, leases, clock }: Pick<Base, '
     const due = await repository.listUnrecorded({ until, limit: RECORDS_PER_BATCH });
     if (due.length === 0) return 0;
     const recorded = due.map(withResult);
-    const ranked = recorded.filter(({ isRanked }) => isRanked);
-    const figures = await computeFigures(ranked, lease);
+    const figures = await computeFigures(recorded, lease);
     const records = repository.recordResults(recorded, clock.now());
     await lease.commit({ cursor: null, statements: [...figures, ...records] });
     return due.length;

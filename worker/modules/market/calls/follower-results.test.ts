@@ -16,6 +16,7 @@ import { createCaller, endCall, makeCall, MINTS } from '#test/people/callers.ts'
 import { countRows } from '#test/database/count-rows.ts';
 import { query } from '#test/database/database.ts';
 import { insertCallers, insertRows } from '#test/database/insert-rows.ts';
+import { interceptDatabase } from '#test/database/intercept-database.ts';
 import { addDerivedRows } from '#test/derived-rows.ts';
 import { readResponse } from '#test/responses.ts';
 import { appendEvents, endOf, eventOf } from '#test/log.ts';
@@ -300,6 +301,45 @@ describe('after a call’s end', () => {
     await app.services.followerResults.record();
     expect(await recordOf(call.id)).toEqual({ rule: 'loss_without_mark', ppm: -500_000 });
   });
+});
+
+it.each([
+  ['an unranked call ends while a result is recorded', true],
+  ['a result is recorded while an unranked call ends', false],
+])('a caller’s figures are right within minutes if %s', async (_, isEndBetween) => {
+  let between: (() => Promise<unknown>) | null = null;
+  const DB = interceptDatabase(testEnv.DB, async ({ sql }, run) => {
+    const results = await run();
+    const act = sql.includes('measured_calls AS measuredCalls') ? between : null;
+    if (act !== null) between = null;
+    await act?.();
+    return results;
+  });
+  const app = await createTestApp({ bindings: { DB } });
+  const caller = await createCaller(app, 'caller');
+  // Until the older call ends, a gain of the newer one doesn't count in Proven.
+  const older = await makeCall({ caller, mint: MINTS.THIN, price: 2 });
+  await app.advance(MINUTE_MS);
+  const newer = await makeCall({ caller, mint: MINTS.WIF, price: 2 });
+  const passMinutes = async () => {
+    await app.advance(FOLLOWER_RECORD_DELAY_MS);
+    await app.services.priceMarks.record();
+  };
+  await passMinutes();
+  await app.advance(HOUR_MS);
+  await endCall({ caller, call: newer, price: 3 });
+  await passMinutes();
+  const record = () => app.services.followerResults.record();
+  const endOlder = () => endCall({ caller, call: older, price: 3 });
+  between = isEndBetween ? endOlder : record;
+  await (isEndBetween ? record() : endOlder());
+  expect(between).toBe(null);
+  await passMinutes();
+  await record();
+  expect(
+    await query("SELECT follower_calls AS calls, copied_sums ->> 'results' AS results FROM callers"),
+  ).toEqual([{ calls: 1, results: 1 }]);
+  expect(await app.services.statisticsRepair.repair()).toBe(0);
 });
 
 it.each([
