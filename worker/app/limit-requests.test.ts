@@ -5,7 +5,7 @@ import type { ErrorBody } from '#schema/contracts/errors.ts';
 import { listRoutes, requestOf, ROUTES } from '#test/access/routes.ts';
 import { countRows } from '#test/database/count-rows.ts';
 import { createApiKey, sentWith } from '#test/people/api-keys.ts';
-import { createTestApp, testEnv, type TestApp } from '#test/test-app.ts';
+import { createTestApp, testEnv, type Person, type TestApp } from '#test/test-app.ts';
 import { createTestLimits } from '#test/test-limits.ts';
 import wranglerFile from '../../wrangler.toml?raw';
 import { limitOf, UNCOUNTED } from './limit-requests.ts';
@@ -94,11 +94,11 @@ describe('behind a shared network address', () => {
     },
   );
 
-  it('the rate limit of a network address counts signed-in users and other visitors together', async () => {
-    const read = (header: string) => request(app, 'GET /api/auth/user', { address: header, cookie });
+  it('the rate limit of a network address counts the visitors of all routes together', async () => {
+    const read = (header: string) => request(app, 'GET /api/auth/user', { address: header });
     const others = UNCOUNTED.address + few.address;
     await requestTimes(others, () => request(app, 'GET /api/nothing', { address }));
-    expect([(await read(address)).status, (await read('203.0.113.8')).status]).toEqual([429, 200]);
+    expect([(await read(address)).status, (await read('203.0.113.8')).status]).toEqual([429, 401]);
   });
 });
 
@@ -187,4 +187,47 @@ it('the networks of one customer’s IPv6 addresses have the limit of one networ
   expect((await requestTimes(UNCOUNTED.address + few.address, send))?.status).toBe(404);
   expect((await send()).status).toBe(429);
   expect((await request(app, 'GET /api/nothing', { address: '2001:db8:8::1' })).status).toBe(404);
+});
+
+describe('after a stranger has used up the rate limit of a network', () => {
+  const few = { ...RATE_LIMITS, address: 5, visitor: 7 };
+  let app: TestApp;
+  let ada: Person;
+  let queries = 0;
+  let number = 0;
+  const fromNetwork = (sent: { cookie?: string; headers?: Record<string, string> }) =>
+    app.request('/api/nothing', {
+      ...sent,
+      headers: { ...sent.headers, 'CF-Connecting-IP': `2001:db8:7:${(number++).toString(16)}::1` },
+    });
+  const statusOf = async (sent: Parameters<typeof fromNetwork>[0]) => (await fromNetwork(sent)).status;
+
+  beforeEach(async () => {
+    const DB = countRows(testEnv.DB, () => {
+      queries += 1;
+    });
+    app = await createTestApp({ bindings: { ...createTestLimits(stopped, few), DB } });
+    ada = await app.signIn('ada_l');
+    await requestTimes(UNCOUNTED.address + few.address, () => fromNetwork({}));
+  });
+
+  it('requests with a session or an API key from there count for their person', async () => {
+    const { key } = await createApiKey(app, ada);
+    expect(await statusOf({})).toBe(429);
+    expect(await statusOf({ cookie: ada.cookie })).toBe(404);
+    expect(await statusOf({ headers: sentWith(key) })).toBe(404);
+  });
+
+  it('a valid session from there has no more requests than one visitor', async () => {
+    const statuses = await Promise.all(
+      Array.from({ length: few.visitor + 3 }, () => statusOf({ cookie: ada.cookie })),
+    );
+    expect(statuses.filter((status) => status === 404)).toHaveLength(few.visitor);
+  });
+
+  it('a made-up session from there is refused without a query', async () => {
+    queries = 0;
+    const madeUp = ada.cookie.replace(/.$/, (last) => (last === 'A' ? 'E' : 'A'));
+    expect([await statusOf({ cookie: madeUp }), queries]).toEqual([429, 0]);
+  });
 });

@@ -54,7 +54,8 @@ export const UNCOUNTED = { address: RATE_LIMITS.address / 60, visitor: RATE_LIMI
 
 /**
  * Limits requests per network address, and per person on all routes and on each. Signed-out visitors count by their
- * address. If the visitors of a shared address use up its limit, signed-in people behind it have limits of their own.
+ * address. If the visitors of a shared address or network use up its limit, signed-in people behind it have limits of
+ * their own.
  */
 export const limitRequests = createMiddleware<AppEnv>(async (c, next) => {
   const route = routeOf(c);
@@ -64,11 +65,17 @@ export const limitRequests = createMiddleware<AppEnv>(async (c, next) => {
   const address = networkOfVisitor(c);
   const wideNetwork = wideNetworkOf(address);
   const now = c.var.services.clock.now();
-  const ofAll = { limiter: LIMIT_VISITOR, name: 'all', address, isPerPerson: false };
+  const isNetworkWithin =
+    countHere(`wide ${wideNetwork}`, now) <= UNCOUNTED.address || (await take(LIMIT_ADDRESS, wideNetwork));
+  const isUncounted = isNetworkWithin && countHere(address, now) <= UNCOUNTED.visitor;
+  const ofAll = {
+    limiter: LIMIT_VISITOR,
+    name: 'all',
+    address: isNetworkWithin ? address : null,
+    isPerPerson: false,
+  };
   const isWithin =
-    (countHere(`wide ${wideNetwork}`, now) <= UNCOUNTED.address ||
-      (await take(LIMIT_ADDRESS, wideNetwork))) &&
-    (countHere(address, now) <= UNCOUNTED.visitor || (await takeForVisitor(c, ofAll))) &&
+    (isUncounted || (await takeForVisitor(c, ofAll))) &&
     (await takeForVisitor(c, { limiter: bindings[limit](c.env), name, address, isPerPerson }));
   if (!isWithin) throw createTooManyRequestsError();
   const isOfPerson = isPerPerson || c.req.header('Authorization') !== undefined;
@@ -93,11 +100,12 @@ function countHere(key: string, now: number): number {
 
 interface VisitorLimit extends Pick<RouteLimit, 'name' | 'isPerPerson'> {
   readonly limiter: RateLimit;
-  readonly address: string;
+  /** Null: only requests of a signed-in person are let through. */
+  readonly address: string | null;
 }
 
 async function takeForVisitor(c: Context<AppEnv>, { limiter, name, address, isPerPerson }: VisitorLimit) {
-  if (!isPerPerson && (await take(limiter, `${name} ${address}`))) return true;
+  if (!isPerPerson && address !== null && (await take(limiter, `${name} ${address}`))) return true;
   // The person is counted below. This count only spares the database the requests of a session over its limit.
   const token = await readOwnToken(c, c.var.services);
   if (token !== null && !(await take(limiter, `${name} ${hashToken(token)}`))) return false;
