@@ -1,6 +1,6 @@
 import { beforeEach, expect, it, vi } from 'vitest';
 import { NOTIFICATION_LIFETIME_MS } from '#schema/constants/messages.ts';
-import { SECOND_MS } from '#schema/constants/time.ts';
+import { MINUTE_MS, SECOND_MS } from '#schema/constants/time.ts';
 import { createDatabase } from '../../../shared/database.ts';
 import { query } from '#test/database/database.ts';
 import { countRows } from '#test/database/count-rows.ts';
@@ -8,7 +8,12 @@ import { runScript } from '#test/database/run-script.ts';
 import { createTestApp, testEnv, type Person, type TestApp } from '#test/test-app.ts';
 import type { OutgoingEvent } from '../../../ports/outbox.ts';
 import type { ToldFact } from './fact-kind.ts';
-import { createMessagesWriter, FACTS_PER_PAGE, MAX_FACTS_PER_RUN } from './messages-writer.ts';
+import {
+  createMessagesWriter,
+  FACTS_PER_PAGE,
+  MAX_FACTS_PER_RUN,
+  MAX_SPLITS_PER_RUN,
+} from './messages-writer.ts';
 
 let app: TestApp;
 let person: Person;
@@ -43,6 +48,14 @@ const createWriter = (
     live: { callsChanged: () => undefined, peopleChanged: () => undefined },
   });
 
+/** Handing over facts with these subjects fails. */
+const failingFor = (subjects: RegExp) => async (events: readonly OutgoingEvent[]) => {
+  if (events.some(({ subject }) => subjects.test(subject))) {
+    throw new Error('Storage operation exceeded timeout');
+  }
+  added.push(...events);
+};
+
 const insert = (count: number, at: number, kindName = 'known') =>
   runScript(
     `INSERT INTO facts (is_reminder, at, kind, subject, user_id)
@@ -57,13 +70,34 @@ it('while a sender fails, newer facts for other people reach the other senders, 
   await insert(5, at);
   const { id: otherId } = await app.signIn('zoe_x');
   await query('UPDATE facts SET user_id = ? WHERE at = ? AND subject > ?', otherId, at, `${at}-1`);
-  const writer = createWriter(async (events) => {
-    if (events.length === FACTS_PER_PAGE) throw new Error('Storage operation exceeded timeout');
-    added.push(...events);
-  });
+  const writer = createWriter(failingFor(new RegExp(`^${at - 1}-`)));
   await expect(writer.write()).rejects.toThrow('Storage operation exceeded timeout');
   expect(added.map(({ subject }) => subject)).toEqual([2, 3, 4, 5].map((number) => `${at}-${number}`));
   expect(await countFacts()).toBe(FACTS_PER_PAGE + 1);
+});
+
+it('a fact that always fails holds up nothing else after a minute, not even other facts of its person', async () => {
+  const at = app.clock.now();
+  await insert(FACTS_PER_PAGE, at);
+  await insert(5, at + 1);
+  const { id: otherId } = await app.signIn('zoe_x');
+  await query('UPDATE facts SET user_id = ? WHERE subject = ?', otherId, `${at + 1}-5`);
+  await app.advance(1);
+  const failed = `${at}-${FACTS_PER_PAGE / 2}`;
+  const writer = createWriter(failingFor(new RegExp(`^${failed}$`)));
+  await expect(writer.write()).rejects.toThrow('Storage operation exceeded timeout');
+  expect(added.map(({ subject }) => subject)).toContain(`${at + 1}-5`);
+  await app.advance(MINUTE_MS);
+  await expect(writer.write()).rejects.toThrow('Storage operation exceeded timeout');
+  expect(await query('SELECT subject FROM facts')).toEqual([{ subject: failed }]);
+});
+
+it('while all senders fail, a run tries again in few parts of a page', async () => {
+  await insert(2 * FACTS_PER_PAGE, app.clock.now() - MINUTE_MS);
+  const add = vi.fn(failingFor(/^/));
+  await expect(createWriter(add).write()).rejects.toThrow('Storage operation exceeded timeout');
+  expect(add.mock.calls.length).toBeLessThanOrEqual(2 + 2 * MAX_SPLITS_PER_RUN);
+  expect(await countFacts()).toBe(2 * FACTS_PER_PAGE);
 });
 
 it('facts are read in pages, and those that are too old are deleted without being told', async () => {

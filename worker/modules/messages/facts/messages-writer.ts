@@ -1,5 +1,5 @@
 import { OUTBOX_BATCH_SIZE } from '#schema/constants/messages.ts';
-import { SECOND_MS } from '#schema/constants/time.ts';
+import { MINUTE_MS, SECOND_MS } from '#schema/constants/time.ts';
 import type { Base } from '../../../app/base.ts';
 import type { CallChange, Live } from '../../../ports/live.ts';
 import type { MessagesWriter, Outbox, OutgoingEvent } from '../../../ports/outbox.ts';
@@ -17,6 +17,8 @@ export const MAX_FACTS_PER_RUN = 10_000;
 const MAX_REMINDERS_PER_RUN = 700;
 /** A sender stores a page at once. */
 export const FACTS_PER_PAGE = 500;
+/** Nine find a fact that always fails among 500. Each takes up to six statements, and two attempts to reach the senders. */
+export const MAX_SPLITS_PER_RUN = 20;
 
 interface DuePart {
   readonly isReminder: boolean;
@@ -74,23 +76,17 @@ export function createMessagesWriter({ db, kinds, outbox, live, clock }: WriterO
     );
   };
 
-  /** Returns the number of facts. @throws the first failure, after the pages that don't depend on it */
+  /** Returns the number of facts. @throws the first failure, after the facts that don't depend on it */
   const writeDue = async (parts: readonly DuePart[]): Promise<number> => {
     let written = 0;
     const failures: unknown[] = [];
-    // Their later facts wait, so that they keep their order.
-    const failedFor = new Set<string>();
+    const write = writeInParts({ writePage, failures, clock });
     for (const { isReminder, most } of parts) {
       let last: DueFact | undefined;
       for (let left = most; left > 0;) {
         const limit = Math.min(FACTS_PER_PAGE, left);
         const facts = await listPage({ isReminder, after: last, limit });
-        // If one channel's sender fails, the others still get the newer facts.
-        const inOrder = facts.filter(({ userId }) => !failedFor.has(userId));
-        await writePage(inOrder, isReminder).catch((error: unknown) => {
-          failures.push(error);
-          for (const { userId } of inOrder) failedFor.add(userId);
-        });
+        await write(facts, isReminder);
         written += facts.length;
         last = facts.at(-1);
         left = facts.length < limit ? 0 : left - limit;
@@ -117,6 +113,36 @@ export function createMessagesWriter({ db, kinds, outbox, live, clock }: WriterO
       }
     },
   } satisfies MessagesWriter & Record<'write' | 'writeFacts', () => Promise<number>>;
+}
+
+interface WritePages extends Pick<WriterOptions, 'clock'> {
+  readonly writePage: (facts: readonly DueFact[], isReminder: boolean) => Promise<void>;
+  /** Gets the errors. */
+  readonly failures: unknown[];
+}
+
+/** Returns a function that writes facts, and each half again after a failure: a fact that always fails holds up no others. */
+function writeInParts({ writePage, failures, clock }: WritePages) {
+  const waiting = new Set<string>();
+  let splits = 0;
+  return async function write(facts: readonly DueFact[], isReminder: boolean): Promise<void> {
+    // If one channel's sender fails, the others still get the newer facts.
+    const inOrder = facts.filter(({ userId }) => !waiting.has(userId));
+    try {
+      await writePage(inOrder, isReminder);
+    } catch (error) {
+      failures.push(error);
+      if (inOrder.length > 1 && splits < MAX_SPLITS_PER_RUN) {
+        splits += 1;
+        const half = Math.ceil(inOrder.length / 2);
+        await write(inOrder.slice(0, half), isReminder);
+        return write(inOrder.slice(half), isReminder);
+      }
+      // The later facts of the same people wait for a minute, so that they keep their order after a short failure.
+      const young = inOrder.filter(({ at }) => at > clock.now() - MINUTE_MS);
+      for (const { userId } of young) waiting.add(userId);
+    }
+  };
 }
 
 const eventOf = ({ kind, subject, userId }: Omit<OutgoingEvent, 'id'>): OutgoingEvent => ({
