@@ -6,7 +6,7 @@ import { query } from '#test/database/database.ts';
 import { countRows } from '#test/database/count-rows.ts';
 import { runScript } from '#test/database/run-script.ts';
 import { createTestApp, testEnv, type Person, type TestApp } from '#test/test-app.ts';
-import type { OutgoingEvent } from '../../../ports/outbox.ts';
+import type { Outbox, OutgoingEvent } from '../../../ports/outbox.ts';
 import type { ToldFact } from './fact-kind.ts';
 import {
   createMessagesWriter,
@@ -34,7 +34,7 @@ const kind: ToldFact = {
 };
 
 const createWriter = (
-  add = async (events: readonly OutgoingEvent[]) => void added.push(...events),
+  add: Outbox['add'] = async (events) => void added.push(...events),
   database = testEnv.DB,
 ) =>
   createMessagesWriter({
