@@ -38,8 +38,10 @@ export const telegramChats = table(
     linkCheckedAt: erase(timestamp('link_checked_at').notNull().default(0)),
     /** The id of the basic group that became this supergroup. */
     migratedFrom: erase(text('migrated_from')),
-    /** After a change of the rules, members with ids up to this one have been made due. Null: all have. */
+    /** After a change of the rules or of the bot's rights, members with ids up to this one have been made due. Null: all have. */
     recheckAfter: withhold(text('recheck_after')),
+    /** Members who came before this time may have left while the bot had lost its rights, so that nobody told it. */
+    doubtedBefore: erase(timestamp('doubted_before').notNull().default(0)),
     checkedAt: erase(timestamp('checked_at').notNull()),
     connectedAt: erase(timestamp('connected_at').notNull().default(0)),
     /** The session that had connected the private chat in which the caller has chosen this one. */
@@ -109,8 +111,7 @@ export const chatMembers = table(
     name: erase(text('name').notNull()),
     /** The private chat in which the bot may write to somebody who asks to come in, for five minutes and without Start. */
     contactId: erase(text('contact_id')),
-    /** `maybe_in`: the person was in the chat before the bot lost its rights there, and may have left since. */
-    status: erase(text('status', { enum: ['asking', 'in', 'maybe_in', 'admin'] }).notNull()),
+    status: erase(text('status', { enum: ['asking', 'in', 'admin'] }).notNull()),
     /** True if the bot let the person in, or found that they have access. Others came by a plain link or through an administrator. */
     isByUs: erase(flag('is_by_us').notNull().default(false)),
     /** When the person joined, or asked to, by Telegram's clock. */

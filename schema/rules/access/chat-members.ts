@@ -3,8 +3,7 @@ import { FREE_TO_PAID_GRACE_MS } from '#schema/constants/money.ts';
 import { SECOND_MS } from '#schema/constants/time.ts';
 
 export interface ChatMember {
-  /** `maybe_in`: the person may have left unnoticed. */
-  readonly status: 'asking' | 'in' | 'maybe_in' | 'admin';
+  readonly status: 'asking' | 'in' | 'admin';
   /** The bot let the person in, or has found that they have access. */
   readonly isByUs: boolean;
   /** By Telegram's clock, which has whole seconds. */

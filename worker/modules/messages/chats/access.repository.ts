@@ -131,10 +131,11 @@ function createReads(db: Database) {
       claim(query, sql`person_id = (SELECT chat_id FROM telegram_links WHERE user_id = ${userId})`),
 
     /**
-     * Makes the next members of a chat whose rules have changed due: those who ask to join a Free caller's, and those in a
-     * Paid one's. Returns the number that was read, or null if no chat waits.
+     * Makes the next members of a chat due whose rules or bot's rights have changed: those who ask to join a Free caller's, and
+     * those in a Paid one's who have no time for a check, or one after a failure. Returns the number that was read, or null if
+     * no chat waits.
      */
-    async makeNextDue(limit: number): Promise<number | null> {
+    async makeNextDue({ now, limit }: DueQuery): Promise<number | null> {
       const [slice] = await db.all<{
         chatId: string;
         after: string;
@@ -158,7 +159,7 @@ function createReads(db: Database) {
         sql`
           UPDATE chat_members SET check_at = ${DUE_LAST}
           WHERE chat_id = ${chatId} AND person_id > ${after} AND person_id <= ${until ?? LAST_ID}
-            AND iif(${isFree}, status = 'asking', check_at IS NULL)`,
+            AND iif(${isFree}, status = 'asking', check_at IS NULL OR check_at <= ${now + HOUR_MS})`,
         sql`UPDATE telegram_chats SET recheck_after = ${until} WHERE chat_id = ${chatId} AND recheck_after = ${after}`,
       ]);
       return size;
@@ -219,17 +220,6 @@ function createOutcomes(db: Database) {
           WHERE ${isRow(row)} AND (${isSeen} OR ${Number(status !== row.status)})`;
       });
       if (statements.length > 0) await runBatch(db, statements);
-    },
-
-    /** The bot isn't told anymore who leaves, so members get private messages until Telegram says that they are there. */
-    async doubtMembers(chatId: string): Promise<void> {
-      await db.run(sql`
-        UPDATE chat_members SET status = 'maybe_in' WHERE chat_id = ${chatId} AND status = 'in'`);
-    },
-
-    async retry({ chatId, now }: { chatId: string; now: number }): Promise<void> {
-      await db.run(sql`
-        UPDATE chat_members SET check_at = ${DUE_LAST} WHERE chat_id = ${chatId} AND check_at <= ${now + HOUR_MS}`);
     },
   };
 }

@@ -20,7 +20,7 @@ import {
 import { createJoinMessages } from './join-messages.ts';
 
 const CHAT_MEMBERS_PER_RUN = 200;
-/** After a change of chats' rules, so many members of so many chats are made due per run. */
+/** After a change of chats' rules or of the bot's rights, so many members of so many chats are made due per run. */
 const RECHECKED_PER_RUN = 2_000;
 const RECHECKED_CHATS_PER_RUN = 50;
 
@@ -47,7 +47,7 @@ export function createAccessService(options: AccessOptions) {
   const makeDue = async () => {
     let left = RECHECKED_PER_RUN;
     for (let chats = 0; chats < RECHECKED_CHATS_PER_RUN && left > 0; chats++) {
-      const read = await repository.makeNextDue(left);
+      const read = await repository.makeNextDue({ now: clock.now(), limit: left });
       if (read === null) return;
       left -= read;
     }

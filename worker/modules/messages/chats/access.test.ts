@@ -267,6 +267,29 @@ it('a change to Free reads no members of a chat with 10,000, and lets in those w
   expect(await query('SELECT COUNT(*) AS due FROM chat_members WHERE check_at <= 1')).toEqual([{ due: 0 }]);
 });
 
+it('the bot’s lost and regained rights read no members of a chat with 10,000, and failed checks are repeated in slices', async () => {
+  const failedAt = scene.app.clock.now() + HOUR_MS;
+  await query(`
+    WITH RECURSIVE numbers (value) AS (SELECT 1 UNION ALL SELECT value + 1 FROM numbers LIMIT 10000)
+    INSERT INTO chat_members (chat_id, person_id, name, status, is_by_us, since, check_at)
+    SELECT ${chat.chatId}, 1000000 + value, 'Guest', 'in', 0, value, ${failedAt} FROM numbers`);
+  let read: number[] = [];
+  const DB = countRows(testEnv.DB, ({ rows }) => read.push(rows));
+  const app = await createTestApp({ bindings: { DB } });
+  for (const action of ['demote', 'promote']) {
+    await chat.act(action, { user: BOT });
+    await deliverUpdates(app);
+  }
+  expect(Math.max(...read)).toBeLessThan(100);
+  for (let run = 0; run < 6; run += 1) {
+    read = [];
+    await app.advance(MINUTE_MS);
+    await app.runJobs('chats');
+    expect(Math.max(...read)).toBeLessThan(3 * 2_000 + 100);
+  }
+  expect(await query('SELECT 1 FROM chat_members WHERE check_at = ?', failedAt)).toEqual([]);
+});
+
 it('a claim reads no more rows with 10,000 members due, first those who are due by themselves', async () => {
   await query(`
     WITH RECURSIVE numbers (value) AS (SELECT 1 UNION ALL SELECT value + 1 FROM numbers LIMIT 10000)

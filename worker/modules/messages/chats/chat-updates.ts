@@ -14,7 +14,7 @@ import { createChatTexts } from './chat-texts.ts';
 import { createChatsRepository } from './chats.repository.ts';
 import { chatButton } from './connect-chats.ts';
 
-interface ChatUpdatesOptions extends Pick<Base, 'db' | 'messenger' | 'attempts' | 'clock' | 'vars'> {
+interface ChatUpdatesOptions extends Pick<Base, 'db' | 'messenger' | 'attempts' | 'vars'> {
   readonly checks: ChatChecks;
   readonly access: AccessService;
 }
@@ -32,7 +32,7 @@ const changeOf = (chat: Chat, person: User, date: number): MemberChange => ({
 
 /** Handles what Telegram says about channels and groups: the bot's rights, their members and their new ids. */
 export function createChatUpdates(options: ChatUpdatesOptions): Composer<BotContext> {
-  const { db, checks, access, messenger, attempts, clock, vars } = options;
+  const { db, checks, access, messenger, attempts, vars } = options;
   const repository = createChatsRepository(db);
   const members = createAccessRepository(db);
   const { findAccount } = createTelegramLinksRepository(db);
@@ -80,7 +80,7 @@ export function createChatUpdates(options: ChatUpdatesOptions): Composer<BotCont
   };
 
   bot.chatType(['channel', 'group', 'supergroup']).on('my_chat_member', async (ctx) => {
-    const { from, new_chat_member: own } = ctx.myChatMember;
+    const { from, date, new_chat_member: own } = ctx.myChatMember;
     const { title, type } = ctx.chat;
     const chatId = String(ctx.chat.id);
     const kind = type === 'channel' ? 'channel' : 'group';
@@ -91,8 +91,7 @@ export function createChatUpdates(options: ChatUpdatesOptions): Composer<BotCont
       return;
     }
     if (!(await isOften(chatId))) await checks.check(chat);
-    if (isAdmin) await members.retry({ chatId, now: clock.now() });
-    else await members.doubtMembers(chatId);
+    await repository.noteRights({ chatId, isAdmin, at: date * SECOND_MS });
   });
 
   return bot;

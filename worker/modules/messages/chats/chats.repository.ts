@@ -1,5 +1,6 @@
 import { and, eq, sql, type SQL } from 'drizzle-orm';
 import { CHAT_CHECK_MS } from '#schema/constants/messages.ts';
+import { SECOND_MS } from '#schema/constants/time.ts';
 import type { TelegramChatChange } from '#schema/contracts/telegram-chats.ts';
 import type { ChatKind } from '#schema/rules/access/telegram-chats.ts';
 import { callers } from '#schema/tables/callers.ts';
@@ -42,6 +43,11 @@ export interface NewChat {
 
 /** A topic's problem that Telegram's response to a message showed, or null if the topic was reopened. */
 interface TopicChange extends Pick<ChatRow, 'chatId' | 'topicId' | 'topicProblem'> {}
+
+interface RightsChange extends Pick<ChatRow, 'chatId'> {
+  readonly isAdmin: boolean;
+  readonly at: number;
+}
 
 type ChatCheck = Pick<NewChat, 'chatId' | 'now'> &
   Partial<Pick<ChatRow, 'title' | 'problem' | 'linkedChatId' | 'members' | 'joinLink' | 'linkCheckedAt'>>;
@@ -100,6 +106,15 @@ export function createChatsRepository(db: Database) {
         .set({ ...found, checkedAt: now })
         .where(eq(telegramChats.chatId, chatId));
       await runBatch(db, [save, ...(told.length === 0 ? [] : [recordFacts(told, sql`true`)])]);
+    },
+
+    /**
+     * With its rights again, the bot repeats checks of members that failed. Without, it isn't told who leaves, so members get
+     * private messages until Telegram says that they are there. `at`: by Telegram's clock, in whole seconds.
+     */
+    async noteRights({ chatId, isAdmin, at }: RightsChange): Promise<void> {
+      const change = isAdmin ? { recheckAfter: '' } : { doubtedBefore: at + SECOND_MS };
+      await db.update(telegramChats).set(change).where(eq(telegramChats.chatId, chatId));
     },
 
     async changeTopic({ chatId, topicId, topicProblem }: TopicChange): Promise<void> {

@@ -3,7 +3,7 @@ import { isCallEventKind, type CallEventKind } from '#schema/contracts/notificat
 import type { Channel, OutgoingEvent } from '../../../ports/outbox.ts';
 import type { Database } from '../../../shared/database.ts';
 import { readEventId } from './repeated-events.ts';
-import { postingChatsWith } from '../chats/posting-chats.repository.ts';
+import { IS_IN, postingChatsWith } from '../chats/posting-chats.repository.ts';
 
 /** The recipients of an update are counted immediately for callers with at most this many followers. */
 export const MAX_COUNTED_FOLLOWERS = 10;
@@ -124,8 +124,8 @@ export function subscribersDuring(subject: string): People {
 
 const isMember = (chatId: string) => sql`
       AND EXISTS (
-        SELECT 1 FROM chat_members
-        WHERE chat_id = ${chatId} AND person_id = l.chat_id AND status IN ('in', 'admin'))`;
+        SELECT 1 FROM telegram_chats g CROSS JOIN chat_members m ON m.chat_id = g.chat_id
+        WHERE g.chat_id = ${chatId} AND m.person_id = l.chat_id AND ${IS_IN})`;
 
 /** Followers who are in another chat where the caller's calls are posted get events only there, unless they want both. */
 const isWantedInPrivate = (chatId: string | null) => sql`
