@@ -208,12 +208,12 @@ function Followed({ title, rows }: { title: string; rows: readonly FollowedCalle
 
 function FollowedRow({ follow: { caller, since }, query, result, openCalls }: FollowedCaller) {
   return (
-    <li className="grid grid-cols-[auto_minmax(0,1fr)_auto] items-center gap-x-3 px-4 pt-3 pb-1 max-[22rem]:block">
+    <li className="grid grid-cols-[auto_minmax(0,1fr)_auto] items-center gap-x-3 px-4 py-3 max-[22rem]:block">
       <PersonAvatar person={caller} size="sm" />
       <CallerLink caller={caller} className="text-sm font-medium" />
       {result && <Gain usd={result.netUsd} className="justify-self-end text-lg font-semibold" />}
       {!result && <span>{query.isPending && <Skeleton className="h-6 w-14" />}</span>}
-      <p className="col-span-2 text-xs text-text-muted">
+      <p className="col-span-2 pt-1 text-xs text-text-muted">
         Since <LocalTime at={since} format={formatDay} />
         {result && `: ${factsOf(result)}`}
         {openCalls && `. ${openCalls}`}
