@@ -127,6 +127,12 @@ export const calls = table('calls', columns, { of: 'callerId', pagedBy: ['called
     .on(sql`${table.tokenSymbol} COLLATE NOCASE`, table.endedAt, table.id)
     .where(isSet(table.endedAt)),
   index('calls_active_mints').on(table.tokenMint, table.calledAt).where(isUnset(table.endedAt)),
+  index('calls_targets')
+    .on(table.tokenMint, sql`CAST(target_price AS REAL)`)
+    .where(sql.raw('ended_at IS NULL AND target_price IS NOT NULL')),
+  index('calls_stops')
+    .on(table.tokenMint, sql`CAST(stop_price AS REAL)`)
+    .where(sql.raw('ended_at IS NULL AND stop_price IS NOT NULL')),
   index('calls_ended_mints').on(table.tokenMint, table.calledAt).where(isSet(table.endedAt)),
   index('calls_by_age').on(table.calledAt, table.id).where(isUnset(table.endedAt)),
   index('calls_of_caller').on(table.callerId, table.calledAt),

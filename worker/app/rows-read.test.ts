@@ -74,11 +74,6 @@ const EXCEPTIONS: Readonly<Record<string, readonly Exception[]>> = {
   ],
   cron: [
     {
-      sql: 'INSERT INTO level_checks (mint, since, seen_at, due_at) SELECT DISTINCT p.mint',
-      bound: null,
-      why: 'the refresh compares a token’s new price with each of its active calls',
-    },
-    {
       sql: 'FROM log_entries e WHERE e.id > ? ORDER BY e.id LIMIT ?',
       bound: LOG_CHECKPOINT_MAX_ENTRIES,
       why: 'a checkpoint adds the entries since the last one: with more active calls, one run writes more marks',

@@ -18,7 +18,8 @@ export interface BigSizes {
 const BUSY_CALLERS = 30;
 const ENDED = `id, caller_id, token_mint, token_symbol, token_name, entry_price, called_at, end_price, ended_at,
   change_percent, follower_rule`;
-const ACTIVE = 'id, caller_id, token_mint, token_symbol, token_name, entry_price, called_at';
+const ACTIVE = `id, caller_id, token_mint, token_symbol, token_name, entry_price, called_at, target_price, stop_price`;
+const LEVELS = `'1000000000', '0.000000001'`;
 
 /** Adds one big thing of each kind to an environment that `insertManyRows` has filled. */
 export async function insertBigRows(
@@ -56,13 +57,15 @@ export async function insertBigRows(
     SELECT 'busy-' || busy.number || '-' || i, busy.id, 'Busy' || i, 'Y' || i, 'Busy', ${result}
     FROM ${upTo(sizes.followedCalls - active)}, ${busy};
     INSERT INTO calls (${ACTIVE})
-    SELECT 'busy-active-' || busy.number || '-' || i, busy.id, 'Active' || i, 'Z' || i, 'Busy', '1', ${now} - i * 60000
+    SELECT 'busy-active-' || busy.number || '-' || i, busy.id, 'Active' || i, 'Z' || i, 'Busy', '1', ${now} - i * 60000,
+      ${LEVELS}
     FROM ${upTo(active)}, ${busy};
     INSERT INTO calls (${ENDED})
     SELECT 'token-' || i, other.id, '${MINTS.BONK}', 'BONK', 'Bonk', ${result}
     FROM ${upTo(sizes.tokenCalls)}, ${strangers} WHERE other.number = i;
     INSERT INTO calls (${ACTIVE})
-    SELECT 'token-active-' || i, other.id, '${MINTS.BONK}', 'BONK', 'Bonk', '1', ${now} - i * 1000
+    SELECT 'token-active-' || i, other.id, '${MINTS.BONK}', 'BONK', 'Bonk', '1', ${now} - i * 1000,
+      ${LEVELS}
     FROM ${upTo(sizes.tokenCalls)}, ${strangers} WHERE other.number = i;
     UPDATE callers SET total_calls = (SELECT COUNT(*) FROM calls WHERE caller_id = callers.caller_id);`,
     { count: Math.max(...Object.values(sizes)) },

@@ -51,9 +51,9 @@ export function createCallLevelsRepository(db: Database) {
     /** Stores the levels that confirmed prices reach, and returns their calls. Each level is stored once. */
     recordHits: ({ prices, requestedAt, now, limit }: ConfirmedPrices): Statement => sql`
       INSERT INTO call_events (id, kind, call_id, caller_id, level, price, at)
-      SELECT ${EVENT_ID}, 'level_hit', k.id, k.caller_id, l.level, p.price, ${now}
-      FROM ${reachedCalls({ prices: [...prices], at: requestedAt })}
-      ORDER BY k.called_at, k.id
+      SELECT ${EVENT_ID}, 'level_hit', r.id, r.caller_id, r.level, r.price, ${now}
+      FROM ${reachedLevels({ prices: [...prices], at: requestedAt })}
+      ORDER BY r.called_at, r.id
       LIMIT ${limit}
       RETURNING call_id`,
 
@@ -81,19 +81,23 @@ export function createCallLevelsRepository(db: Database) {
   };
 }
 
-const LEVELS = part("(SELECT 'target' AS level UNION ALL SELECT 'stop')");
-const EVENT_ID = part("'level_hit:' || k.id || ':' || l.level");
+const EVENT_ID = part("'level_hit:' || r.id || ':' || r.level");
 const IS_NEW = hasNoRow(callEvents, eq(callEvents.id, EVENT_ID));
 
-/** Active calls `k` that are older than the prices `p`, with each level `l` that these reach for the first time. */
-const reachedCalls = ({ prices, at }: SeenPrices): SQL => sql`
-  ${seen(prices)} p
-  JOIN calls k ON k.token_mint = p.mint AND k.ended_at IS NULL AND k.called_at <= ${at}
-  JOIN ${LEVELS} l
-  WHERE ${IS_NEW} AND CASE l.level
-    WHEN 'target' THEN CAST(k.target_price AS REAL) <= CAST(p.price AS REAL)
-    ELSE CAST(k.stop_price AS REAL) >= CAST(p.price AS REAL)
-  END`;
+/** Levels `r` of active calls that are older than the prices, and that these reach for the first time. */
+const reachedLevels = ({ prices, at }: SeenPrices): SQL => sql`(
+    WITH p AS ${seen(prices)}
+    SELECT p.mint, p.price, k.id, k.caller_id, k.called_at, 'target' AS level
+    FROM p CROSS JOIN calls k INDEXED BY calls_targets
+    WHERE k.token_mint = p.mint AND k.ended_at IS NULL AND k.target_price IS NOT NULL
+      AND CAST(k.target_price AS REAL) <= CAST(p.price AS REAL)
+    UNION ALL
+    SELECT p.mint, p.price, k.id, k.caller_id, k.called_at, 'stop'
+    FROM p CROSS JOIN calls k INDEXED BY calls_stops
+    WHERE k.token_mint = p.mint AND k.ended_at IS NULL AND k.stop_price IS NOT NULL
+      AND CAST(k.stop_price AS REAL) >= CAST(p.price AS REAL)
+  ) r
+  WHERE r.called_at <= ${at} AND ${IS_NEW}`;
 
 const seen = (prices: SeenPrices['prices']) => sql`(
   SELECT value ->> 0 AS mint, value ->> 1 AS price
@@ -102,8 +106,8 @@ const seen = (prices: SeenPrices['prices']) => sql`(
 /** Stores the mints of active calls with a level that these prices reach for the first time. A later check confirms it. */
 export const noteReached = ({ prices, at }: SeenPrices): Statement => sql`
   INSERT INTO level_checks (mint, since, seen_at, due_at)
-  SELECT DISTINCT p.mint, ${at}, ${at}, ${at}
-  FROM ${reachedCalls({ prices, at })}
+  SELECT DISTINCT r.mint, ${at}, ${at}, ${at}
+  FROM ${reachedLevels({ prices, at })}
   ON CONFLICT (mint) DO UPDATE SET seen_at = excluded.seen_at`;
 
 const IS_NEW_PEAK = part('CAST(p.price AS REAL) > CAST(COALESCE(peak_price, entry_price) AS REAL)');
