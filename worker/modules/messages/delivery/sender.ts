@@ -15,7 +15,7 @@ import { describeError } from '../../../shared/describe-error.ts';
 const FRESH_MS = SECOND_MS;
 /** Keeps a run well within the platform's limit of 15 minutes. */
 const RUN_MS = 20 * SECOND_MS;
-/** D1 allows 1,000 queries per run, and a message may need five. The next run follows at once. */
+/** D1 allows 1,000 queries per run. A message may need five, and an event without recipients two. The next run follows at once. */
 export const MESSAGES_PER_RUN = 150;
 /** The alarm set at a run's start. It fires only if the process dies, because the run's end replaces it. */
 const RECOVERY_MS = SECOND_MS;
@@ -77,7 +77,7 @@ export function createSender(options: SenderOptions): Sender {
       heldUntil = (await isPostingPaused()) ? clock.now() + HELD_MS : 0;
       const { messages, eventIds } = await takeBatch([...inFlight.keys()], heldUntil > 0);
       for (const id of eventIds) eventsToRecount.add(id);
-      left -= messages.length;
+      left -= Math.max(messages.length, eventIds.length);
       if (messages.length > 0) await sendBatch(messages);
       else if (inFlight.size > 0) await Promise.race([...inFlight.values(), added.first()]);
       else if (eventIds.length === 0) break;

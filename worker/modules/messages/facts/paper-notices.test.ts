@@ -6,13 +6,16 @@ import type { CallerResults } from '#schema/contracts/callers.ts';
 import type { TokenCall } from '#schema/contracts/calls.ts';
 import { gainOf } from '#schema/rules/calls/calculator.ts';
 import { formatExactGain } from '#schema/rules/text/gains.ts';
+import { countRows } from '#test/database/count-rows.ts';
 import { query } from '#test/database/database.ts';
 import { runScript } from '#test/database/run-script.ts';
+import { withSenderModel } from '#test/messages/sender-model.ts';
+import { interceptTelegram } from '#test/messages/telegram-model.ts';
 import { connectTelegram, writtenTo } from '#test/messages/telegram.ts';
 import { pay } from '#test/payments/payments.ts';
 import { createPaidCaller, endCall, makeCall, MINTS } from '#test/people/callers.ts';
 import { readResponse } from '#test/responses.ts';
-import { control, createTestApp, type Person, type TestApp } from '#test/test-app.ts';
+import { control, createTestApp, testEnv, type Person, type TestApp } from '#test/test-app.ts';
 
 let app: TestApp;
 let caller: Person;
@@ -163,4 +166,51 @@ it('each of many followers on paper gets one notice per ended call, over several
   await app.sender.deliver();
   const told = Map.groupBy(await app.sender.waiting(), ({ userId }) => userId);
   expect([told.size, ...new Set([...told.values()].map(({ length }) => length))]).toEqual([count, 2]);
+});
+
+/** Ended calls, each of another caller with one follower on paper. One follower in `every` has connected Telegram. */
+const insertEndedCalls = (count: number, every: number) =>
+  runScript(
+    `INSERT INTO users (id, x_user_id, twitter_handle, first_name, last_name, created_at, updated_at)
+    SELECT kind || i, kind || i, kind || i, 'Made', 'Up', 0, 0 FROM n, (SELECT 'c' AS kind UNION ALL SELECT 'f');
+    INSERT INTO callers (caller_id, search_text, created_at, updated_at) SELECT 'c' || i, 'c', 0, 0 FROM n;
+    INSERT INTO calls (id, caller_id, token_mint, token_symbol, token_name, entry_price, called_at, end_price, ended_at,
+      change_percent, follower_rule)
+    SELECT 'call' || i, 'c' || i, 'mint', 'T', 'Token', '1', 1, '2', 1, 100, 'gain_without_mark' FROM n;
+    INSERT INTO paper_follows (user_id, caller_id, amount_usd, since) SELECT 'f' || i, 'c' || i, 1, 0 FROM n;
+    INSERT INTO telegram_links (user_id, handle, chat_id, connected_at, updated_at)
+    SELECT 'f' || i, '@f' || i, 'chat-' || i, 0, 0 FROM n WHERE i % ${every} = 0;
+    INSERT INTO facts (is_reminder, at, kind, subject, user_id)
+    SELECT 0, ${app.clock.now()}, 'paper_ended', 'call' || i, 'c' || i FROM n;`,
+    { count },
+  );
+
+it.each([
+  ['whose followers all have Telegram', 300, 1],
+  ['most of whose followers have no Telegram', 800, 4],
+])('a sender’s run stays within D1’s queries with notices of many calls %s', async (_, count, every) => {
+  await insertEndedCalls(count, every);
+  await withSenderModel({ startsAt: app.clock.now() }, async ({ clock, services, figures, send }) => {
+    const { taken } = interceptTelegram({ clock, seed: 'paper', refusedShare: 0 });
+    await clock.run(services.messagesWriter.write());
+    await clock.run(send());
+    expect(taken.size).toBe(count / every);
+    expect(figures.mostQueriesOfRun).toBeLessThanOrEqual(350);
+  });
+});
+
+it('a sender runs at most five statements for a paper notice, and reads 21 rows', async () => {
+  const cost = { statements: 0, rows: 0 };
+  const DB = countRows(testEnv.DB, ({ rows }) => {
+    cost.statements += 1;
+    cost.rows += rows;
+  });
+  const count = 100;
+  const counted = await createTestApp({ bindings: { DB } });
+  await insertEndedCalls(count, 1);
+  await counted.services.messagesWriter.write();
+  const before = { ...cost };
+  await counted.sender.deliver();
+  expect((cost.statements - before.statements) / count).toBeLessThanOrEqual(5);
+  expect((cost.rows - before.rows) / count).toBeLessThanOrEqual(21);
 });
