@@ -161,5 +161,9 @@ export const MAX_LIVE_FOLLOWS = 1_000;
 export const LIVE_PRICES_MS = 10 * SECOND_MS;
 /** A hub reads the access of at most this many pairs of a viewer and a caller in one statement. */
 export const MAX_LIVE_PAIRS = 5_000;
+/** A hub sends the prices of at most this many active calls every ten seconds: their rows and 4 MB. */
+export const MAX_LIVE_CALLS = 20_000;
+/** A hub asks for the prices of at most this many tokens at a time, as many as the sources send in two seconds. */
+export const MAX_LIVE_TOKENS = 4_000;
 /** Close codes of a WebSocket. After `signedOut` and `replaced`, the page doesn't connect again by itself. */
 export const LIVE_CLOSE_CODES = { signedOut: 4401, replaced: 4409, badMessage: 4400 } as const;

@@ -62,6 +62,10 @@ export function readMessage(socket: WebSocket, message: string | ArrayBuffer, no
   socket.serializeAttachment({ ...attachment, shown, wantsPrices: wanted === 'prices', messages, minute });
 }
 
+export function logFailure(error: unknown): void {
+  console.warn(JSON.stringify({ event: 'live.failed', error: describeError(error) }));
+}
+
 /**
  * Calls `work` for pages with together at most MAX_LIVE_PAIRS pairs of a page and a caller, one slice after the other, so that
  * a hub sends few simultaneous queries. Leaves out pages without callers. A failure doesn't stop the next slices.
@@ -78,9 +82,7 @@ export async function inSlices(
     const viewers = [...Map.groupBy(pairs, ({ caller }) => caller)].map(
       ([caller, group]) => [caller, [...new Set(group.map(({ userId }) => userId))]] as const,
     );
-    await work(pages, new Map(viewers)).catch((error: unknown) => {
-      console.warn(JSON.stringify({ event: 'live.failed', error: describeError(error) }));
-    });
+    await work(pages, new Map(viewers)).catch(logFailure);
     pages = [];
     pairs = [];
   };

@@ -8,6 +8,7 @@ import type { LiveCall } from '#schema/contracts/live.ts';
 import { isViewerEntitled } from '#schema/rules/access/entitlement.ts';
 import type { Clock } from '../../../ports/clock.ts';
 import type { DescribedChange, PeopleChange } from '../../../ports/live.ts';
+import { createId } from '../../../shared/ids.ts';
 import { windowStart } from '../../market/prices/batched-cache.ts';
 import type { PricesService } from '../../market/prices/prices.service.ts';
 import { readJoin } from './join-request.ts';
@@ -17,6 +18,7 @@ import {
   follows,
   inSlices,
   keyOf,
+  logFailure,
   NEW_PAGE,
   readMessage,
   startsOf,
@@ -53,8 +55,9 @@ const ofAddress = (address: string) => `address ${address}`;
  * calls their access.
  */
 export function createLiveHub(options: LiveHubOptions) {
-  const { sockets, repository, prices, wakeAt, clock } = options;
+  const { sockets, repository, wakeAt, clock } = options;
   const send = createSending(options);
+  const audience = `hub ${createId()}`;
   // At the start of a window, when shown prices are youngest.
   const wakeForPrices = () => wakeAt(windowStart(clock.now()) + LIVE_PRICES_MS);
 
@@ -102,7 +105,7 @@ export function createLiveHub(options: LiveHubOptions) {
         );
       };
       await inSlices(sockets.getWebSockets(), concerning, async (pages, pairs) => {
-        const viewed = await repository.listViewed(pairs, { isForPrices: false });
+        const viewed = await repository.listViewed(pairs);
         await send({ pages, viewed, messagesFor });
       });
     },
@@ -123,11 +126,15 @@ export function createLiveHub(options: LiveHubOptions) {
 
     async sendPrices(): Promise<void> {
       const all = sockets.getWebSockets();
-      if (!all.some((socket) => attachmentOf(socket).wantsPrices)) return;
+      const starts = new Set(all.flatMap((socket) => startsOf(attachmentOf(socket))));
+      if (starts.size === 0) return;
       await wakeForPrices();
-      await inSlices(all, startsOf, async (pages, pairs) => {
-        const viewed = await repository.listViewed(pairs, { isForPrices: true });
-        const known = await readPrices(prices, viewed);
+      const known = await readPrices({ ...options, starts: [...starts], audience }).catch(logFailure);
+      if (!known) return;
+      const priced = new Set([...known.keys()].map(keyOf));
+      const pricedOf = (page: Connection) => startsOf(page).filter((start) => priced.has(start));
+      await inSlices(all, pricedOf, async (pages, pairs) => {
+        const viewed = await repository.listViewed(pairs);
         await send({ pages, viewed, messagesFor: (_, allowed) => writePrices(known, allowed) });
       });
     },

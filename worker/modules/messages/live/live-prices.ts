@@ -1,45 +1,61 @@
+import { MAX_LIVE_CALLS, MAX_LIVE_TOKENS } from '#schema/constants/messages.ts';
 import type { LivePrices } from '#schema/contracts/live.ts';
 import type { ShownPrice } from '#schema/contracts/prices.ts';
 import { secureRandom } from '../../../shared/ids.ts';
 import type { PricesService } from '../../market/prices/prices.service.ts';
-import type { ShownCall, ViewedCaller } from './live.repository.ts';
+import type { LiveRepository, ViewedCaller } from './live.repository.ts';
 
-/** All open pages together get one person's share of a price source's rate limit, and share the responses. */
+/** All open pages together get one person's share of a price source's rate limit. */
 const OPEN_PAGES = 'open pages';
 
-/** The prices of the callers' active calls, by call id. Doesn't check access. */
-export async function readPrices(
-  prices: PricesService,
-  callers: readonly ViewedCaller[],
-): Promise<ReadonlyMap<string, ShownPrice>> {
-  const calls = rotate(callers.flatMap((caller) => caller.calls));
-  const found = await prices.livePrices({ calls, person: OPEN_PAGES, audience: OPEN_PAGES });
+type KnownPrice = readonly [callId: string, price: ShownPrice];
+/** The prices of active calls, by caller. */
+export type KnownPrices = ReadonlyMap<string, readonly KnownPrice[]>;
+
+interface PricesToRead {
+  readonly repository: LiveRepository;
+  readonly prices: PricesService;
+  /** The starts of the callers' ids. */
+  readonly starts: readonly string[];
+  /** The hub. Hubs share no responses: a fresh price would reveal a call that only viewers in another hub see. */
+  readonly audience: string;
+}
+
+/**
+ * The prices of the callers' active calls. Doesn't check access. With too many, each time reads others. Asks for the
+ * tokens in random order, each once. So a token's chance of a fresh price doesn't tell whether others have called it, even
+ * if a source's limit is used up.
+ */
+export async function readPrices(options: PricesToRead): Promise<KnownPrices> {
+  const { repository, prices, starts, audience } = options;
+  const some = inRandomOrder(starts).slice(0, MAX_LIVE_CALLS);
+  const calls = await repository.listActiveCalls(some, MAX_LIVE_CALLS);
+  const byMint = Map.groupBy(calls, ({ mint }) => mint);
+  const chosen = inRandomOrder([...byMint.values()])
+    .slice(0, MAX_LIVE_TOKENS)
+    .flat();
+  const found = await prices.livePrices({ calls: chosen, person: OPEN_PAGES, audience });
+  const known = chosen.flatMap(({ callerId, id }, index) => {
+    const price = found[index];
+    return price === undefined ? [] : [{ callerId, known: [id, price] as const }];
+  });
   return new Map(
-    calls.flatMap(({ id }, index) => {
-      const price = found[index];
-      return price === undefined ? [] : [[id, price] as const];
-    }),
+    [...Map.groupBy(known, ({ callerId }) => callerId)].map(([callerId, group]) => [
+      callerId,
+      group.map((each) => each.known),
+    ]),
   );
 }
 
 /** One message with the known prices of all these callers' calls, or none. */
-export function writePrices(
-  known: ReadonlyMap<string, ShownPrice>,
-  callers: readonly ViewedCaller[],
-): string[] {
-  const ids = callers.flatMap((caller) => caller.calls.map(({ id }) => id));
-  const prices = ids.flatMap((id) => {
-    const price = known.get(id);
-    return price === undefined ? [] : [[id, price] as const];
-  });
+export function writePrices(known: KnownPrices, callers: readonly ViewedCaller[]): string[] {
+  const prices = callers.flatMap(({ callerId }) => known.get(callerId) ?? []);
   if (prices.length === 0) return [];
   return [JSON.stringify({ prices: Object.fromEntries(prices) } satisfies LivePrices)];
 }
 
-/** Starts at a random token, so that a source's used-up limit doesn't always leave out the same ones. */
-function rotate(calls: readonly ShownCall[]): readonly ShownCall[] {
-  // In the order of tokens, so that a place tells nothing about who else has called a token.
-  const sorted = calls.toSorted((one, other) => (one.mint < other.mint ? -1 : 1));
-  const first = Math.floor(secureRandom() * sorted.length);
-  return [...sorted.slice(first), ...sorted.slice(0, first)];
-}
+const inRandomOrder = <Item>(items: readonly Item[]): Item[] =>
+  items
+    .map((item) => ({ item, place: secureRandom() }))
+    .toSorted((one, other) => one.place - other.place)
+    .map(({ item }) => item);

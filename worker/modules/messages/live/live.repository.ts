@@ -4,6 +4,7 @@ import { isFreeFee } from '#schema/rules/money/lamports.ts';
 import type { Standing } from '#schema/rules/people/standing.ts';
 import { readJson, type JsonText } from '#schema/rules/typed-json.ts';
 import { callers } from '#schema/tables/callers.ts';
+import { calls } from '#schema/tables/calls.ts';
 import { sessions } from '#schema/tables/sessions.ts';
 import { subscriptions } from '#schema/tables/subscriptions.ts';
 import type { ActiveCall } from '../../market/prices/shown-prices.ts';
@@ -21,7 +22,6 @@ export interface ShownCall extends ActiveCall {
 type Held = readonly [viewerId: string, startsAt: number | null, endsAt: number | null];
 interface Grouped {
   readonly held: JsonText<readonly Held[]>;
-  readonly calls: JsonText<readonly Omit<ShownCall, 'callerId'>[]>;
 }
 
 const viewedSelection = selection(
@@ -31,11 +31,11 @@ const viewedSelection = selection(
       SELECT json_group_array(json_array(viewer.value, p.starts_at, p.ends_at))
       FROM json_each(pair.value ->> 1) viewer
       LEFT JOIN periods p ON p.subscriber_id = viewer.value AND p.caller_id = c.caller_id AND p.status = 'active')`,
-    calls: sql`(
-      SELECT json_group_array(json_object('id', k.id, 'mint', k.token_mint, 'calledAt', k.called_at))
-      FROM calls k INDEXED BY calls_active
-      WHERE k.caller_id = c.caller_id AND k.ended_at IS NULL)`,
   }),
+);
+const shownSelection = selection(
+  columnsOf(calls, 'k', ['id', 'callerId', 'calledAt']),
+  computed<Pick<ShownCall, 'mint'>>({ mint: sql`k.token_mint` }),
 );
 
 /** The start of a caller's id, or all of it, and the viewers who may get this caller's messages. */
@@ -52,7 +52,6 @@ export interface ViewedCaller {
   readonly isFree: boolean;
   readonly standing: Standing;
   readonly viewers: readonly Viewer[];
-  readonly calls: readonly ShownCall[];
 }
 
 export type LiveRepository = ReturnType<typeof createLiveRepository>;
@@ -70,20 +69,29 @@ export function createLiveRepository(db: Database) {
       return new Map(userIds.map((id) => [id, (ofPerson.get(id) ?? []).map(({ callerId }) => callerId)]));
     },
 
-    /** The callers of these pairs, in one statement. For prices, only those with active calls. */
-    async listViewed(pairs: Pairs, { isForPrices }: { isForPrices: boolean }): Promise<ViewedCaller[]> {
+    /** The active calls of callers, given by the starts of their ids, in this order. */
+    listActiveCalls(starts: readonly string[], limit: number): Promise<ShownCall[]> {
+      const query = sql`
+        SELECT ${shownSelection.list}
+        FROM json_each(${JSON.stringify(starts)}) start
+        CROSS JOIN calls k INDEXED BY calls_active
+          ON k.caller_id >= start.value AND k.caller_id < start.value || '~' AND k.ended_at IS NULL
+        LIMIT ${limit}`;
+      return selectRows(db, shownSelection, query);
+    },
+
+    /** The callers of these pairs, in one statement. */
+    async listViewed(pairs: Pairs): Promise<ViewedCaller[]> {
       const query = sql`
         SELECT ${viewedSelection.list}
         FROM json_each(${JSON.stringify([...pairs])}) pair
         CROSS JOIN callers c
-          ON c.caller_id >= pair.value ->> 0 AND c.caller_id < (pair.value ->> 0) || '~'
-          AND (${!isForPrices} OR c.total_calls > c.ended_calls)`;
+          ON c.caller_id >= pair.value ->> 0 AND c.caller_id < (pair.value ->> 0) || '~'`;
       return (await selectRows(db, viewedSelection, query)).map((row) => ({
         callerId: row.caller_id,
         isFree: isFreeFee(row.fee_lamports),
         standing: standingOf(row),
         viewers: readViewers(row.held),
-        calls: readJson(row.calls).map((call) => ({ ...call, callerId: row.caller_id })),
       }));
     },
 

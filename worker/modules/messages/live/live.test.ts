@@ -8,8 +8,10 @@ import { createCaller, createPaidCaller, endCall, makeCall, MINTS } from '#test/
 import { createFundedWallet } from '#test/payments/chain.ts';
 import { query } from '#test/database/database.ts';
 import { openIntent, pay, send, signPayment } from '#test/payments/payments.ts';
+import { requestsTo } from '#test/price-sources.ts';
 import { control, createTestApp, type Person, type TestApp, type testEnv } from '#test/test-app.ts';
 import { openPage, requestLive, type OpenPage } from '#test/messages/open-page.ts';
+import { liveHubOf } from '../../../app/env.ts';
 
 let app: TestApp;
 let caller: Person;
@@ -135,7 +137,7 @@ describe('live prices', () => {
     expect([page.prices(), page.closed()]).toEqual([[], null]);
   });
 
-  it('the prices of active calls are read starting at a random token', async () => {
+  it('the prices of active calls are read in random order', async () => {
     const page = await openPage(app, await subscribe('subscriber'));
     for (const mint of [MINTS.WIF, MINTS.JUP]) await call(mint);
     page.send(' prices');
@@ -145,6 +147,38 @@ describe('live prices', () => {
     const firsts = read.mock.calls.map(([{ calls }]) => calls[0]?.mint);
     expect(new Set(firsts)).toEqual(new Set([MINTS.WIF, MINTS.JUP]));
     read.mockRestore();
+  });
+
+  it('pages in two hubs share no price, because a fresh one would reveal a call that only the other’s viewer sees', async () => {
+    const other = await createCaller(app, 'other_caller');
+    const first = await subscribe('viewer');
+    const hubOf = ({ id }: Person) => liveHubOf(id);
+    // Ids are random, so one of these viewers is in another hub.
+    let second = first;
+    for (let number = 0; hubOf(second) === hubOf(first); number += 1) {
+      second = await app.signIn(`viewer_${number}`);
+    }
+    await makeCall({ caller: other, mint: MINTS.WIF, price: 2 });
+    await call();
+    const { livePrices } = app.services.prices;
+    let last: Promise<unknown> = Promise.resolve();
+    vi.spyOn(app.services.prices, 'livePrices').mockImplementation((request) => {
+      // One hub after the other, so that the second one could use the first one's responses.
+      const found = last.then(() => livePrices(request));
+      last = found;
+      return found;
+    });
+    const requestsWith = async (...pages: readonly OpenPage[]) => {
+      for (const page of pages) page.send(`${other.id} prices`);
+      for (const page of pages) await page.heard();
+      await app.advance(LIVE_PRICES_MS);
+      const before = (await requestsTo('jupiter')).length;
+      await sendPrices(...pages);
+      return (await requestsTo('jupiter')).length - before;
+    };
+    const page = await openPage(app, first);
+    expect(await requestsWith(page)).toBe(1);
+    expect(await requestsWith(page, await openPage(app, second))).toBe(2);
   });
 
   it('a page that shows a Free caller’s active calls gets their prices even if the viewer isn’t a follower', async () => {
