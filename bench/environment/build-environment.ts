@@ -272,8 +272,8 @@ function insertBig(now: number): string[] {
      SELECT 'token-' || i, ${idOf('100 + i')}, ${ended('0')} FROM n WHERE i < ${BIG.tokenCalls}`,
     `INSERT INTO calls (${columns})
      SELECT 'token-active-' || i, ${idOf('100 + i')}, ${mintOf('0')}, 'T0', 'Token 0', 100, ${now} - ${HOUR_MS} - i
-     FROM n WHERE i < ${BIG.tokenCalls} AND NOT EXISTS (
-       SELECT 1 FROM calls WHERE caller_id = ${idOf('100 + i')} AND token_mint = ${mintOf('0')} AND ended_at IS NULL)`,
+     FROM n WHERE i < ${BIG.tokenCalls} AND ${idOf('100 + i')} NOT IN (
+       SELECT caller_id FROM calls WHERE token_mint = ${mintOf('0')} AND ended_at IS NULL)`,
     `INSERT INTO subscriptions (id, subscriber_id, caller_id, starts_at, ends_at, status, created_at)
      SELECT 'fan-' || i, ${idOf(String(FAN))}, ${idOf('1 + i')}, ${now} - ${DAY_MS}, ${endsAt}, 'active', ${now} - ${DAY_MS}
      FROM n WHERE i < ${BIG.followed}`,
