@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { FOLLOWERS_PER_SLICE } from '#worker/modules/money/subscriptions/fee-changes.repository.ts';
+import { writeCursor, type KeysetCursor } from '#worker/shared/keyset.ts';
 import type { ExportedData } from '#schema/contracts/account.ts';
 import { countRows } from '#test/database/count-rows.ts';
 import { query } from '#test/database/database.ts';
@@ -50,6 +51,13 @@ async function costsWith(count: number): Promise<Record<string, Cost>> {
       readResponse(caller.get(`/api/user/export?${new URLSearchParams({ ...from })}`)),
     );
   }
+  const [sixthLast] = await query<KeysetCursor>(`
+    SELECT known_end AS value, id FROM subscriptions WHERE payment_id IS NOT NULL
+    ORDER BY known_end DESC, id DESC LIMIT 1 OFFSET 5`);
+  const lastPage = writeCursor(sixthLast ?? { value: 0, id: '' });
+  await run('the last page of subscribers', async () =>
+    expect(await readResponse(caller.get(`/api/payments/subscribers?cursor=${lastPage}`))).toHaveLength(5),
+  );
   await run('Paid to Free', () => setFee(null));
   await run('Free to Paid', () => setFee('0.5'));
   await run('the rest of the changes, in the cron', () => app.runJobs('subscriptions'));

@@ -187,15 +187,19 @@ export function createReceiptsRepository(db: Database) {
       SubscriberRow[]
     > {
       const [after, until] = endsOf(now)[show];
+      const order = show === 'ended' ? 'desc' : 'asc';
+      const known = { from: after - DAY_MS + 1, to: until };
+      // SQLite seeks to only one of two bounds. If that weren't the cursor, it would read all earlier pages again.
+      if (page.cursor) known[order === 'asc' ? 'from' : 'to'] = page.cursor.value;
       const select = sql`
         SELECT ${subscriberSelection.list}
         FROM periods s
         LEFT JOIN users u ON u.id = s.subscriber_id AND ${namesSubscriber}
         WHERE s.caller_id = ${userId} AND s.payment_id IS NOT NULL
-          AND s.known_end > ${after - DAY_MS} AND s.known_end <= ${until}
+          AND s.known_end BETWEEN ${known.from} AND ${known.to}
           AND s.ends_at > ${after} AND s.ends_at <= ${until}
           AND NOT EXISTS (SELECT 1 ${ofPair} AND b.ends_at > s.written_end)`;
-      const sorted = { value: 's.known_end', id: 's.id', order: show === 'ended' ? 'desc' : 'asc' } as const;
+      const sorted = { value: 's.known_end', id: 's.id', order } as const;
       return selectRows(db, subscriberSelection, keysetPage({ select, ...sorted, ...page }));
     },
 
