@@ -159,7 +159,7 @@ function createReads(db: Database) {
         sql`
           UPDATE chat_members SET check_at = ${DUE_LAST}
           WHERE chat_id = ${chatId} AND person_id > ${after} AND person_id <= ${until ?? LAST_ID}
-            AND iif(${isFree}, status = 'asking', check_at IS NULL OR check_at <= ${now + HOUR_MS})`,
+            AND iif(${isFree}, status = 'asking', check_at IS NULL OR check_at BETWEEN ${now} AND ${now + HOUR_MS})`,
         sql`UPDATE telegram_chats SET recheck_after = ${until} WHERE chat_id = ${chatId} AND recheck_after = ${after}`,
       ]);
       return size;
