@@ -249,7 +249,7 @@ const withoutSolana: PageStep = (page) => page.route(`${solanaUrl}/`, (route) =>
 
 const openCall: PageStep = async (page) => {
   await page.locator('main a[href^="/call/"]').first().click();
-  await expect(page).toHaveURL(/\/call\/[0-9a-f-]{36}$/);
+  await expect(page).toHaveURL(/\/call\/\w{20}$/);
 };
 const openToken: PageStep = async (page) => {
   await page.locator('main a[href^="/token/"]').first().click();

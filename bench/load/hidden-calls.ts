@@ -1,3 +1,4 @@
+import { ID_PATTERN } from '#worker/shared/ids.ts';
 import type { Requested, Reply, Viewer } from './client.ts';
 
 export interface WatchedCall {
@@ -10,7 +11,7 @@ export interface WatchedCall {
   mayBePublic: boolean;
 }
 
-const NAMES = /[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}|soakword\d+/g;
+const NAMES = RegExp(`(?<![\\da-z])${ID_PATTERN}(?![\\da-z])|soakword\\d+`, 'g');
 
 /** Reports every active call that a response or message reveals to a viewer without access. */
 export function createHiddenCalls(report: (violation: string) => void) {

@@ -123,7 +123,7 @@ export const measureFirstPaint: Part = async ({ openLocal, options: { rounds, is
         runs.push(await load(browser, `${edge.url}${path}`));
         floors.push(await load(browser, edge.floorOf(path)));
       }
-      results.push(...describePage(path.replace(/\/[\w-]{36}$/, '/…'), runs, floors));
+      results.push(...describePage(path.replace(/\/\w{20}$/, '/…'), runs, floors));
     }
     return results;
   } finally {

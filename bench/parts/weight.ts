@@ -110,7 +110,7 @@ export const measureWeight: Part = async ({ openLocal }) => {
   try {
     const results: Result[] = [{ what: 'the libraries alone', value: summarize([floor]), unit: 'bytes' }];
     for (const path of await findPages(productUrl)) {
-      const name = path.replace(/\/[\w-]{36}$/, '/…');
+      const name = path.replace(/\/\w{20}$/, '/…');
       const { bytes: scripts } = await measureVisit(browser, { productUrl, path });
       const html = (await (await fetch(`${productUrl}${path}`)).arrayBuffer()).byteLength;
       results.push(
@@ -160,7 +160,7 @@ function describeUserVisit(
   { bytes, files, requests }: Measured,
   floor: number,
 ): Result[] {
-  const name = `${path.replace(/\/[\w-]{36}$/, '/…')} as ${as === FOLLOWER ? 'a follower' : 'a caller'}`;
+  const name = `${path.replace(/\/\w{20}$/, '/…')} as ${as === FOLLOWER ? 'a follower' : 'a caller'}`;
   const compare = (what: string, value: number, unit: string, most: number): Result => ({
     what: `${name}: ${what}`,
     value: summarize([value]),

@@ -15,8 +15,4 @@ export function makeRandomRepeatable(seed: string): void {
     fill(new Uint8Array(array.buffer, array.byteOffset, array.byteLength));
     return array;
   };
-  crypto.randomUUID = () => {
-    const hex = nextBlock().toString('hex');
-    return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-a${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
-  };
 }

@@ -14,6 +14,7 @@ import { runScript } from '#test/database/run-script.ts';
 import { shareEnvironment } from '#test/shared-environment.ts';
 import { createTestApp, testEnv } from '#test/test-app.ts';
 import { createDatabase } from '../../../shared/database.ts';
+import { createId } from '../../../shared/ids.ts';
 import type { KeysetCursor } from '../../../shared/keyset.ts';
 import { createDirectoryRepository, type DirectoryQuery } from './directory.repository.ts';
 
@@ -447,5 +448,5 @@ it('a search for a caller’s id, which profiles’ addresses have, finds only t
     return found.map((caller) => caller.id);
   };
   expect(await search(id)).toEqual([id]);
-  expect(await search(crypto.randomUUID())).toEqual([]);
+  expect(await search(createId())).toEqual([]);
 });

@@ -6,13 +6,13 @@ import {
 } from '#schema/constants/messages.ts';
 import { MINUTE_MS } from '#schema/constants/time.ts';
 import { describeError } from '../../../shared/describe-error.ts';
+import { ID_PATTERN } from '../../../shared/ids.ts';
 import type { Pairs } from './live.repository.ts';
+
+const IS_ID = RegExp(`^${ID_PATTERN}$`);
 
 /** Keeps an attachment below the platform's 16 KiB. Access is checked by the whole id. */
 export const keyOf = (callerId: string) => callerId.slice(0, 8);
-
-/** A page must send a whole id: a shorter text would match many callers. */
-const ID_LENGTH = 36;
 
 export interface Attachment {
   readonly userId: string;
@@ -58,7 +58,8 @@ export function readMessage(socket: WebSocket, message: string | ArrayBuffer, no
     messages <= MAX_LIVE_MESSAGES_PER_MINUTE;
   if (!isGood) return socket.close(LIVE_CLOSE_CODES.badMessage);
   const [id = '', wanted] = message.split(' ');
-  const shown = id.length === ID_LENGTH ? id : '';
+  // A shorter text would match many callers.
+  const shown = IS_ID.test(id) ? id : '';
   socket.serializeAttachment({ ...attachment, shown, wantsPrices: wanted === 'prices', messages, minute });
 }
 

@@ -1,10 +1,11 @@
+import { ID_PATTERN } from '../../../shared/ids.ts';
 import type { UnreadEntry, UnreadRow } from './unread.repository.ts';
 
-const INTENT_ID = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g;
+const INTENT_ID = RegExp(`\\b${ID_PATTERN}\\b`, 'g');
 /** At most this many ids in a memo are read. Our own transactions name one intent. */
 const MAX_NAMED = 5;
 
-/** The ids that may be intents in a transaction's memos, such as "[36] 1b4e28ba-2fa1-11d2-883f-0016d3cca427". */
+/** The ids that may be intents in a transaction's memos, such as "[20] 1b4e28ba2fa111d2883f". */
 export function namedIntents(memo: string | null): readonly string[] {
   return [...new Set(memo?.match(INTENT_ID))].slice(0, MAX_NAMED);
 }

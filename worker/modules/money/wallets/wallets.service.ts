@@ -201,7 +201,7 @@ export function createChallenge({ address, statement, ...terms }: ChallengeTerms
     statement,
     uri: terms.origin,
     version: '1',
-    nonce: crypto.randomUUID().replaceAll('-', ''),
+    nonce: createId(),
     issuedAt: new Date(terms.issuedAt).toISOString(),
     expirationTime: new Date(terms.expiresAt).toISOString(),
   };
