@@ -86,6 +86,8 @@ it('every paged export has an index that begins with its sort columns', () => {
       .map(({ config }) =>
         config.columns.map((column) => (is(column, SQLiteColumn) ? keyOf(column.name) : '')),
       );
+    const { primaryKeys } = getTableConfig(each);
+    indexes.push(...primaryKeys.map(({ columns }) => columns.map(({ name }) => keyOf(name))));
     expect(indexes.map((keys) => keys.slice(0, order.length))).toContainEqual(order);
   }
 });

@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm';
-import { check, index, integer, text } from 'drizzle-orm/sqlite-core';
+import { check, index, integer, primaryKey, text } from 'drizzle-orm/sqlite-core';
 import { HOLDINGS_STATES } from '#schema/constants/market.ts';
 import type { FoundHoldings } from '#schema/rules/calls/call-holdings.ts';
 import { callReference } from './calls.ts';
@@ -13,7 +13,7 @@ import { erase, keep, table } from './table.ts';
 export const callHoldings = table(
   'call_holdings',
   {
-    callId: keep(callReference('call_id').primaryKey()),
+    callId: keep(callReference('call_id')),
     /** JSON of the wallets proven before the call or its end, also removed ones. Emptied after the last reading. */
     wallets: erase(text('wallets').notNull()),
     /** Time of the call, its end, or a day later while the chain has to be read; later for a retry. Null otherwise. */
@@ -24,8 +24,9 @@ export const callHoldings = table(
     /** JSON of `FoundHoldings`. Null unless transactions were read. */
     found: keep(text('found', { mode: 'json' }).$type<FoundHoldings>()),
   },
-  { of: 'callId', erasedByHand: true, never: 'deleted' },
+  { of: 'callId', erasedByHand: true, withoutRowid: true, never: 'deleted' },
   (table) => [
+    primaryKey({ columns: [table.callId] }),
     index('call_holdings_due').on(table.dueAt).where(isSet(table.dueAt)),
     check('call_holdings_read', sql`(${table.readUntil} IS NULL) = (${table.state} IS NULL)`),
     check(

@@ -1,5 +1,5 @@
 import { getTableColumns, sql } from 'drizzle-orm';
-import { check, index, integer, real, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
+import { check, index, integer, primaryKey, real, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
 import {
   AUTOMATIC_ENDS,
   CALL_ORIGINS,
@@ -196,7 +196,7 @@ export const priceQuotes = table(
     /** The price as the source sent it, if it was converted to `price`. */
     sentPrice: price('sent_price'),
     failure: text('failure', { enum: QUOTE_FAILURES }),
-    /** True if this quote's price was recorded for the call. */
+    /** True if this quote's price was recorded for the call. A trigger refuses a second one. */
     isRecorded: flag('is_recorded').notNull(),
     quotedAt: timestamp('quoted_at').notNull(),
     blockId: integer('block_id'),
@@ -208,11 +208,11 @@ export const priceQuotes = table(
   },
   {
     withheld: 'The prices of tokens when calls were made and ended. Each call page shows them.',
+    withoutRowid: true,
     never: 'changed',
   },
   (table) => [
-    uniqueIndex('price_quotes_once').on(table.callId, table.side, table.source),
-    uniqueIndex('price_quotes_one_recorded').on(table.callId, table.side).where(isOn(table.isRecorded)),
+    primaryKey({ columns: [table.callId, table.side, table.source] }),
     check(
       'price_quotes_said',
       sql`(${table.price} IS NULL) = (COALESCE(${table.failure}, 'undated') NOT IN ('undated', 'rescaled'))`,

@@ -75,8 +75,8 @@ export const logSalts = table(
     subjectId: erase(text('subject_id').notNull()),
     textSalt: erase(text('text_salt').notNull()),
   },
-  { of: 'callerId', erasedByHand: true },
-  (table) => [uniqueIndex('log_salts_chain').on(table.callerId, table.number)],
+  { of: 'callerId', pagedBy: ['number'], erasedByHand: true, withoutRowid: true },
+  (table) => [primaryKey({ columns: [table.callerId, table.number] })],
 );
 
 /** The signed checkpoints. A trigger refuses two checkpoints with the same previous checkpoint. */

@@ -13,7 +13,7 @@ export const callEvents = table(
   'call_events',
   {
     /** `{kind}:{id of the call or of the update}`, or `level_hit:{id of the call}:{level}`. */
-    id: keep(text('id').primaryKey()),
+    id: keep(text('id').notNull()),
     kind: keep(text('kind', { enum: CALL_EVENT_KINDS }).notNull()),
     callId: keep(callReference('call_id')),
     callerId: keep(userReference('caller_id')),
@@ -27,8 +27,9 @@ export const callEvents = table(
     unreachable: keep(integer('unreachable').notNull().default(0)),
     failed: keep(integer('failed').notNull().default(0)),
   },
-  { of: 'callerId', pagedBy: ['at', 'id'] },
+  { of: 'callerId', pagedBy: ['at', 'id'], withoutRowid: true },
   (table) => [
+    primaryKey({ columns: [table.id] }),
     index('call_events_caller').on(table.callerId, table.at, table.id),
     check('call_events_level', sql`(${table.kind} = 'level_hit') = (${table.level} IS NOT NULL)`),
     check('call_events_price', sql`(${table.kind} = 'level_hit') = (${table.price} IS NOT NULL)`),

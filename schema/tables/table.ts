@@ -37,7 +37,7 @@ export interface DeclaredColumn extends ColumnFacts {
 interface Section<Key> {
   /**
    * The export pages a long list by these columns. An index must begin with the person's column and these. By default
-   * it pages by the rowid.
+   * it pages by the rowid, so a table without rowids needs them.
    */
   readonly pagedBy?: readonly [value: Key, id?: Key];
 }

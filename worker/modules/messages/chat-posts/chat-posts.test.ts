@@ -222,7 +222,7 @@ it.each([
   await update(call.id, 'First.');
   await endCall({ caller, call, price: 3 });
   for (const { id } of await query<{ id: string }>(
-    `SELECT id FROM call_events ORDER BY at ${order}, rowid ${order}`,
+    `SELECT id FROM call_events ORDER BY kind = 'call_ended' ${order}, kind = 'call_update' ${order}`,
   )) {
     await app.chatSender.add(callEvent(id, caller.id));
     await deliver();

@@ -35,7 +35,7 @@ export function createChatRepliesRepository(db: Database) {
         JOIN chat_replies o ON o.chat_id = r.chat_id AND o.message_id = r.message_id
         JOIN call_events e ON e.id = o.event_id
         WHERE r.chat_id = ${reply.chatId} AND r.event_id = ${reply.eventId}
-        ORDER BY e.at, e.rowid`);
+        ORDER BY e.at, e.kind = 'call_ended', o.rowid`);
       const [first] = rows;
       return first ? { messageId: first.messageId, eventIds: rows.map(({ eventId }) => eventId) } : null;
     },

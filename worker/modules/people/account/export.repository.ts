@@ -44,9 +44,11 @@ function keyOf(table: SQLiteTable, person: Person): string | undefined {
 
 /** Selects the person's rows of a table as `t`. */
 function rowsOf(table: SQLiteTable, person: Person): Pick<ExportSection, 'from' | 'order'> {
-  const { pagedBy, alsoOf } = factsOf(table).table;
+  const { pagedBy, alsoOf, withoutRowid } = factsOf(table).table;
   const names = (person === 'of' ? pagedBy : alsoOf?.pagedBy) ?? [];
-  const [value = 't.rowid', id = 't.rowid'] = names.map((key) => `t.${columnAt(table, key).name}`);
+  const [value = 't.rowid', id = withoutRowid ? value : 't.rowid'] = names.map(
+    (key) => `t.${columnAt(table, key).name}`,
+  );
   const { column, parent } = ownerOf(table, keyOf(table, person));
   const owner = sql`t.${sql.identifier(column.name)}`;
   const isOwn = (userId: string) => {
@@ -120,7 +122,7 @@ export function createExportRepository(db: Database) {
         reference === undefined
           ? read([...columns, '1 AS page_row'])
           : sql`
-              SELECT ${sql.raw([...columns, 't.rowid AS page_row'].join(', '))}, page_value, page_id
+              SELECT ${sql.raw([...columns, `t."${reference.from}" AS page_row`].join(', '))}, page_value, page_id
               FROM (${read([`t."${reference.to}" AS parent_id`])}) p
               LEFT JOIN ${table} t ON t.${sql.identifier(reference.from)} = p.parent_id
               ORDER BY page_value, page_id`;
