@@ -39,6 +39,9 @@ BEGIN
     AND (NEW.peak_price IS NULL OR CAST(NEW.peak_price AS REAL) < CAST(OLD.peak_price AS REAL));
   SELECT RAISE(ABORT, 'a late call stays late')
   WHERE OLD.is_late = 1 AND NEW.is_late = 0;
+  SELECT RAISE(ABORT, 'archived entries of a call are only added')
+  WHERE OLD.archived_entries IS NOT NULL AND NEW.archived_entries IS NOT OLD.archived_entries
+    AND substr(NEW.archived_entries, 1, length(OLD.archived_entries)) IS NOT rtrim(OLD.archived_entries, ']') || ',';
 END;
 
 CREATE TRIGGER price_quotes_insert BEFORE INSERT ON price_quotes

@@ -45,13 +45,6 @@ export function createLogArchiveRepository(db: Database) {
       return row;
     },
 
-    async addBundle(n: number): Promise<void> {
-      await db.run(sql`
-        INSERT INTO log_bundles (n, at)
-        SELECT ${n}, at FROM log_entries WHERE id = ${(n + 1) * TILE_WIDTH}
-        ON CONFLICT DO NOTHING`);
-    },
-
     listEnded({
       from: [at, id],
       until,
@@ -75,6 +68,14 @@ export function createLogArchiveRepository(db: Database) {
   };
 }
 
+const ASSERT_NO_EXPORT = sql`SELECT json(iif(${isExporting}, 'an export runs', 1))`;
+
+/** Fails while an export runs. */
+export const insertBundle = (n: number): Statement[] => [
+  ASSERT_NO_EXPORT,
+  sql`INSERT INTO log_bundles (n, at) SELECT ${n}, at FROM log_entries WHERE id = ${(n + 1) * TILE_WIDTH}`,
+];
+
 /**
  * Deletes the entries of calls as far as the trigger `log_entries_delete` allows it. Their ids and salts stay. Fails
  * while an export runs.
@@ -92,7 +93,7 @@ export function deleteArchived(callIds: readonly string[]): Statement[] {
         SELECT 1 FROM log_entries o
         WHERE o.caller_id = e.caller_id AND o.call_id = e.call_id AND o.kind = 'ended' AND o.id > ${archivedSize})`;
   return [
-    sql`SELECT json(iif(${isExporting}, 'an export runs', 1))`,
+    ASSERT_NO_EXPORT,
     sql`
       INSERT INTO log_salts (caller_id, number, kind, subject_id, text_salt)
       SELECT e.caller_id, e.number, e.kind, e.subject_id, e.text_salt ${leaving} AND e.text_salt IS NOT NULL`,

@@ -5,7 +5,12 @@ import { z } from 'zod';
 import type { Base } from '../../app/base.ts';
 import type { Lease, Statement } from '../../shared/job-leases.ts';
 import { bundleKey, createEntriesReader, readBundle, withLength } from './entry-bundles.ts';
-import { createLogArchiveRepository, deleteArchived, type EndedCall } from './log-archive.repository.ts';
+import {
+  createLogArchiveRepository,
+  deleteArchived,
+  insertBundle,
+  type EndedCall,
+} from './log-archive.repository.ts';
 import { createLogRepository } from './log.repository.ts';
 import { hashesOf, leafHash, TILE_WIDTH } from './merkle.ts';
 
@@ -30,8 +35,8 @@ export function createLogArchive({ db, leases, clock, bucket }: LogArchiveOption
   const readEntries = createEntriesReader({ db, bucket });
 
   /** Writes the next bundle and compares the file with the log's tile, which the anchored checkpoint covers. */
-  const addBundle = async (archived: number): Promise<void> => {
-    const n = archived / TILE_WIDTH;
+  const writeBundle = async (n: number): Promise<void> => {
+    const archived = n * TILE_WIDTH;
     const entries = await readEntries({ after: archived, limit: TILE_WIDTH, archived });
     await bucket.put(bundleKey(n), new Blob(entries.map(withLength)));
     const written = (await readBundle(bucket, n)).map(leafHash);
@@ -39,7 +44,6 @@ export function createLogArchive({ db, leases, clock, bucket }: LogArchiveOption
     if (tile.length !== TILE_WIDTH || tile.join() !== written.join()) {
       throw new Error(`${bundleKey(n)} differs from the log`);
     }
-    await repository.addBundle(n);
   };
 
   const runOnce = async (lease: Lease) => {
@@ -50,12 +54,14 @@ export function createLogArchive({ db, leases, clock, bucket }: LogArchiveOption
     for (let step = 0; step < STEPS_PER_RUN && clock.now() <= endsAt; step++) {
       await lease.save();
       const { covered, checkedAt, archived, archivedUntil, isExporting } = await repository.readState();
+      if (isExporting) break;
       if (covered >= archived + TILE_WIDTH) {
-        await addBundle(archived);
+        const n = archived / TILE_WIDTH;
+        await writeBundle(n);
+        await lease.commit({ statements: insertBundle(n), cursor: JSON.stringify(progress) });
         done.bundles += 1;
         continue;
       }
-      if (isExporting) break;
       // Events that are written at once may have ids in another order than their times.
       const until = Math.min(checkedAt - LOG_ARCHIVE_AFTER_MS, archivedUntil - HOUR_MS);
       const calls = await repository.listEnded({

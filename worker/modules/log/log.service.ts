@@ -37,7 +37,9 @@ export function createLogService({ db, key, bucket, witnesses }: LogServiceOptio
     const after = n * TILE_WIDTH;
     const { size, archived } = await repository.readSizes();
     if (size < after + width) return [];
-    return (await readEntries({ after, limit: width, archived })).map(withLength);
+    const entries = await readEntries({ after, limit: width, archived });
+    if (entries.length < width) throw new Error(`The log lacks entries of bundle ${n}`);
+    return entries.map(withLength);
   };
 
   return {
@@ -55,7 +57,9 @@ export function createLogService({ db, key, bucket, witnesses }: LogServiceOptio
       const tile = readTilePath(path);
       if (tile === null) return null;
       const { level, n, width } = tile;
-      const parts = await (level === 'entries' ? readBundle(n, width) : readHashes(`${level}/${n}`));
+      const read = () => (level === 'entries' ? readBundle(n, width) : readHashes(`${level}/${n}`));
+      // Rows may move to R2 after their place was read, so it's read once more.
+      const parts = await read().catch(read);
       return parts.length < width ? null : new Blob(parts.slice(0, width));
     },
 

@@ -104,6 +104,19 @@ it('the database refuses to remove the late flag of a call', async () => {
   await expectRefused('a late call stays late', 'UPDATE calls SET is_late = 0 WHERE id = ?', ended.id);
 });
 
+it('the database refuses to forget an archived log entry of a call', async () => {
+  await query("UPDATE calls SET archived_entries = '[7]' WHERE id = ?", ended.id);
+  await query("UPDATE calls SET archived_entries = '[7,9]' WHERE id = ?", ended.id);
+  for (const ids of [null, '[7]', '[7,90]', '[9,7]']) {
+    await expectRefused(
+      'archived entries of a call are only added',
+      'UPDATE calls SET archived_entries = ? WHERE id = ?',
+      ids,
+      ended.id,
+    );
+  }
+});
+
 it('the database refuses to change the published fields of an active or ended call', async () => {
   for (const column of fixed) {
     for (const { id } of [active, ended]) {
