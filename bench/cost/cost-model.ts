@@ -139,7 +139,7 @@ export function useOf(visitors: number): Use {
     objectRequests: messages + of('dashboards') * 2 + calls * 3 * LIVE_HUBS + MINUTES * CRON_POINTS,
     objectGbSeconds: awakeHubs * SECONDS * OBJECT_GB,
     dataPoints: of('pages') + handled * MEASURED_SHARE + MINUTES * CRON_POINTS,
-    gigabytes: (calls * 12 * MEASURED_COSTS.bytesPerCall.afterYear) / 1e9,
+    gigabytes: (calls * 12 * MEASURED_COSTS.bytesPerCall.inYear) / 1e9,
   };
 }
 

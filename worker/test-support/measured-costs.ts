@@ -14,8 +14,11 @@ export const MEASURED_COSTS = {
     night: { read: 1_700, written: 24, queries: 60 },
     nightPerThousand: { read: 88_000, written: 12, queries: 60 },
   },
-  /** Bytes of a call with a thesis and an update, and of its tables' indexes. A year of calls has fewer, because old log entries move to R2. */
-  bytesPerCall: { inRows: 5_700, afterYear: 4_200 },
+  /**
+   * Bytes of a call with a thesis, an update and three daily prices, with its tables' indexes: before its log entries move to
+   * R2, on average in its first year, and later.
+   */
+  bytesPerCall: { inRows: 4_400, inYear: 3_200, afterYear: 2_900 },
   /** The directory's page and a caller's page, not cached. */
   directoryPage: { read: 48, written: 0, queries: 3 },
   callerPage: { read: 33, written: 0, queries: 7 },
