@@ -154,19 +154,9 @@ const EXCEPTIONS: Readonly<Record<string, readonly Exception[]>> = {
       why: 'a page of the nightly export',
     },
     {
-      sql: 'ORDER BY mint, at LIMIT',
-      bound: ROWS_PER_PAGE,
-      why: 'a page of the nightly export',
-    },
-    {
-      sql: 'ORDER BY is_reminder, at, kind, subject LIMIT',
+      sql: 'SELECT * FROM "',
       bound: ROWS_PER_PAGE + 1,
-      why: 'a page of the nightly export',
-    },
-    {
-      sql: 'ORDER BY call_id, side LIMIT',
-      bound: ROWS_PER_PAGE + 1,
-      why: 'a page of the nightly export',
+      why: 'a page of the nightly export, of a table without rowids',
     },
   ],
   'GET /api/user/export': [
