@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { PRICE_SOURCES } from '#schema/constants/prices.ts';
 import { isSolOrStableCoin } from '#schema/rules/calls/stable-coin-mints.ts';
 import { readPrice } from '#schema/rules/prices/prices.ts';
+import { UNKNOWN_SAFETY } from '#schema/rules/prices/token-safety.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Metrics } from '../ports/metrics.ts';
 import type { PriceSource, RequestPriority } from '../ports/price-source.ts';
@@ -13,7 +14,6 @@ import {
   readEntries,
   readIdentity,
   textSchema,
-  UNKNOWN_SAFETY,
   type FoundPrice,
 } from './quotes.ts';
 
@@ -79,6 +79,7 @@ export function createDexscreener({ baseUrl, clock, metrics }: DexscreenerOption
   return {
     name: NAME,
     statesUnits: false,
+    readsOnePool: true,
 
     quote: (mint, priority) =>
       quoteFrom(NAME, clock, async () => {

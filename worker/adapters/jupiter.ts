@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { PRICE_SOURCES } from '#schema/constants/prices.ts';
-import type { TokenSafety } from '#schema/rules/prices/token-safety.ts';
+import { UNKNOWN_SAFETY, type TokenSafety } from '#schema/rules/prices/token-safety.ts';
 import { readPrice } from '#schema/rules/prices/prices.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Metrics } from '../ports/metrics.ts';
@@ -13,7 +13,6 @@ import {
   readEntries,
   readIdentity,
   textSchema,
-  UNKNOWN_SAFETY,
   type FoundPrice,
 } from './quotes.ts';
 import type { SharedBudget } from './shared-budget.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { TOKEN_NAME_MAX_LENGTH, TOKEN_SYMBOL_MAX_LENGTH } from '#schema/constants/prices.ts';
-import type { TokenSafety } from '#schema/rules/prices/token-safety.ts';
+import { UNKNOWN_SAFETY } from '#schema/rules/prices/token-safety.ts';
 import type { MarketFigures } from '#schema/rules/calls/ranking.ts';
 import { readPrice } from '#schema/rules/prices/prices.ts';
 import { cutText, oneLine } from '#schema/rules/text/visible-text.ts';
@@ -13,14 +13,6 @@ import {
   type TokenIdentity,
   type TokenQuote,
 } from '../ports/price-source.ts';
-
-export const UNKNOWN_SAFETY: TokenSafety = {
-  isMintAuthorityDisabled: null,
-  isFreezeAuthorityDisabled: null,
-  topHoldersPercent: null,
-  isSuspicious: null,
-  isVerified: null,
-};
 
 /** Drops a list's malformed entries. @throws if the body isn't a list */
 export function readEntries<Schema extends z.ZodType>(schema: Schema) {

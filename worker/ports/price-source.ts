@@ -58,6 +58,8 @@ export interface PriceSource {
   readonly name: string;
   /** True if the source states a multiplier with the price of every token that it knows as scaled. */
   readonly statesUnits: boolean;
+  /** True if requests for many mints read only one pool of each, which may not count. `quote` reads all. */
+  readonly readsOnePool?: boolean;
   /**
    * If the source is down, the quote has `failure: 'unavailable'`. Throws our own errors.
    * @throws SourceBackoffError if we have used up the source's rate limit, because the source isn't down then

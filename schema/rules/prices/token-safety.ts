@@ -10,6 +10,14 @@ export interface TokenSafety {
   readonly isVerified: boolean | null;
 }
 
+export const UNKNOWN_SAFETY: TokenSafety = {
+  isMintAuthorityDisabled: null,
+  isFreezeAuthorityDisabled: null,
+  topHoldersPercent: null,
+  isSuspicious: null,
+  isVerified: null,
+};
+
 export interface SafetyRow {
   readonly label: string;
   readonly text: string;

@@ -1,4 +1,4 @@
-import { MIN_RANKED_QUOTES, PRICE_BATCH_SIZE } from '#schema/constants/prices.ts';
+import { PRICE_SOURCES } from '#schema/constants/prices.ts';
 import { MINUTE_MS } from '#schema/constants/time.ts';
 import type { Base } from '../../../app/base.ts';
 import { splitBatches } from '../../../shared/batches.ts';
@@ -14,10 +14,14 @@ import { createCallLevelsRepository, type ConfirmedPrices } from './call-levels.
 const LEVEL_RECHECK_MS = MINUTE_MS;
 export const LEVEL_RECHECK_MAX_MS = 30 * MINUTE_MS;
 
-/** These take 20 requests to Jupiter, a third of what a plan of one request per second allows in a minute. */
+/** One request to Jupiter, and three to DexScreener. */
+const BATCH_SIZE = 3 * PRICE_SOURCES.dexscreener.maxMints;
+/** These take 12 requests to Jupiter, a fifth of what a plan of one request per second allows in a minute. */
 const MAX_LEVEL_CHECKS_PER_RUN = 1_000;
-/** Each of these checks needs a request to every price source. */
-export const MAX_SINGLE_CHECKS_PER_RUN = 20;
+/** Each of these checks needs a request to DexScreener. With the batches' requests, it accepts about as many in a minute. */
+export const MAX_SINGLE_CHECKS_PER_RUN = 270;
+/** If DexScreener's limit is used up, the responses for a group of single checks are lost. */
+const SINGLE_CHECKS_AT_ONCE = 30;
 /** Each hit is an event with two facts. One popular token may reach the levels of many calls. The next run checks the rest. */
 export const MAX_HITS_PER_RUN = 2_000;
 const RUN_MS = MINUTE_MS / 2;
@@ -48,12 +52,12 @@ async function checkDue(options: CallLevelsOptions, lease: Lease): Promise<numbe
   const due = await repository.listDue({ now: clock.now(), limit: MAX_LEVEL_CHECKS_PER_RUN });
   const unconfirmed: string[] = [];
   let hits = 0;
-  const confirmAll = async (batch: readonly string[]) => {
-    const confirmed = await prices.confirmedQuotes(batch);
-    unconfirmed.push(...batch.filter((mint) => confirmed?.has(mint) === false));
+  const confirm = async (mints: readonly string[], { allPools }: { allPools: boolean }) => {
+    const confirmed = await prices.confirmedQuotes(mints, { allPools });
     if (confirmed === null) return null;
+    if (!allPools) unconfirmed.push(...mints.filter((mint) => !confirmed.has(mint)));
     const confirmedPrices = new Map([...confirmed].map(([mint, { price }]) => [mint, price]));
-    return { prices: confirmedPrices, mints: [...confirmed.keys()] };
+    return { prices: confirmedPrices, mints: allPools ? mints : [...confirmed.keys()] };
   };
   /** False if the run must stop. */
   const check = async (find: () => Promise<Checked | null>): Promise<boolean> => {
@@ -65,21 +69,14 @@ async function checkDue(options: CallLevelsOptions, lease: Lease): Promise<numbe
     hits += await storeHits(options, { ...checked, requestedAt, limit: MAX_HITS_PER_RUN - hits, lease });
     return true;
   };
-  for (const batch of splitBatches(due, PRICE_BATCH_SIZE)) {
-    if (!(await check(() => confirmAll(batch)))) return hits;
+  for (const batch of splitBatches(due, BATCH_SIZE)) {
+    if (!(await check(() => confirm(batch, { allPools: false })))) return hits;
   }
-  for (const mint of unconfirmed.slice(0, MAX_SINGLE_CHECKS_PER_RUN)) {
-    if (!(await check(() => checkAlone(options, mint)))) return hits;
+  const alone = unconfirmed.slice(0, MAX_SINGLE_CHECKS_PER_RUN);
+  for (const batch of splitBatches(alone, SINGLE_CHECKS_AT_ONCE)) {
+    if (!(await check(() => confirm(batch, { allPools: true })))) return hits;
   }
   return hits;
-}
-
-/** A request for one mint reads all its pools. */
-async function checkAlone({ prices }: CallLevelsOptions, mint: string): Promise<Checked | null> {
-  const { quotes: responses, fresh } = await prices.backgroundQuote(mint);
-  if (responses.length === 0) return null;
-  const isConfirmed = fresh !== null && fresh.usableQuotes.length >= MIN_RANKED_QUOTES;
-  return { mints: [mint], prices: new Map(isConfirmed ? [[mint, fresh.price]] : []) };
 }
 
 /** The mints that were checked, and the prices that are confirmed. Null if we have used up a source's rate limit. */

@@ -237,6 +237,34 @@ it(`the stops of ${MANY} tokens that are reached in the same minute are stored a
   expect((await requests()) - before).toBeLessThanOrEqual(3 * (1 + MANY / 50));
 });
 
+it(`the stops of ${MANY} tokens, half of them without a primary pool that counts, are all stored in two runs`, async () => {
+  knowAllMints(null);
+  const mints = await insertActiveCalls({ count: MANY, calledAt: app.clock.now(), stopPrice: '0.5' });
+  await listTokens(mints);
+  await app.advance(MINUTE_MS);
+  await control(
+    'POST',
+    '/prices',
+    mints.map((mint) => ({ mint, price: 0.4 })),
+  );
+  const stored: number[] = [];
+  for (let run = 0; run < 2; run += 1) {
+    await app.runJobs('prices', 'calls');
+    stored.push((await listHits()).length);
+    await app.advance(MINUTE_MS);
+  }
+  console.log(JSON.stringify({ stored, requests: (await requestsTo('dexscreener')).length }));
+  expect(stored.at(-1)).toBe(MANY);
+});
+
+it('the stop of a token that Jupiter prices but doesn’t list is hit', async () => {
+  knowAllMints(null);
+  const [mint = ''] = await insertActiveCalls({ count: 1, calledAt: app.clock.now(), stopPrice: '0.5' });
+  await setPrice(mint, 0.4);
+  await passMinute();
+  expect(await listHits()).toEqual([{ level: 'stop', price: '0.4' }]);
+});
+
 it('the next run stores the hit levels that are more than one run stores', async () => {
   const mints = { popular: MINTS.BONK, newest: MINTS.JUP };
   const count = MAX_HITS_PER_RUN + 2;

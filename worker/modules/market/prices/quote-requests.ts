@@ -9,6 +9,7 @@ import {
   type PricedQuote,
   type QuoteInput,
 } from '#schema/rules/prices/quotes.ts';
+import { UNKNOWN_SAFETY } from '#schema/rules/prices/token-safety.ts';
 import { multiplierAt, unscaleQuotes, type MintScale } from '#schema/rules/prices/units.ts';
 import type { Base } from '../../../app/base.ts';
 import {
@@ -69,13 +70,17 @@ export function createQuoteRequests({ sources, readSlot, chain, clock }: QuoteRe
 
     /**
      * The quotes of these mints that would end a call and on which two sources agree. Each source gets a request per batch,
-     * which leaves out prices that aren't of DexScreener's primary pool.
+     * which leaves out prices that aren't of DexScreener's primary pool. With `allPools`, DexScreener gets one per mint.
      * @returns null if we have used up a source's rate limit
      */
-    async confirmedQuotes(mints: readonly string[]): Promise<ReadonlyMap<string, FreshQuote> | null> {
+    async confirmedQuotes(
+      mints: readonly string[],
+      { allPools = false } = {},
+    ): Promise<ReadonlyMap<string, FreshQuote> | null> {
+      const request = allPools ? requestAllPools : requestBatch;
       try {
         const [found, current, scales] = await Promise.all([
-          Promise.all(sources.map((source) => requestBatch(source, { mints, clock }))),
+          Promise.all(sources.map((source) => request(source, { mints, clock }))),
           readSlot(),
           readScales(mints),
         ]);
@@ -97,10 +102,15 @@ export function createQuoteRequests({ sources, readSlot, chain, clock }: QuoteRe
 
 type Scales = ReadonlyMap<string, MintScale | null | undefined>;
 
+interface BatchRequest {
+  readonly mints: readonly string[];
+  readonly clock: Base['clock'];
+}
+
 /** Leaves out unknown mints. @throws if the source fails */
 async function requestBatch(
   source: PriceSource,
-  { mints, clock }: { mints: readonly string[]; clock: Base['clock'] },
+  { mints, clock }: BatchRequest,
 ): Promise<ReadonlyMap<string, TokenQuote>> {
   const found = await source.tokens(mints, BULK);
   const quotes = [...found].map(([mint, { symbol, name, logoURI, ...facts }]): [string, TokenQuote] => [
@@ -117,6 +127,31 @@ async function requestBatch(
     },
   ]);
   return new Map(quotes);
+}
+
+const UNNAMED = {
+  failure: null,
+  sentPrice: null,
+  volume24hUsd: null,
+  poolCreatedAt: null,
+  marketCapUsd: null,
+  token: null,
+  safety: UNKNOWN_SAFETY,
+};
+
+/** Only prices are certain: a batch of prices also has those of tokens that the source doesn't list. @throws if the source fails */
+async function requestAllPools(
+  source: PriceSource,
+  { mints, clock }: BatchRequest,
+): Promise<ReadonlyMap<string, TokenQuote>> {
+  if (source.readsOnePool) {
+    return new Map(
+      await mapConcurrently(mints, async (mint) => [mint, await source.quote(mint, BULK)] as const),
+    );
+  }
+  const found = await source.prices(mints, BULK);
+  const at = { source: source.name, quotedAt: clock.now() };
+  return new Map([...found].map(([mint, sent]) => [mint, { ...UNNAMED, ...sent, ...at }]));
 }
 
 export function describeQuotes(input: QuoteInput<TokenQuote>, recorded: PricedQuote): FreshQuote {
