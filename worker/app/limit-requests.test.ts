@@ -3,6 +3,7 @@ import { RATE_LIMITS } from '#schema/constants/app.ts';
 import { MINUTE_MS } from '#schema/constants/time.ts';
 import type { ErrorBody } from '#schema/contracts/errors.ts';
 import { listRoutes, requestOf, ROUTES } from '#test/access/routes.ts';
+import { query } from '#test/database/database.ts';
 import { countRows } from '#test/database/count-rows.ts';
 import { createApiKey, sentWith } from '#test/people/api-keys.ts';
 import { createTestApp, testEnv, type Person, type TestApp } from '#test/test-app.ts';
@@ -190,7 +191,7 @@ it('the networks of one customer’s IPv6 addresses have the limit of one networ
 });
 
 describe('after a stranger has used up the rate limit of a network', () => {
-  const few = { ...RATE_LIMITS, address: 5, visitor: 7 };
+  const few = { ...RATE_LIMITS, address: 12, visitor: 7 };
   let app: TestApp;
   let ada: Person;
   let queries = 0;
@@ -229,5 +230,18 @@ describe('after a stranger has used up the rate limit of a network', () => {
     queries = 0;
     const madeUp = ada.cookie.replace(/.$/, (last) => (last === 'A' ? 'E' : 'A'));
     expect([await statusOf({ cookie: madeUp }), queries]).toEqual([429, 0]);
+  });
+
+  it('ended sessions from there have no more queries than the network has requests', async () => {
+    const unlimited = await createTestApp();
+    const cookies: string[] = [];
+    for (let count = 0; count < few.address + 3; count += 1) {
+      cookies.push((await unlimited.signIn('ada_l')).cookie);
+    }
+    await query('DELETE FROM sessions');
+    queries = 0;
+    for (const cookie of cookies) expect(await statusOf({ cookie })).toBe(429);
+    expect(queries).toBeLessThanOrEqual(few.address);
+    expect(queries).toBeGreaterThan(0);
   });
 });

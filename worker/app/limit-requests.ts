@@ -55,7 +55,7 @@ export const UNCOUNTED = { address: RATE_LIMITS.address / 60, visitor: RATE_LIMI
 /**
  * Limits requests per network address, and per person on all routes and on each. Signed-out visitors count by their
  * address. If the visitors of a shared address or network use up its limit, signed-in people behind it have limits of
- * their own.
+ * their own, and together once more that of the network: tokens that have ended cost a query, too.
  */
 export const limitRequests = createMiddleware<AppEnv>(async (c, next) => {
   const route = routeOf(c);
@@ -67,6 +67,9 @@ export const limitRequests = createMiddleware<AppEnv>(async (c, next) => {
   const now = c.var.services.clock.now();
   const isNetworkWithin =
     countHere(`wide ${wideNetwork}`, now) <= UNCOUNTED.address || (await take(LIMIT_ADDRESS, wideNetwork));
+  const isSignedInWithin = async () =>
+    (await readOwnToken(c, c.var.services)) !== null && take(LIMIT_ADDRESS, `signed in ${wideNetwork}`);
+  if (!isNetworkWithin && !(await isSignedInWithin())) throw createTooManyRequestsError();
   const isUncounted = isNetworkWithin && countHere(address, now) <= UNCOUNTED.visitor;
   const ofAll = {
     limiter: LIMIT_VISITOR,
