@@ -31,6 +31,7 @@ it.each([
   ['/api/callers?search=%EF%BC%A1da%27', '/api/callers?search=ada%27'],
   ['/api/callers?', '/api/callers'],
   ['/api/token-calls/ended?limit=50', '/api/token-calls/ended'],
+  ['/api/comparison?callers=a%2Cb&amount=100', '/api/comparison?callers=a%2Cb'],
   [`/api/prices?mints=${SECOND},,${FIRST},${FIRST}`, `/api/prices?mints=${FIRST}%2C${SECOND}`],
 ])(
   'the query of a public list or page is redirected to its canonical form: from %s to %s',
@@ -62,4 +63,9 @@ it('a path that begins with two slashes is never redirected to another site', as
     const response = await app.request(path, { isFollowing: false });
     expect([response.status, response.headers.get('Location')], path).toEqual([404, null]);
   }
+});
+
+it('a query without the defaults is canonical, also if another member is required', async () => {
+  const response = await app.request('/api/comparison?callers=a%2Cb', { isFollowing: false });
+  expect(response.status).toBe(200);
 });

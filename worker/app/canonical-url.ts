@@ -40,12 +40,15 @@ function canonicalSearch(c: Context<AppEnv>, sent: string): string {
     name,
     others.length === 0 ? first : [first, ...others],
   ]);
-  const parsed = schema.safeParse(Object.fromEntries(query));
+  const read = (left: string | null) =>
+    schema.safeParse(Object.fromEntries(query.filter(([name]) => name !== left)));
+  const parsed = read(null);
   // `validate` refuses the request.
   if (!parsed.success) return sent;
-  const defaults = new Map(Object.entries(schema.safeParse({}).data ?? {}));
+  const isDefault = (name: string, value: unknown) =>
+    new Map(Object.entries(read(name).data ?? {})).get(name) === value;
   const written = Object.entries(parsed.data ?? {}).filter(
-    ([name, value]) => value !== undefined && value !== defaults.get(name),
+    ([name, value]) => value !== undefined && !isDefault(name, value),
   );
   const parameters = new URLSearchParams(written.map(([name, value]) => [name, String(value)]));
   parameters.sort();
