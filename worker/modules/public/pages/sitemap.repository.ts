@@ -36,7 +36,7 @@ export function createSitemapRepository(db: Database) {
       return rows.map(({ ended_at }) => ended_at);
     },
 
-    /** Those with the most calls, if there are more than SITEMAP_MAX_URLS. */
+    /** The first by average return, if there are more than SITEMAP_MAX_URLS. */
     async listCallers() {
       return db
         .select({
@@ -48,7 +48,7 @@ export function createSitemapRepository(db: Database) {
         .from(callers)
         .innerJoin(users, eq(users.id, callers.callerId))
         .where(isListed)
-        .orderBy(desc(callers.totalCalls), desc(callers.callerId))
+        .orderBy(desc(callers.isLeading), desc(callers.avgReturn), desc(callers.callerId))
         .limit(SITEMAP_MAX_URLS);
     },
 
