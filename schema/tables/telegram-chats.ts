@@ -40,7 +40,7 @@ export const telegramChats = table(
     migratedFrom: erase(text('migrated_from')),
     /** After a change of the rules or of the bot's rights, members with ids up to this one have been made due. Null: all have. */
     recheckAfter: withhold(text('recheck_after')),
-    /** Members who came before this time may have left while the bot had lost its rights, so that nobody told it. */
+    /** Members last seen before this time may have left while the bot had lost its rights, so that nobody told it. */
     doubtedBefore: erase(timestamp('doubted_before').notNull().default(0)),
     checkedAt: erase(timestamp('checked_at').notNull()),
     connectedAt: erase(timestamp('connected_at').notNull().default(0)),
@@ -116,6 +116,8 @@ export const chatMembers = table(
     isByUs: erase(flag('is_by_us').notNull().default(false)),
     /** When the person joined, or asked to, by Telegram's clock. */
     since: erase(timestamp('since').notNull()),
+    /** When Telegram last said that the person is there or asks. 0: never. */
+    seenAt: erase(timestamp('seen_at').notNull().default(0)),
     /**
      * When to check again whether the person may be here. Null: not before something changes. 1 and 0 mean at once; 0 comes
      * after all others.

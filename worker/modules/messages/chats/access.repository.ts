@@ -232,11 +232,12 @@ interface Upsert extends MemberChange {
 
 /** Inserts or updates a row unless a later update was read before. */
 const upsert = ({ chatId, person, contactId, at, status, checkAt, set }: Upsert) => sql`
-  INSERT INTO chat_members (chat_id, person_id, name, contact_id, status, since, check_at)
-  SELECT chat_id, ${person.id}, ${person.name}, ${contactId ?? null}, ${status}, ${at}, ${checkAt}
+  INSERT INTO chat_members (chat_id, person_id, name, contact_id, status, since, seen_at, check_at)
+  SELECT chat_id, ${person.id}, ${person.name}, ${contactId ?? null}, ${status}, ${at}, ${at}, ${checkAt}
   FROM telegram_chats WHERE chat_id = ${chatId}
   ON CONFLICT (chat_id, person_id) DO UPDATE SET
-    name = excluded.name, contact_id = excluded.contact_id, status = excluded.status, check_at = excluded.check_at, ${set}`;
+    name = excluded.name, contact_id = excluded.contact_id, status = excluded.status, check_at = excluded.check_at,
+    seen_at = max(seen_at, excluded.seen_at), ${set}`;
 
 function createNotes(db: Database) {
   return {

@@ -106,7 +106,7 @@ it('a subscriber with connected Telegram joins the chat immediately and is remov
   ]);
 });
 
-it('after the bot was no administrator for a while, a subscriber in the chat gets private messages again', async () => {
+it('after the bot was no administrator, a subscriber in the chat gets private messages until Telegram names them again', async () => {
   const { app, caller } = scene;
   const personId = await connectTelegram(app, scene.follower);
   await payNow();
@@ -122,6 +122,27 @@ it('after the bot was no administrator for a while, a subscriber in the chat get
   await app.sender.deliver();
   expect((await messagesIn(personId)).length).toBe(before + 1);
   expect(await isInside(chat, personId)).toBe(true);
+  await app.advance(5_000);
+  await chat.act('promote', { user: String(personId), rights: [] });
+  await deliverUpdates(app);
+  const seen = (await messagesIn(personId)).length;
+  await makeCall({ caller, mint: MINTS.WIF, price: 1 });
+  await app.chatSender.deliver();
+  await app.sender.deliver();
+  expect((await messagesIn(personId)).length).toBe(seen);
+});
+
+it('a repeated old update about the lost rights ends no doubt about members', async () => {
+  const doubts: unknown[] = [];
+  await chat.act('demote', { user: BOT });
+  const old = await takeUpdates();
+  await scene.app.advance(5_000);
+  for (const action of ['promote', 'demote']) await chat.act(action, { user: BOT });
+  await deliverUpdates(scene.app);
+  doubts.push(await query('SELECT doubted_before FROM telegram_chats'));
+  for (const update of old) await postUpdate(scene.app, update);
+  doubts.push(await query('SELECT doubted_before FROM telegram_chats'));
+  expect(doubts[1]).toEqual(doubts[0]);
 });
 
 it('a stranger who requests to join, then pays and then presses Start is let in', async () => {

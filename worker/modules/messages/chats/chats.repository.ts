@@ -113,7 +113,9 @@ export function createChatsRepository(db: Database) {
      * private messages until Telegram says that they are there. `at`: by Telegram's clock, in whole seconds.
      */
     async noteRights({ chatId, isAdmin, at }: RightsChange): Promise<void> {
-      const change = isAdmin ? { recheckAfter: '' } : { doubtedBefore: at + SECOND_MS };
+      const change = isAdmin
+        ? { recheckAfter: '' }
+        : { doubtedBefore: sql`max(doubted_before, ${at + SECOND_MS})` };
       await db.update(telegramChats).set(change).where(eq(telegramChats.chatId, chatId));
     },
 

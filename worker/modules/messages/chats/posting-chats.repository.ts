@@ -2,7 +2,7 @@ import { sql, type SQL } from 'drizzle-orm';
 import { part } from '../../../shared/sql.ts';
 
 /** SQL: the person `m` is in the chat `g`, and can't have left unnoticed. */
-export const IS_IN = part("m.status IN ('in', 'admin') AND m.since >= g.doubted_before");
+export const IS_IN = part("m.status IN ('in', 'admin') AND m.seen_at >= g.doubted_before");
 
 /**
  * Selects the chats `g` of a caller in which a person is and calls are posted, as `mayPost` decides with the problem that the
