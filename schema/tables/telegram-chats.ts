@@ -40,6 +40,8 @@ export const telegramChats = table(
     migratedFrom: erase(text('migrated_from')),
     /** After a change of the rules or of the bot's rights, members with ids up to this one have been made due. Null: all have. */
     recheckAfter: withhold(text('recheck_after')),
+    /** When members were last made due so. The chat that has waited longest comes first. */
+    recheckedAt: withhold(timestamp('rechecked_at').notNull().default(0)),
     /** Members last seen before this time may have left while the bot had lost its rights, so that nobody told it. */
     doubtedBefore: erase(timestamp('doubted_before').notNull().default(0)),
     checkedAt: erase(timestamp('checked_at').notNull()),
@@ -50,7 +52,7 @@ export const telegramChats = table(
   { of: 'callerId' },
   (table) => [
     uniqueIndex('telegram_chats_one_per_kind').on(table.callerId, table.kind),
-    index('telegram_chats_recheck').on(table.chatId).where(isSet(table.recheckAfter)),
+    index('telegram_chats_recheck').on(table.recheckedAt, table.chatId).where(isSet(table.recheckAfter)),
     index('telegram_chats_check').on(table.checkedAt, table.chatId),
   ],
 );
@@ -119,8 +121,8 @@ export const chatMembers = table(
     /** When Telegram last said that the person is there or asks. 0: never. */
     seenAt: erase(timestamp('seen_at').notNull().default(0)),
     /**
-     * When to check again whether the person may be here. Null: not before something changes. 1 and 0 mean at once; 0 comes
-     * after all others.
+     * When to check again whether the person may be here. Null: not before something changes. 1 and less mean at once; below
+     * 1 comes after all others, the lowest first.
      */
     checkAt: erase(timestamp('check_at')),
   },

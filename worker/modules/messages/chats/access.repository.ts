@@ -78,12 +78,10 @@ export interface MemberChange {
 const isRow = ({ chatId, personId }: Pick<MemberRow, 'chatId' | 'personId'>) =>
   sql`chat_id = ${chatId} AND person_id = ${personId}`;
 
-/**
- * `check_at` of people who are due at once. The people of a whole chat come after them. Triggers also write both
- * values.
- */
+/** `check_at` of people who are due at once. Triggers also write it. */
 const DUE = 1;
-const DUE_LAST = 0;
+/** `check_at` of the people of a whole chat, who come after all others, and after those of earlier changes. */
+const dueLast = (now: number): number => now - Number.MAX_SAFE_INTEGER;
 /** Greater than every id. */
 const LAST_ID = '~';
 
@@ -119,7 +117,7 @@ function createReads(db: Database) {
       UPDATE chat_members SET check_at = iif(
         (SELECT problem FROM telegram_chats c WHERE c.chat_id = chat_members.chat_id) IS NULL, ${soon}, ${later})
       WHERE rowid IN (
-        ${dueFirst(sql`check_at BETWEEN ${DUE} AND ${now}`)} UNION ALL ${dueFirst(sql`check_at <= ${DUE_LAST}`)}
+        ${dueFirst(sql`check_at BETWEEN ${DUE} AND ${now}`)} UNION ALL ${dueFirst(sql`check_at < ${DUE}`)}
         LIMIT ${limit})`);
     return list(now, sql`m.check_at IN (${soon}, ${later}) AND ${who}`);
   };
@@ -147,7 +145,7 @@ function createReads(db: Database) {
             WHERE m.chat_id = c.chat_id AND person_id > recheck_after
             ORDER BY person_id LIMIT ${limit})) AS read
         FROM telegram_chats c INDEXED BY telegram_chats_recheck
-        WHERE recheck_after IS NOT NULL LIMIT 1`);
+        WHERE recheck_after IS NOT NULL ORDER BY rechecked_at, chat_id LIMIT 1`);
       if (!slice) return null;
       const { chatId, after } = slice;
       const [size, last] = readJson(slice.read);
@@ -157,10 +155,12 @@ function createReads(db: Database) {
           SELECT caller_id FROM telegram_chats WHERE chat_id = ${chatId}))`;
       await runBatch(db, [
         sql`
-          UPDATE chat_members SET check_at = ${DUE_LAST}
+          UPDATE chat_members SET check_at = ${dueLast(now)}
           WHERE chat_id = ${chatId} AND person_id > ${after} AND person_id <= ${until ?? LAST_ID}
             AND iif(${isFree}, status = 'asking', check_at IS NULL OR check_at BETWEEN ${now} AND ${now + HOUR_MS})`,
-        sql`UPDATE telegram_chats SET recheck_after = ${until} WHERE chat_id = ${chatId} AND recheck_after = ${after}`,
+        sql`
+          UPDATE telegram_chats SET recheck_after = ${until}, rechecked_at = ${now}
+          WHERE chat_id = ${chatId} AND recheck_after = ${after}`,
       ]);
       return size;
     },

@@ -20,9 +20,10 @@ import {
 import { createJoinMessages } from './join-messages.ts';
 
 const CHAT_MEMBERS_PER_RUN = 200;
-/** After a change of chats' rules or of the bot's rights, so many members of so many chats are made due per run. */
+/** After a change of chats' rules or of the bot's rights, so many members are made due per run, in slices of one chat each. */
 const RECHECKED_PER_RUN = 2_000;
-const RECHECKED_CHATS_PER_RUN = 50;
+const RECHECKED_PER_SLICE = RECHECKED_PER_RUN / 10;
+const RECHECKED_SLICES_PER_RUN = 50;
 
 export interface AccessOptions extends Pick<
   Base,
@@ -46,8 +47,9 @@ export function createAccessService(options: AccessOptions) {
 
   const makeDue = async () => {
     let left = RECHECKED_PER_RUN;
-    for (let chats = 0; chats < RECHECKED_CHATS_PER_RUN && left > 0; chats++) {
-      const read = await repository.makeNextDue({ now: clock.now(), limit: left });
+    for (let slices = 0; slices < RECHECKED_SLICES_PER_RUN && left > 0; slices++) {
+      const limit = Math.min(left, RECHECKED_PER_SLICE);
+      const read = await repository.makeNextDue({ now: clock.now(), limit });
       if (read === null) return;
       left -= read;
     }

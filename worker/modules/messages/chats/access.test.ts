@@ -5,6 +5,7 @@ import type { ChatOther, JoinLink } from '#schema/contracts/telegram-access.ts';
 import type { TelegramChats } from '#schema/contracts/telegram-chats.ts';
 import { makeCall, MINTS } from '#test/people/callers.ts';
 import { countRows } from '#test/database/count-rows.ts';
+import { insertRows } from '#test/database/insert-rows.ts';
 import { query } from '#test/database/database.ts';
 import {
   connectTelegram,
@@ -309,6 +310,31 @@ it('the bot’s lost and regained rights read no members of a chat with 10,000, 
     expect(Math.max(...read)).toBeLessThan(3 * 2_000 + 100);
   }
   expect(await query('SELECT 1 FROM chat_members WHERE check_at = ?', failedAt)).toEqual([]);
+});
+
+it('a chat with 2,500 members whose rules change every minute keeps no other chat waiting', async () => {
+  await query('UPDATE telegram_chats SET recheck_after = NULL, removes_others = 0');
+  const guest = await newPerson('Guest');
+  await scene.app.advance(1_000);
+  await chat.act('add', { user: String(guest) });
+  await deliverUpdates(scene.app);
+  await tick();
+  const crowded = { chat_id: '-1', caller_id: scene.follower.id, kind: 'group', checked_at: 9e15 };
+  await insertRows('callers', [{ caller_id: scene.follower.id, fee_lamports: 1_000 }]);
+  await insertRows('telegram_chats', [{ ...crowded, paid_since: 1 }]);
+  // Their rows are older than the guest's.
+  await query(`
+    WITH RECURSIVE numbers (value) AS (SELECT 1 UNION ALL SELECT value + 1 FROM numbers LIMIT 2500)
+    INSERT INTO chat_members (rowid, chat_id, person_id, name, status, is_by_us, since)
+    SELECT -value, '-1', 1000000 + value, 'Guest', 'admin', 0, value FROM numbers`);
+  const isGuestIn: boolean[] = [];
+  for (let run = 0; run < 20; run += 1) {
+    await query("UPDATE telegram_chats SET removes_others = 1 - removes_others WHERE chat_id = '-1'");
+    if (run === 2) await query("UPDATE telegram_chats SET removes_others = 1 WHERE chat_id <> '-1'");
+    await tick();
+    isGuestIn.push(await isInside(chat, guest));
+  }
+  expect([isGuestIn[0], isGuestIn.at(-1)]).toEqual([true, false]);
 });
 
 it('a claim reads no more rows with 10,000 members due, first those who are due by themselves', async () => {
