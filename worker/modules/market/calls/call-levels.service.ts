@@ -50,12 +50,16 @@ async function checkDue(options: CallLevelsOptions, lease: Lease): Promise<numbe
   const deadline = clock.now() + RUN_MS;
   await lease.commit({ cursor: null, statements: [repository.purge(clock.now())] });
   const due = await repository.listDue({ now: clock.now(), limit: MAX_LEVEL_CHECKS_PER_RUN });
-  const unconfirmed: string[] = [];
+  /** Those that must be checked alone. */
+  const unconfirmed = new Set<string>();
   let hits = 0;
   const confirm = async (mints: readonly string[], { allPools }: { allPools: boolean }) => {
     const confirmed = await prices.confirmedQuotes(mints, { allPools });
     if (confirmed === null) return null;
-    if (!allPools) unconfirmed.push(...mints.filter((mint) => !confirmed.has(mint)));
+    for (const mint of mints) {
+      if (allPools || confirmed.has(mint)) unconfirmed.delete(mint);
+      else unconfirmed.add(mint);
+    }
     const confirmedPrices = new Map([...confirmed].map(([mint, { price }]) => [mint, price]));
     return { prices: confirmedPrices, mints: allPools ? mints : [...confirmed.keys()] };
   };
@@ -69,13 +73,19 @@ async function checkDue(options: CallLevelsOptions, lease: Lease): Promise<numbe
     hits += await storeHits(options, { ...checked, requestedAt, limit: MAX_HITS_PER_RUN - hits, lease });
     return true;
   };
-  for (const batch of splitBatches(due, BATCH_SIZE)) {
-    if (!(await check(() => confirm(batch, { allPools: false })))) return hits;
+  const checkEach = async (batches: readonly string[][], how: { allPools: boolean }): Promise<boolean> => {
+    for (const batch of batches) {
+      if (!(await check(() => confirm(batch, how)))) return false;
+    }
+    return true;
+  };
+  if (await checkEach(splitBatches(due, BATCH_SIZE), { allPools: false })) {
+    const alone = [...unconfirmed].slice(0, MAX_SINGLE_CHECKS_PER_RUN);
+    await checkEach(splitBatches(alone, SINGLE_CHECKS_AT_ONCE), { allPools: true });
   }
-  const alone = unconfirmed.slice(0, MAX_SINGLE_CHECKS_PER_RUN);
-  for (const batch of splitBatches(alone, SINGLE_CHECKS_AT_ONCE)) {
-    if (!(await check(() => confirm(batch, { allPools: true })))) return hits;
-  }
+  // In the next run, they come after the tokens that no run has asked about yet.
+  const last = repository.postpone({ mints: [...unconfirmed], now: clock.now(), least: 0, most: 0 });
+  await lease.commit({ cursor: null, statements: [last] });
   return hits;
 }
 

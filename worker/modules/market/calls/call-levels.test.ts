@@ -257,6 +257,26 @@ it(`the stops of ${MANY} tokens, half of them without a primary pool that counts
   expect(stored.at(-1)).toBe(MANY);
 });
 
+it('1,000 tokens without a confirmed price hold up the next token for one run', async () => {
+  knowAllMints(null);
+  const mints = await insertActiveCalls({ count: 1_000, calledAt: app.clock.now(), targetPrice: '2' });
+  await open();
+  await app.advance(MINUTE_MS);
+  await setPrice(WIF, 3);
+  const seenAt = app.clock.now();
+  await query(
+    `INSERT INTO level_checks (mint, since, seen_at, due_at)
+     SELECT value, ?2, ?2, ?2 - iif(value = ?3, 0, 1) FROM json_each(?1)`,
+    JSON.stringify([...mints, WIF]),
+    seenAt,
+    WIF,
+  );
+  expect(await app.services.callLevels.check()).toBe(0);
+  await app.advance(MINUTE_MS);
+  expect(await app.services.callLevels.check()).toBe(1);
+  expect(await listHits()).toEqual([{ level: 'target', price: '3' }]);
+});
+
 it('the stop of a token that Jupiter prices but doesn’t list is hit', async () => {
   knowAllMints(null);
   const [mint = ''] = await insertActiveCalls({ count: 1, calledAt: app.clock.now(), stopPrice: '0.5' });
