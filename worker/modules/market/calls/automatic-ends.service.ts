@@ -11,11 +11,11 @@ import type { PricesService } from '../prices/prices.service.ts';
 import type { FreshQuote } from '../prices/quote-requests.ts';
 import { createEndCall } from './end-call.ts';
 
-/** Each quote needs a request to every price source, and each end 16 statements: 60 are nearly the 1,000 that D1 allows. */
+/** Each quote needs a request to every price source, and each end 16 statements: 50 leave a part of the 1,000 that D1 allows. */
 export const MAX_QUOTES_PER_RUN = 20;
 /** These take one request to Jupiter. */
 export const MAX_CONFIRMED_ENDS_PER_RUN = 50;
-export const MAX_UNPRICED_ENDS_PER_RUN = 40;
+export const MAX_UNPRICED_ENDS_PER_RUN = 30;
 /** Later jobs wait for this job, and a source that doesn't respond takes up to ten seconds. */
 const RUN_MS = MINUTE_MS / 2;
 
