@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { SECOND_MS } from '#schema/constants/time.ts';
+import { createId } from '#worker/shared/ids.ts';
 
 /** Addresses of a network that is reserved for documentation. */
 const addressOf = (index: number) => `198.51.100.${index + 1}`;
@@ -16,9 +17,9 @@ const REQUESTS: readonly (() => [path: string, method?: string])[] = [
   () => [`/api/tokens/${randomMint()}`],
   () => [`/api/tokens/search?q=${randomMint().slice(6, 12)}`],
   () => [`/api/callers?search=${randomMint().slice(6, 9)}`],
-  () => [`/api/callers/${crypto.randomUUID()}`],
-  () => [`/caller/${crypto.randomUUID()}`],
-  () => [`/api/token-calls/${crypto.randomUUID()}/share.png`],
+  () => [`/api/callers/${createId()}`],
+  () => [`/caller/${createId()}`],
+  () => [`/api/token-calls/${createId()}/share.png`],
   () => ['/api/auth/twitter'],
   () => ['/api/telegram/webhook', 'POST'],
   () => ['/api/solana/send-transaction', 'POST'],

@@ -3,6 +3,7 @@ import bs58 from 'bs58';
 import { beforeEach, expect, inject, it, vi } from 'vitest';
 import { createPlatformWalkService } from '#worker/modules/money/payments/platform-walk.service.ts';
 import { createReconcileService } from '#worker/modules/money/payments/reconcile.service.ts';
+import { createId } from '#worker/shared/ids.ts';
 import { query } from '#test/database/database.ts';
 import { insertRows } from '#test/database/insert-rows.ts';
 import { resetStorage } from '#test/database/storage.ts';
@@ -85,7 +86,7 @@ interface Opened {
 
 async function openDialogs(count: number): Promise<Opened[]> {
   const opened = Array.from({ length: count }, () => ({
-    id: crypto.randomUUID(),
+    id: createId(),
     userId: `user-${numbers % PEOPLE}`,
     reference: newKey(),
   }));

@@ -23,6 +23,7 @@ import {
 } from './transactions.ts';
 import { findSeen } from './unreadable.ts';
 import { UNREADABLE_VERSION, type NodeVersion } from '../support/nodes.ts';
+import { createId } from '#worker/shared/ids.ts';
 
 export interface Pair {
   readonly person: Name;
@@ -163,7 +164,7 @@ export async function perform(history: History, operation: Operation): Promise<R
 
 /** Opens a call, which the database ignores while the caller is leaving. Uses SQL, because the rule of silence only depends on its time. */
 async function act(caller: CallerName, now: number): Promise<void> {
-  const id = crypto.randomUUID();
+  const id = createId();
   await insertRows('calls', [{ id, caller_id: caller, called_at: now }]);
   await query(
     `INSERT INTO call_events (id, kind, call_id, caller_id, at)

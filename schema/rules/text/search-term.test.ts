@@ -3,7 +3,7 @@ import { readSearchTerm } from './search-term.ts';
 
 const WIF = 'EKpQGSJtjMFqKZ9KQanSqYXRcF8fBopzLHYxdM65zcjm';
 const SIGNATURE = '5'.repeat(88);
-const ID = '0b9d2a1c-0000-4000-8000-000000000001';
+const ID = '0b9d2a1c000000000001';
 
 it.each([
   ['@amara_calls', '@amara_calls'],

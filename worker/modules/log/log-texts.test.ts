@@ -8,6 +8,7 @@ import { query } from '#test/database/database.ts';
 import { appendEvents, readLog } from '#test/log.ts';
 import { expectRefusal, readResponse } from '#test/responses.ts';
 import { createTestApp, type Person, type TestApp } from '#test/test-app.ts';
+import { createId } from '#worker/shared/ids.ts';
 
 let app: TestApp;
 let caller: Person;
@@ -82,7 +83,7 @@ it('GET /log/texts returns the texts of many entries in two pages', async () => 
 
 it('GET /log/texts returns 404 for people who aren’t callers and for unknown ids', async () => {
   const follower = await app.signIn('follower');
-  for (const id of [follower.id, crypto.randomUUID(), 'caller', "'"]) {
+  for (const id of [follower.id, createId(), 'caller', "'"]) {
     await expectRefusal(app.request(`/log/texts/${encodeURIComponent(id)}`), 'callers.not_found');
   }
 });

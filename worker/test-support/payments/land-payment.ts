@@ -3,6 +3,7 @@ import type { PeriodDays } from '#schema/rules/money/lengths.ts';
 import { grantPeriod } from '../../modules/money/payments/paid-periods.repository.ts';
 import { createDatabase, runBatch } from '../../shared/database.ts';
 import { testEnv } from '../test-app.ts';
+import { createId } from '#worker/shared/ids.ts';
 
 export interface LandedPayment {
   readonly userId: string;
@@ -36,7 +37,7 @@ export const insertPayment = (
  */
 export async function landPayment(landed: LandedPayment): Promise<string> {
   const { userId, callerId, now, platformLamports = 1 } = landed;
-  const id = crypto.randomUUID();
+  const id = createId();
   const callerLamports = BigInt(9 * platformLamports);
   const payment = { userId, callerId, signature: id, intentId: id, slot: 1, callerLamports };
   await runBatch(createDatabase(testEnv.DB), [

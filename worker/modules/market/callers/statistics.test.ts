@@ -22,6 +22,7 @@ import { control, createTestApp, testEnv, type TestApp } from '#test/test-app.ts
 import { STATISTICS_CALLERS_PER_SLICE } from '../calls/statistics-repair.service.ts';
 import { createDatabase, runBatch } from '../../../shared/database.ts';
 import { addEnd, addOpening } from '../calls/call-statistics.repository.ts';
+import { createId } from '#worker/shared/ids.ts';
 
 let app: TestApp;
 
@@ -32,8 +33,8 @@ beforeEach(async () => {
 /** Inserts callers with these ended calls into the database, and counts the calls. Leaves the rates unset. */
 async function insertHistories(histories: readonly (readonly NaiveCall[])[]): Promise<string[]> {
   const callers = histories.map((calls) => ({
-    id: crypto.randomUUID(),
-    calls: calls.map((call) => ({ ...call, id: crypto.randomUUID() })),
+    id: createId(),
+    calls: calls.map((call) => ({ ...call, id: createId() })),
   }));
   await insertCallers(callers.map(({ id }) => id));
   await insertRows(

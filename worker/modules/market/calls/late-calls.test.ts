@@ -10,6 +10,7 @@ import { appendEvents, endOf, eventOf } from '#test/log.ts';
 import { createAnchorKey, fundAnchors } from '#test/payments/anchors.ts';
 import { createCaller, endCall, makeCall, MINTS } from '#test/people/callers.ts';
 import { control, createTestApp, testEnv, type TestApp } from '#test/test-app.ts';
+import { createId } from '#worker/shared/ids.ts';
 
 const CALLER = 'late_caller';
 const CALLS = 24;
@@ -37,7 +38,7 @@ const addAnchor = ({ size, blockTime, createdAt = blockTime ?? 0 }: Anchored) =>
     `INSERT INTO log_anchors
        (signature, size, root, signed_bytes, last_valid_block_height, created_at, finalized_at, block_time)
      VALUES (?1, ?2, '', iif(?4 IS NULL, 'bytes', NULL), 1, ?3, ?4, ?4)`,
-    crypto.randomUUID(),
+    createId(),
     size,
     createdAt,
     blockTime,

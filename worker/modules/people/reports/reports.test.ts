@@ -13,6 +13,7 @@ import {
 import { query } from '#test/database/database.ts';
 import { act, createOperatedApp, readSection } from '#test/people/operators.ts';
 import type { Person, TestApp } from '#test/test-app.ts';
+import { createId } from '#worker/shared/ids.ts';
 
 let app: TestApp;
 let operator: Person;
@@ -123,7 +124,7 @@ it('a report of a hidden subject gets the same 404 as a report of an unknown sub
   const call = await makeCall({ caller, mint: MINTS.WIF, price: 2 });
   await readResponse(caller.post('/api/telegram/send-update', { callId: call.id, message: 'Buy more.' }));
   const [update] = await query<{ id: string }>('SELECT id FROM call_updates');
-  const unknown = await (await report(reporter, { kind: 'call', id: crypto.randomUUID() })).text();
+  const unknown = await (await report(reporter, { kind: 'call', id: createId() })).text();
   for (const hidden of [
     { kind: 'call', id: call.id },
     { kind: 'update', id: update?.id },

@@ -13,6 +13,7 @@ import { pay } from '#test/payments/payments.ts';
 import { createTestApp, testEnv, type Person, type TestApp } from '#test/test-app.ts';
 import { shareEnvironment } from '#test/shared-environment.ts';
 import { SHELL, SHELL_HEADERS } from '#test/test-assets.ts';
+import { createId } from '#worker/shared/ids.ts';
 
 const ORIGIN = 'https://solcallers.test';
 const RENDERED = 'public, max-age=10, stale-while-revalidate=30';
@@ -192,7 +193,7 @@ it('an ended call’s page has the call’s figures and its share image in its h
   );
 });
 
-const missingIds = ['nothing', crypto.randomUUID(), '%E0%A4%A', '%00', 'a'.repeat(5_000)];
+const missingIds = ['nothing', createId(), '%E0%A4%A', '%00', 'a'.repeat(5_000)];
 const subscriber = async () => {
   const person = await app.signIn('subscriber');
   await pay({ person, callerId: caller.id });

@@ -8,6 +8,7 @@ import { pngPortrait } from '#test/images/avatars.ts';
 import { decodePng } from '#test/images/decode-png.ts';
 import { readImage } from '#test/images/shares.ts';
 import { createTestApp, testEnv, type Person, type TestApp } from '#test/test-app.ts';
+import { createId } from '#worker/shared/ids.ts';
 
 let app: TestApp;
 let caller: Person;
@@ -141,7 +142,7 @@ it('ending a call changes the caller’s card, and opening a call does not', asy
 
 it('a caller’s card returns 404 for a user who is not a caller', async () => {
   const reader = await app.signIn('reader');
-  for (const id of ['nobody', reader.id, 'reader', crypto.randomUUID()]) {
+  for (const id of ['nobody', reader.id, 'reader', createId()]) {
     const response = await cardOf(id);
     expect(response.headers.get('Cache-Control')).toBe('private, no-store');
     await expectRefusal(Promise.resolve(response), 'callers.not_found');

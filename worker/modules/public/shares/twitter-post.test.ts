@@ -18,6 +18,7 @@ import {
 } from '#test/images/shares.ts';
 import { control, createTestApp, testEnv, type Person, type TestApp } from '#test/test-app.ts';
 import { addCallId } from './png-call-id.ts';
+import { createId } from '#worker/shared/ids.ts';
 
 const HOUR_SECONDS = HOUR_MS / SECOND_MS;
 
@@ -150,14 +151,14 @@ it('a share with the image of another caller’s call is rejected', async () => 
 
 it('a share returns 409 and no new image if the sent image belongs to no ended call', async () => {
   const active = await makeCall({ caller, mint: MINTS.JUP, price: 1 });
-  const withoutCall = [...image.slice(0, 33), ...image.slice(33 + 12 + 'Call\0'.length + 36)];
+  const withoutCall = [...image.slice(0, 33), ...image.slice(33 + 12 + 'Call\0'.length + 20)];
   for (const bytes of [
     new Uint8Array(0),
     Uint8Array.of(0xff, 0xd8, 0xff, 0xe0),
     image.slice(0, 40),
     Uint8Array.from(withoutCall),
     addCallId(Uint8Array.from(withoutCall), active.id),
-    addCallId(Uint8Array.from(withoutCall), crypto.randomUUID()),
+    addCallId(Uint8Array.from(withoutCall), createId()),
     addCallId(Uint8Array.from(withoutCall), ''),
   ]) {
     const { error } = await expectNothingPosted(postImage(toDataUrl(bytes)), 'shares.image_changed');
