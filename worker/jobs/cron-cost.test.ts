@@ -13,7 +13,7 @@ import { runEveryMinute, runJob } from './every-minute.cron.ts';
 
 /** D1 allows 1,000 queries per invocation. */
 const MAX_STATEMENTS = 900;
-/** Of these, 1,000 follower results write up to 16,000. */
+/** The 1,000 follower results of a run write up to 16,000 of these. */
 const MAX_WRITTEN_PER_MINUTE = 55_000;
 /** Rows per table. */
 const COUNTS = inject('isDeep') ? [1_000, 10_000] : [1_000];

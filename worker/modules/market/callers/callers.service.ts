@@ -11,7 +11,7 @@ import { isListed } from '#schema/rules/people/standing.ts';
 import type { Base } from '../../../app/base.ts';
 import { AppError } from '../../../app/errors.ts';
 import { cutPage, type Page } from '../../../app/pages.ts';
-import { ID_PATTERN } from '../../../shared/ids.ts';
+import { isId } from '../../../shared/ids.ts';
 import type { Versioned } from '../../../shared/versioned.ts';
 import { standingOf } from '../../money/callers/caller-standing.ts';
 import { readOptionalCursor, writeCursor } from '../../../shared/keyset.ts';
@@ -63,7 +63,7 @@ export function createCallersService(options: CallersOptions) {
 
   /** Profiles' addresses have a caller's id, so it finds the caller. */
   const searchOf = async (search: string): Promise<string | null> => {
-    if (!IS_ID.test(search)) return search || null;
+    if (!isId(search)) return search || null;
     const row = await repository.find({ usernameOrId: search, viewerId: null, now: clock.now() });
     return row === null ? search : normalizeSearch(`@${row.twitter_handle}`);
   };
@@ -132,8 +132,6 @@ export function createCallersService(options: CallersOptions) {
     },
   };
 }
-
-const IS_ID = RegExp(`^${ID_PATTERN}$`);
 
 const readQuery = (query: CallersQuery): Omit<DirectoryQuery, 'search'> => ({
   sort: query.sort,

@@ -6,10 +6,8 @@ import {
 } from '#schema/constants/messages.ts';
 import { MINUTE_MS } from '#schema/constants/time.ts';
 import { describeError } from '../../../shared/describe-error.ts';
-import { ID_PATTERN } from '../../../shared/ids.ts';
+import { isId } from '../../../shared/ids.ts';
 import type { Pairs } from './live.repository.ts';
-
-const IS_ID = RegExp(`^${ID_PATTERN}$`);
 
 /** Keeps an attachment below the platform's 16 KiB. Access is checked by the whole id. */
 export const keyOf = (callerId: string) => callerId.slice(0, 8);
@@ -59,7 +57,7 @@ export function readMessage(socket: WebSocket, message: string | ArrayBuffer, no
   if (!isGood) return socket.close(LIVE_CLOSE_CODES.badMessage);
   const [id = '', wanted] = message.split(' ');
   // A shorter text would match many callers.
-  const shown = IS_ID.test(id) ? id : '';
+  const shown = isId(id) ? id : '';
   socket.serializeAttachment({ ...attachment, shown, wantsPrices: wanted === 'prices', messages, minute });
 }
 
